@@ -1,0 +1,98 @@
+/** The words of the pipeline's records, in the shapes the HTTP interface serves. Field names are the interface's own. */
+
+/** One recorded place of a trip's path. `timestamp` in epoch milliseconds, `course` in degrees relative to North. */
+export interface TrailPoint {
+  timestamp: number;
+  latitude: number;
+  longitude: number;
+  course: number;
+}
+
+/** Names and codes of the driving events inside a trip. */
+export const TRIP_EVENT_TYPES = {
+  RAPID_ACCELERATION: 1,
+  HARD_BRAKE: 2,
+  PHONE_USE: 7,
+  OVERSPEEDING: 9,
+} as const;
+
+export type TripEventName = keyof typeof TRIP_EVENT_TYPES;
+export type TripEventType = (typeof TRIP_EVENT_TYPES)[TripEventName];
+
+export interface OverspeedingData {
+  user_speed_mph: number;
+  speed_limit_mph: number;
+  max_user_speed_mph: number;
+}
+
+/** A driving event inside a trip (never to be confused with a stored event of the log). */
+export interface TripEvent {
+  event_type: TripEventType;
+  event_name: TripEventName;
+  event_start_timestamp: number;
+  event_end_timestamp: number;
+  event_start_latitude: number;
+  event_start_longitude: number;
+  event_end_latitude: number;
+  event_end_longitude: number;
+  event_data: OverspeedingData | Record<string, never>;
+}
+
+export interface EventSummary {
+  phone_use_count: number;
+  rapid_acceleration_count: number;
+  hard_brake_count: number;
+  overspeeding_count: number;
+  phone_use_time_seconds: number;
+  overspeeding_time_seconds: number;
+}
+
+export type InsurancePeriod = 1 | 2 | 3;
+
+/** `trip.processed`: one trip as the pipeline last saw it; a higher revision replaces it wholly. */
+export interface TripProcessed {
+  kind: 'trip.processed';
+  fleet_id: string;
+  source_trip_id: string;
+  revision: number;
+  driver_id: string;
+  tracking_id: string | null;
+  insurance_period: InsurancePeriod | null;
+  trip_start_time: number;
+  trip_end_time: number;
+  duration_seconds: number;
+  distance_miles: number;
+  night_driving_seconds: number;
+  highway_miles: number;
+  night_driving_miles: number;
+  start_latitude: number;
+  start_longitude: number;
+  end_latitude: number;
+  end_longitude: number;
+  event_summary: EventSummary;
+  events: TripEvent[];
+  trail_path: TrailPoint[];
+}
+
+/** `trip.deleted`: the trip is gone from every answer until a higher revision brings it back. */
+export interface TripDeleted {
+  kind: 'trip.deleted';
+  fleet_id: string;
+  source_trip_id: string;
+  revision: number;
+}
+
+/** `driver.profile`: the names a driver goes by. */
+export interface DriverProfile {
+  kind: 'driver.profile';
+  fleet_id: string;
+  driver_id: string;
+  revision: number;
+  first_name: string | null;
+  last_name: string | null;
+  email: string | null;
+  alias: string | null;
+}
+
+/** A checked message of the upstream pipeline: unknown fields gone, optional ones filled in. */
+export type PipelineRecord = TripProcessed | TripDeleted | DriverProfile;
