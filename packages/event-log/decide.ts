@@ -1,0 +1,71 @@
+import type { PreparedEvent } from './prepare.ts';
+
+/** A revision that the log already holds. */
+export interface KnownRevision {
+  subject: string;
+  revision: number;
+  contentHash: Buffer;
+  position: number;
+  effective: boolean;
+}
+
+/** What becomes of one storable record. `position` is its place in the log. */
+export type Decision =
+  | { outcome: 'stored'; position: number; effective: boolean; supersedes: number | null }
+  | { outcome: 'duplicate'; position: number }
+  | { outcome: 'conflict'; position: number };
+
+interface Chain {
+  revisions: Map<number, KnownRevision>;
+  /** The effective revision that nothing has superseded. Effective revisions only rise, so it is the highest of all. */
+  current: KnownRevision | null;
+}
+
+function chainsOf(known: readonly KnownRevision[]): Map<string, Chain> {
+  const chains = new Map<string, Chain>();
+  for (const revision of known) addRevision(chains, revision);
+  return chains;
+}
+
+function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void {
+  const chain = chains.get(revision.subject) ?? { revisions: new Map(), current: null };
+  chains.set(revision.subject, chain);
+  chain.revisions.set(revision.revision, revision);
+  if (revision.effective && revision.revision > (chain.current?.revision ?? 0)) chain.current = revision;
+}
+
+/**
+ * Decides for each prepared event, in order, whether it is stored and what it supersedes (decisions.md, section 2): the
+ * same revision with the same content is a duplicate, with other content a conflict; a revision below the highest one is
+ * stored without effect; any other takes the place of the highest.
+ *
+ * @param known every stored revision of every subject among `events`, read under the lock on the head
+ * @param headPosition the last position in the log
+ */
+export function decide(
+  events: readonly PreparedEvent[],
+  known: readonly KnownRevision[],
+  headPosition: number,
+): Decision[] {
+  const chains = chainsOf(known);
+  let position = headPosition;
+  return events.map((event): Decision => {
+    const chain = chains.get(event.subject);
+    const same = chain?.revisions.get(event.revision);
+    if (same) {
+      const outcome = same.contentHash.equals(event.contentHash) ? 'duplicate' : 'conflict';
+      return { outcome, position: same.position };
+    }
+    const current = chain?.current ?? null;
+    const effective = current === null || event.revision > current.revision;
+    position += 1;
+    addRevision(chains, {
+      subject: event.subject,
+      revision: event.revision,
+      contentHash: event.contentHash,
+      position,
+      effective,
+    });
+    return { outcome: 'stored', position, effective, supersedes: effective ? (current?.position ?? null) : null };
+  });
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import type { DeadLetterReason, ParsedRecord } from '@milepost/domain/records';
+import { tripId } from '@milepost/domain/trip-id';
+import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
+import { encodeTrailPath } from '@milepost/trail-codec';
+
+/** What a storable record becomes before it has a position. `subject` names the thing whose revisions form one chain. */
+export interface PreparedEvent {
+  subject: string;
+  revision: number;
+  /** 16 bytes over everything that is kept: equal hashes mean the same content. */
+  contentHash: Buffer;
+  content: PreparedContent;
+}
+
+export type PreparedContent =
+  | { kind: 'trip.processed'; tripId: string; trip: TripProcessed; trailPath: Uint8Array; events: string | null }
+  | { kind: 'trip.deleted'; tripId: string; deletion: TripDeleted }
+  | { kind: 'driver.profile'; profile: DriverProfile };
+
+/** Why a record cannot be stored as it is. */
+export interface Refusal {
+  reason: DeadLetterReason;
+  field: string | null;
+  message: string;
+}
+
+export type PreparedRecord = { storable: true; event: PreparedEvent } | { storable: false; refusal: Refusal };
+
+function hash(...parts: (string | Uint8Array)[]): Buffer {
+  const digest = createHash('sha256');
+  for (const part of parts) digest.update(part);
+  return digest.digest().subarray(0, 16);
+}
+
+/** The key under which a driver's profile revisions are found. Fleet ids contain no slash, so it is unambiguous. */
+export function profileSubject(fleetId: string, driverId: string): string {
+  return `${fleetId}/${driverId}`;
+}
+
+function prepareTrip(trip: TripProcessed): PreparedEvent {
+  const { events, trail_path, ...header } = trip;
+  const trailPath = encodeTrailPath(trail_path);
+  const eventsJson = events.length === 0 ? null : JSON.stringify(events);
+  const id = tripId(trip.fleet_id, trip.source_trip_id);
+  return {
+    subject: id,
+    revision: trip.revision,
+    contentHash: hash(JSON.stringify(header), eventsJson ?? '', trailPath),
+    content: { kind: 'trip.processed', tripId: id, trip, trailPath, events: eventsJson },
+  };
+}
+
+function prepareEvent(record: PipelineRecord): PreparedEvent {
+  switch (record.kind) {
+    case 'trip.processed':
+      return prepareTrip(record);
+    case 'trip.deleted': {
+      const id = tripId(record.fleet_id, record.source_trip_id);
+      return {
+        subject: id,
+        revision: record.revision,
+        contentHash: hash(JSON.stringify(record)),
+        content: { kind: record.kind, tripId: id, deletion: record },
+      };
+    }
+    case 'driver.profile':
+      return {
+        subject: profileSubject(record.fleet_id, record.driver_id),
+        revision: record.revision,
+        contentHash: hash(JSON.stringify(record)),
+        content: { kind: record.kind, profile: record },
+      };
+  }
+}
+
+/**
+ * Turns a parsed record into what the log stores: identity, content hash, compact trail. Pure and the costly part of
+ * ingest, so it happens before any lock is taken.
+ */
+export function prepareRecord(parsed: ParsedRecord): PreparedRecord {
+  if (!parsed.ok) {
+    return { storable: false, refusal: { reason: parsed.reason, field: parsed.field, message: parsed.message } };
+  }
+  return { storable: true, event: prepareEvent(parsed.record) };
+}

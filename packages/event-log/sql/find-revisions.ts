@@ -1,0 +1,52 @@
+import type { Statement, Transaction } from '@milepost/postgres';
+import type { KnownRevision } from '../decide.ts';
+import { type PreparedEvent, profileSubject } from '../prepare.ts';
+
+const FIND_REVISIONS: Statement = {
+  name: 'find-revisions',
+  text: `SELECT replace(trip_id::text, '-', '') AS trip_id, fleet_id, driver_id, revision, content_hash, position, effective
+         FROM unnest($1::uuid[]) AS wanted (trip_id) JOIN log.stored_event USING (trip_id)
+         UNION ALL
+         SELECT NULL, fleet_id, driver_id, revision, content_hash, position, effective
+         FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
+         JOIN log.stored_event USING (fleet_id, driver_id) WHERE kind = 3`,
+};
+
+interface Row {
+  trip_id: string | null;
+  fleet_id: string;
+  driver_id: string;
+  revision: number;
+  content_hash: Buffer;
+  position: number;
+  effective: boolean;
+}
+
+/** Every stored revision of the trips and driver profiles among `events`. */
+export async function findRevisions(
+  transaction: Transaction,
+  events: readonly PreparedEvent[],
+): Promise<KnownRevision[]> {
+  const tripIds = new Set<string>();
+  const profiles = new Map<string, { fleetId: string; driverId: string }>();
+  for (const { subject, content } of events) {
+    if (content.kind === 'driver.profile') {
+      profiles.set(subject, { fleetId: content.profile.fleet_id, driverId: content.profile.driver_id });
+    } else {
+      tripIds.add(subject);
+    }
+  }
+  const wanted = [...profiles.values()];
+  const rows = await transaction.rows<Row>(FIND_REVISIONS, [
+    [...tripIds],
+    wanted.map((profile) => profile.fleetId),
+    wanted.map((profile) => profile.driverId),
+  ]);
+  return rows.map((row) => ({
+    subject: row.trip_id ?? profileSubject(row.fleet_id, row.driver_id),
+    revision: row.revision,
+    contentHash: row.content_hash,
+    position: row.position,
+    effective: row.effective,
+  }));
+}

@@ -1,0 +1,39 @@
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** SQLSTATE classes of faults that pass: connection, rollback, resources, limits of the moment, operator, system. */
+const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
+/** lock_not_available; idle_in_transaction_session_timeout; read_only_sql_transaction (a standby before its promotion). */
+const PASSING_STATES = new Set(['55P03', '25P03', '25006']);
+
+/** What node-postgres says, without a code, about a connection that it lost or could not get. */
+const CONNECTION_MESSAGES =
+  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
+
+/** The SQLSTATE of a PostgreSQL error, null for anything else. */
+export function sqlState(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
+}
+
+/**
+ * Whether the same work may succeed later without anybody changing it: database away, lock timeout, deadlock, disk full.
+ * Never throws, whatever it is given.
+ */
+export function isPassingFault(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isPassingFault);
+  if (!(error instanceof Error)) return false;
+  if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true;
+  const state = sqlState(error);
+  if (state !== null) return PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
+  return CONNECTION_MESSAGES.test(error.message);
+}

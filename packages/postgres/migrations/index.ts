@@ -1,0 +1,1 @@
+export { migrate, NewerSchemaError } from './migrate.ts';

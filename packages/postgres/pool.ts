@@ -1,0 +1,52 @@
+import { Pool } from 'pg';
+import { columnTypes } from './types.ts';
+
+/** The database roles, each with the grants of one process and nothing more (see migrations/0002_roles.sql). */
+export const ROLES = {
+  api: 'milepost_api',
+  ingest: 'milepost_ingest',
+  projector: 'milepost_projector',
+  operator: 'milepost_operator',
+} as const;
+
+export type Role = (typeof ROLES)[keyof typeof ROLES];
+
+export interface PoolOptions {
+  /** `postgres://user:password@host:port/database`; the user must be a member of `role`. */
+  url: string;
+  /** The role every connection acts in; without it the login's own, which only migrations need. */
+  role?: Role;
+  /** Shown in `pg_stat_activity`. */
+  applicationName: string;
+  connections: number;
+  /** A statement that runs longer is cancelled. 0: no limit. */
+  statementTimeoutMilliseconds: number;
+  /** How long a caller waits for a connection before it gets an error. */
+  acquireTimeoutMilliseconds?: number;
+}
+
+/**
+ * Opens a bounded pool of connections. The role is set as a start-up option, so no statement ever runs with more rights.
+ * A transaction left open by a stuck process ends after a minute: its locks would stop everybody else.
+ */
+export function createPool(options: PoolOptions): Pool {
+  const settings = [
+    ...(options.role ? [`-c role=${options.role}`] : []),
+    '-c idle_in_transaction_session_timeout=60000',
+    '-c timezone=UTC',
+  ];
+  const pool = new Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.connections,
+    connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMilliseconds,
+    keepAlive: true,
+    options: settings.join(' '),
+    types: columnTypes,
+  });
+  // An idle connection that the server closes is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => {});
+  return pool;
+}

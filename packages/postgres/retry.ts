@@ -1,0 +1,35 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isPassingFault } from './errors.ts';
+
+const FIRST_DELAY_MILLISECONDS = 100;
+const LONGEST_DELAY_MILLISECONDS = 10_000;
+
+export interface RetryOptions {
+  signal: AbortSignal;
+  /** Called before each wait, with the fault and the wait in milliseconds. */
+  onFault: (error: unknown, delayMilliseconds: number) => void;
+}
+
+/** The wait before attempt `attempt` (0, 1, ...): doubled each time, with jitter, at most ten seconds. */
+export function backoffMilliseconds(attempt: number): number {
+  const longest = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, LONGEST_DELAY_MILLISECONDS);
+  return longest / 2 + Math.random() * (longest / 2);
+}
+
+/**
+ * Repeats `work` with backoff for as long as it fails with passing faults, and passes any other error on. Ends with the
+ * signal's reason when aborted.
+ */
+export async function retryPassingFaults<Result>(work: () => Promise<Result>, options: RetryOptions): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    options.signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isPassingFault(error)) throw error;
+      const milliseconds = backoffMilliseconds(attempt);
+      options.onFault(error, milliseconds);
+      await delay(milliseconds, undefined, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { inTransaction, type Pool, type Statement } from '@milepost/postgres';
+import { type Projection, tableOf, viewOf } from './projection.ts';
+import { lockLiveGenerations } from './sql/live-generations.ts';
+
+/** Any number that no other software takes as an advisory lock in this database. */
+const LOCK_KEY = 7_240_615_002;
+
+const INSERT_LIVE_GENERATION: Statement = {
+  name: 'insert-live-generation',
+  text: 'INSERT INTO projection.generation (projection, generation, version, live) VALUES ($1, 1, $2, true)',
+};
+
+/**
+ * Gives every projection that has none yet its first generation: an empty read table at checkpoint 0 and the view on it.
+ * Projections that have one are left alone. Any number of processes may call it at once.
+ */
+export async function prepareGenerations(pool: Pool, projections: readonly Projection[]): Promise<void> {
+  await inTransaction(pool, async (transaction) => {
+    await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+    const live = new Set((await lockLiveGenerations(transaction)).map((generation) => generation.projection));
+    for (const projection of projections.filter((candidate) => !live.has(candidate.name))) {
+      const table = tableOf(projection.name, 1);
+      await transaction.run(projection.createTable(table));
+      await transaction.run(`CREATE VIEW ${viewOf(projection.name)} AS SELECT * FROM ${table}`);
+      await transaction.execute(INSERT_LIVE_GENERATION, [projection.name, projection.version]);
+    }
+  });
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Pool, retryPassingFaults } from '@milepost/postgres';
+import { advance } from './advance.ts';
+import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
+import type { PositionRange, Projection } from './projection.ts';
+import { recordFailure } from './sql/record-failure.ts';
+import type { WakeUp } from './wake-up.ts';
+
+/** How long a projection that stands still waits before it looks again whether the fault was mended. */
+const FAILED_RETRY_MILLISECONDS = 10_000;
+
+export interface RunOptions {
+  batchSize: number;
+  signal: AbortSignal;
+  /** Notified when the log has grown; a notification that never comes costs at most `pollMilliseconds`. */
+  wakeUp: WakeUp;
+  pollMilliseconds: number;
+  onAdvance: (range: PositionRange) => void;
+  onFault: (error: unknown, delayMilliseconds: number) => void;
+  onFailure: (error: ProjectionFailedError | ProjectionVersionError) => void;
+}
+
+/**
+ * Advances the live projections until aborted: as fast as it can while the log is ahead, woken by appends otherwise.
+ * Passing faults are retried for as long as they last. A stored event that cannot be applied stops everything in front of
+ * it, is reported, and is tried again every ten seconds.
+ */
+export async function runProjections(
+  pool: Pool,
+  projections: readonly Projection[],
+  options: RunOptions,
+): Promise<void> {
+  const { signal, onFault } = options;
+  while (!signal.aborted) {
+    try {
+      const range = await retryPassingFaults(() => advance(pool, projections, options.batchSize), { signal, onFault });
+      options.onAdvance(range);
+      if (range.through === range.after) await options.wakeUp.wait(options.pollMilliseconds, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ProjectionFailedError || error instanceof ProjectionVersionError)) throw error;
+      options.onFailure(error);
+      if (error instanceof ProjectionFailedError) {
+        await retryPassingFaults(() => recordFailure(pool, error), { signal, onFault }).catch(() => {});
+      }
+      await delay(FAILED_RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+    }
+  }
+}

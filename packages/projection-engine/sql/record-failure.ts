@@ -1,0 +1,12 @@
+import type { Pool, Statement } from '@milepost/postgres';
+import type { ProjectionFailedError } from '../errors.ts';
+
+const RECORD_FAILURE: Statement = {
+  name: 'record-failure',
+  text: `UPDATE projection.generation SET failed_position = $2, failure = $3 WHERE projection = $1 AND live`,
+};
+
+/** Writes down where and why a projection stands still, for `milepost status` and the health checks of other processes. */
+export async function recordFailure(pool: Pool, failure: ProjectionFailedError): Promise<void> {
+  await pool.query({ ...RECORD_FAILURE, values: [failure.projection, failure.position, failure.message] });
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { WakeUp } from './wake-up.ts';
+
+const A_MINUTE = 60_000;
+
+describe('wake-up', () => {
+  it('keeps a notification that comes before the wait, so that no append goes unnoticed', async () => {
+    const wakeUp = new WakeUp();
+    wakeUp.notify();
+    await expect(wakeUp.wait(A_MINUTE, new AbortController().signal)).resolves.toBeUndefined();
+  });
+
+  it('wakes a waiter at once', async () => {
+    const wakeUp = new WakeUp();
+    const waiting = wakeUp.wait(A_MINUTE, new AbortController().signal);
+    wakeUp.notify();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it('ends the wait when the process is to stop', async () => {
+    const controller = new AbortController();
+    const waiting = new WakeUp().wait(A_MINUTE, controller.signal);
+    controller.abort();
+    await expect(waiting).resolves.toBeUndefined();
+  });
+});

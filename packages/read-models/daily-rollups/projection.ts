@@ -1,0 +1,68 @@
+import type { Statement } from '@milepost/postgres';
+import type { Projection } from '@milepost/projection-engine';
+import fastJson from 'fast-json-stringify';
+import { packTexts, unpackedText } from '../log/packed-texts.ts';
+import { DailySummary } from '../resources/index.ts';
+import { dateOfDay } from '../rollups/calendar-date.ts';
+import { toDrivingFigures } from '../rollups/driving-figures.ts';
+import { DAY, readTouchedPeriods } from '../rollups/period-totals.ts';
+
+const renderSummary = fastJson(DailySummary);
+
+function deleteDays(table: string): Statement {
+  return {
+    name: `daily_rollups:delete:${table}`,
+    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[]) AS empty (fleet_id, driver_id, date)
+           WHERE rollup.fleet_id = empty.fleet_id AND rollup.driver_id = empty.driver_id AND rollup.date = empty.date`,
+  };
+}
+
+/** A day whose figures are the same is left alone: writing it again would only bloat the table. */
+function upsertDays(table: string): Statement {
+  return {
+    name: `daily_rollups:upsert:${table}`,
+    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, date, summary)
+           SELECT fleet_id, driver_id, date, ${unpackedText('$1')}
+           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[]) AS day (start, length, fleet_id, driver_id, date)
+           ON CONFLICT (fleet_id, driver_id, date) DO UPDATE SET summary = excluded.summary
+           WHERE rollup.summary <> excluded.summary`,
+  };
+}
+
+/** One row per driver and UTC day driven: the day's summary as JSON, as the daily endpoint serves it. */
+export const dailyRollups: Projection = {
+  name: 'daily_rollups',
+  version: 1,
+  createTable: (table) => `
+    CREATE TABLE ${table} (
+      date date NOT NULL,
+      fleet_id text COLLATE "C" NOT NULL,
+      driver_id text COLLATE "C" NOT NULL,
+      summary text NOT NULL,
+      PRIMARY KEY (fleet_id, driver_id, date)
+    );`,
+  async apply(transaction, range, table) {
+    const periods = await readTouchedPeriods(transaction, DAY, range);
+    const empty = periods.filter((period) => period.totals.length === 0);
+    if (empty.length > 0) {
+      await transaction.execute(deleteDays(table), [
+        empty.map((period) => period.fleet_id),
+        empty.map((period) => period.driver_id),
+        empty.map((period) => dateOfDay(period.period_start)),
+      ]);
+    }
+    const days = periods.flatMap((period) => period.totals);
+    if (days.length === 0) return;
+    const { bytes, starts, lengths } = packTexts(
+      days.map((totals) => renderSummary({ ...toDrivingFigures(totals), date: dateOfDay(totals.day) })),
+    );
+    await transaction.execute(upsertDays(table), [
+      bytes,
+      starts,
+      lengths,
+      days.map((totals) => totals.fleet_id),
+      days.map((totals) => totals.driver_id),
+      days.map((totals) => dateOfDay(totals.day)),
+    ]);
+  },
+};

@@ -1,0 +1,10 @@
+import type { Projection } from '@milepost/projection-engine';
+import { dailyRollups } from './daily-rollups/projection.ts';
+import { drivers } from './drivers/projection.ts';
+import { trailPaths } from './trail-paths/projection.ts';
+import { tripEvents } from './trip-events/projection.ts';
+import { trips } from './trips/projection.ts';
+import { weeklyRollups } from './weekly-rollups/projection.ts';
+
+/** Every projection there is. None depends on another's table: each is a function of the log alone. */
+export const PROJECTIONS: readonly Projection[] = [drivers, trips, tripEvents, trailPaths, dailyRollups, weeklyRollups];

@@ -1,0 +1,87 @@
+import type { Statement } from '@milepost/postgres';
+import type { Projection } from '@milepost/projection-engine';
+import fastJson from 'fast-json-stringify';
+import { packTexts, unpackedText } from '../log/packed-texts.ts';
+import { WeekTotals } from '../resources/index.ts';
+import { dateOfDay } from '../rollups/calendar-date.ts';
+import { toDrivingFigures } from '../rollups/driving-figures.ts';
+import { type PeriodTotals, readTouchedPeriods, WEEK } from '../rollups/period-totals.ts';
+
+const renderTotals = fastJson(WeekTotals);
+
+function render(totals: PeriodTotals): string {
+  return renderTotals({
+    ...toDrivingFigures(totals),
+    start_date: dateOfDay(totals.period_start),
+    end_date: dateOfDay(totals.period_start + WEEK.days - 1),
+  });
+}
+
+/** Days of the touched weeks on which nothing is driven any more: those in no row of `$4` to `$7`. */
+function deleteEmptyDays(table: string): Statement {
+  return {
+    name: `weekly_rollups:delete:${table}`,
+    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[]) AS week (fleet_id, driver_id, start_date)
+           WHERE rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.driver_id AND rollup.start_date = week.start_date
+             AND (rollup.fleet_id, rollup.driver_id, rollup.through_date) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::date[]))`,
+  };
+}
+
+/** A day whose figures are the same is left alone: writing it again would only bloat the table. */
+function upsertDays(table: string): Statement {
+  return {
+    name: `weekly_rollups:upsert:${table}`,
+    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, start_date, through_date, totals)
+           SELECT fleet_id, driver_id, start_date, through_date, ${unpackedText('$1')}
+           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[], $7::date[])
+             AS day (start, length, fleet_id, driver_id, start_date, through_date)
+           ON CONFLICT (fleet_id, driver_id, start_date, through_date) DO UPDATE SET totals = excluded.totals
+           WHERE rollup.totals <> excluded.totals`,
+  };
+}
+
+/**
+ * One row per driver and day driven: the totals of its week from Monday through that day, as JSON. So the running week up
+ * to yesterday is one row read, as a closed week is, and no row changes because midnight passes.
+ */
+export const weeklyRollups: Projection = {
+  name: 'weekly_rollups',
+  version: 1,
+  createTable: (table) => `
+    CREATE TABLE ${table} (
+      start_date date NOT NULL,
+      through_date date NOT NULL,
+      fleet_id text COLLATE "C" NOT NULL,
+      driver_id text COLLATE "C" NOT NULL,
+      totals text NOT NULL,
+      PRIMARY KEY (fleet_id, driver_id, start_date, through_date)
+    );`,
+  async apply(transaction, range, table) {
+    const weeks = await readTouchedPeriods(transaction, WEEK, range);
+    if (weeks.length === 0) return;
+    const days = weeks.flatMap((week) => week.totals);
+    const keys = [
+      days.map((totals) => totals.fleet_id),
+      days.map((totals) => totals.driver_id),
+      days.map((totals) => dateOfDay(totals.day)),
+    ];
+    await transaction.execute(deleteEmptyDays(table), [
+      weeks.map((week) => week.fleet_id),
+      weeks.map((week) => week.driver_id),
+      weeks.map((week) => dateOfDay(week.period_start)),
+      ...keys,
+    ]);
+    const { bytes, starts, lengths } = packTexts(days.map(render));
+    const [fleetIds, driverIds, throughDates] = keys;
+    const startDates = days.map((totals) => dateOfDay(totals.period_start));
+    await transaction.execute(upsertDays(table), [
+      bytes,
+      starts,
+      lengths,
+      fleetIds,
+      driverIds,
+      startDates,
+      throughDates,
+    ]);
+  },
+};
