@@ -1,0 +1,26 @@
+import { resolve } from 'node:path';
+import { findEmbeddedPostgres } from './embedded/index.ts';
+
+/** No database was named and none of ours runs. The message says what to do. */
+export class DatabaseNotFoundError extends Error {
+  override name = 'DatabaseNotFoundError';
+}
+
+/** Where the embedded server of a Milepost home lives. */
+export function embeddedDirectory(home: string): string {
+  return resolve(home, 'postgres');
+}
+
+/**
+ * The address of the database to work on: the one named, else the embedded server that runs for this home.
+ *
+ * @throws DatabaseNotFoundError when there is neither
+ */
+export async function locateDatabase(options: { databaseUrl: string | undefined; home: string }): Promise<string> {
+  if (options.databaseUrl !== undefined) return options.databaseUrl;
+  const server = await findEmbeddedPostgres(embeddedDirectory(options.home));
+  if (server) return server.url;
+  throw new DatabaseNotFoundError(
+    `No Milepost runs under ${resolve(options.home)}: start one with \`npm start\`, or set DATABASE_URL.`,
+  );
+}

@@ -1,0 +1,11 @@
+export { checkReadTables, findFleetOfKey } from './access/query.ts';
+export { dailySummaries } from './daily-rollups/query.ts';
+export { listDrivers } from './drivers/query.ts';
+export type { Page, PageRequest } from './paging.ts';
+export { Driver } from './resources/driver.ts';
+export { DailySummary, WeeklySummary } from './resources/driving-summary.ts';
+export { TripDetail, TripListEntry } from './resources/trip.ts';
+export type { Summaries, UnknownDrivers } from './rollups/summary.ts';
+export { findTrip, findTripsByTrackingId } from './trips/detail-query.ts';
+export { listTrips } from './trips/list-query.ts';
+export { weeklySummaries } from './weekly-rollups/query.ts';

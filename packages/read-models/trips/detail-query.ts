@@ -1,0 +1,89 @@
+import type { Pool, Statement } from '@milepost/postgres';
+import { trailPathToJson } from '@milepost/trail-codec';
+import type { Page, PageRequest } from '../paging.ts';
+import { FOCUS_AREA_JSON } from './focus-area.ts';
+
+/** Pages over the trips that `condition` on `$1` (fleet), `$2` and `$3` (latest end time) finds. */
+function detailStatement(name: string, condition: string): Statement {
+  return {
+    name,
+    text: `WITH found AS MATERIALIZED (
+             SELECT fleet_id, driver_id, trip_id, trip_start_time FROM read.trips
+             WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3)
+           SELECT (SELECT position FROM read.position) AS position, (SELECT count(*) FROM found) AS count,
+             trip.list_entry, trip.focus_area, trail.trail_path, events.events
+           FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
+           JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
+           LEFT JOIN read.trail_paths trail USING (fleet_id, driver_id, trip_id)
+           LEFT JOIN read.trip_events events USING (fleet_id, driver_id, trip_id)
+           ORDER BY trip_start_time, trip_id`,
+  };
+}
+
+const BY_TRIP_ID = detailStatement('trip-by-trip-id', 'trip_id = $2::uuid');
+const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2');
+
+/** Where the page asked for lies past the end, only the count is wanted. */
+const COUNT_BY_TRACKING_ID: Statement = {
+  name: 'count-trips-by-tracking-id',
+  text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count FROM read.trips
+         WHERE fleet_id = $1 AND tracking_id = $2 AND trip_end_time <= $3`,
+};
+const COUNT_BY_TRIP_ID: Statement = {
+  name: 'count-trips-by-trip-id',
+  text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count FROM read.trips
+         WHERE fleet_id = $1 AND trip_id = $2::uuid AND trip_end_time <= $3`,
+};
+
+interface DetailRow {
+  position: number;
+  count: number;
+  list_entry: string;
+  focus_area: number;
+  trail_path: Buffer | null;
+  events: string | null;
+}
+
+/** A trip's list entry, extended by what only the detail has. All parts are finished JSON. */
+function toDetail(row: DetailRow): string {
+  const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
+  const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
+  return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${row.events ?? '[]'}}`;
+}
+
+export interface TripDetailRequest extends PageRequest {
+  fleetId: string;
+  /** Trips that have ended by this time, in epoch milliseconds. */
+  endedBy: number;
+}
+
+async function readDetail(
+  pool: Pool,
+  statements: { page: Statement; count: Statement },
+  id: string,
+  { fleetId, endedBy, page, limit }: TripDetailRequest,
+): Promise<Page | null> {
+  const skipped = (page - 1) * limit;
+  const values = [fleetId, id, endedBy];
+  const found = await pool.query<DetailRow>({ ...statements.page, values: [...values, limit, skipped] });
+  const [first] = found.rows;
+  if (first) return { position: first.position, count: first.count, items: found.rows.map(toDetail).join(',') };
+  if (skipped === 0) return null;
+  const counted = await pool.query<{ position: number; count: number }>({ ...statements.count, values });
+  const [total] = counted.rows;
+  return total && total.count > 0 ? { ...total, items: '' } : null;
+}
+
+/** The trip with this id, 32 hexadecimal digits; null when the fleet has no such trip that may be seen yet. */
+export async function findTrip(pool: Pool, tripId: string, request: TripDetailRequest): Promise<Page | null> {
+  return await readDetail(pool, { page: BY_TRIP_ID, count: COUNT_BY_TRIP_ID }, tripId, request);
+}
+
+/** A page of the trips with this tracking id, of whichever drivers; null when the fleet has none that may be seen yet. */
+export async function findTripsByTrackingId(
+  pool: Pool,
+  trackingId: string,
+  request: TripDetailRequest,
+): Promise<Page | null> {
+  return await readDetail(pool, { page: BY_TRACKING_ID, count: COUNT_BY_TRACKING_ID }, trackingId, request);
+}
