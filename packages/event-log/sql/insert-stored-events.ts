@@ -1,5 +1,5 @@
-import type { Statement, Transaction } from '@milepost/postgres';
 import type { DriverProfile, EventSummary, TripProcessed } from '@milepost/domain/vocabulary';
+import type { Statement, Transaction } from '@milepost/postgres';
 import { STORED_EVENT_KINDS } from '../kinds.ts';
 import type { PreparedEvent } from '../prepare.ts';
 

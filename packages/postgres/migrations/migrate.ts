@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { inTransaction, type Transaction } from '../transaction.ts';
 import { createPool } from '../pool.ts';
+import { inTransaction, type Transaction } from '../transaction.ts';
 
 interface Migration {
   number: number;
@@ -31,7 +31,9 @@ async function readMigrations(): Promise<Migration[]> {
   return migrations;
 }
 
-async function appliedNumbers(transaction: Transaction): Promise<{ number: number; name: string; breaking: boolean }[]> {
+async function appliedNumbers(
+  transaction: Transaction,
+): Promise<{ number: number; name: string; breaking: boolean }[]> {
   return await transaction.rows({
     name: 'applied-migrations',
     text: 'SELECT number, name, breaking FROM milepost.migration ORDER BY number',
@@ -47,7 +49,12 @@ async function appliedNumbers(transaction: Transaction): Promise<{ number: numbe
  */
 export async function migrate(url: string): Promise<void> {
   const migrations = await readMigrations();
-  const pool = createPool({ url, applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 });
+  const pool = createPool({
+    url,
+    applicationName: 'milepost-migrate',
+    connections: 1,
+    statementTimeoutMilliseconds: 0,
+  });
   try {
     await inTransaction(pool, async (transaction) => {
       await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);

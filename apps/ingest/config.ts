@@ -1,0 +1,65 @@
+import { address, flag, LOG_LEVELS, type LogLevel, oneOf, optionalText, SettingError } from '@milepost/service';
+
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+export interface SaslConfig {
+  mechanism: (typeof SASL_MECHANISMS)[number];
+  username: string;
+  password: string;
+}
+
+export interface KafkaConfig {
+  brokers: string[];
+  ssl: boolean;
+  sasl: SaslConfig | null;
+  groupId: string;
+  tripsTopic: string;
+  driversTopic: string;
+}
+
+export interface IngestConfig {
+  databaseUrl: string | undefined;
+  home: string;
+  logLevel: LogLevel;
+  kafka: KafkaConfig;
+}
+
+function readSasl(environment: NodeJS.ProcessEnv): SaslConfig | null {
+  const username = optionalText(environment, 'KAFKA_SASL_USERNAME');
+  const password = optionalText(environment, 'KAFKA_SASL_PASSWORD');
+  if (username === undefined && password === undefined) return null;
+  if (username === undefined || password === undefined) {
+    throw new SettingError('KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both or neither.');
+  }
+  return { mechanism: oneOf(environment, 'KAFKA_SASL_MECHANISM', SASL_MECHANISMS, 'plain'), username, password };
+}
+
+function readBrokers(environment: NodeJS.ProcessEnv): string[] {
+  const brokers = (optionalText(environment, 'KAFKA_BROKERS') ?? '').split(',').map((broker) => broker.trim());
+  if (!brokers.every((broker) => /^[^\s,:]+:\d{1,5}$/.test(broker))) {
+    throw new SettingError('KAFKA_BROKERS must name the brokers as host:port, separated by commas.');
+  }
+  return brokers;
+}
+
+/** How to reach Kafka and which topics to read. Throws SettingError. */
+export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): KafkaConfig {
+  return {
+    brokers: readBrokers(environment),
+    ssl: flag(environment, 'KAFKA_SSL', false),
+    sasl: readSasl(environment),
+    groupId: optionalText(environment, 'KAFKA_GROUP_ID') ?? 'milepost',
+    tripsTopic: optionalText(environment, 'KAFKA_TRIPS_TOPIC') ?? 'milepost.trips',
+    driversTopic: optionalText(environment, 'KAFKA_DRIVERS_TOPIC') ?? 'milepost.drivers',
+  };
+}
+
+/** The settings of the ingest process. Throws SettingError. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): IngestConfig {
+  return {
+    databaseUrl: address(environment, 'DATABASE_URL', ['postgres', 'postgresql']),
+    home: optionalText(environment, 'MILEPOST_HOME') ?? '.milepost',
+    logLevel: oneOf(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    kafka: readKafkaConfig(environment),
+  };
+}

@@ -1,0 +1,1 @@
+export { type RetriedDeadLetter, retryDeadLetters } from './retry.ts';

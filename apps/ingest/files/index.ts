@@ -1,0 +1,1 @@
+export { type FileProgress, type IngestedFiles, type IngestFilesOptions, ingestFiles } from './ingest-files.ts';

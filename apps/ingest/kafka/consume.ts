@@ -1,0 +1,109 @@
+import type { Pool } from '@milepost/postgres';
+import type { Logger } from '@milepost/service';
+import type { Admin, EachBatchPayload, Kafka } from 'kafkajs';
+import type { KafkaConfig } from '../config.ts';
+import { SourceGapError } from './errors.ts';
+import { createBatchHandler } from './handle-batch.ts';
+import { PartitionClaims } from './partition-claims.ts';
+import { StallDetector } from './stall.ts';
+
+const SESSION_TIMEOUT_MILLISECONDS = 30_000;
+const FETCH_BYTES_PER_PARTITION = 8 * 1024 * 1024;
+const FETCH_BYTES = 32 * 1024 * 1024;
+const STALL_CHECK_MILLISECONDS = 5_000;
+
+export interface ConsumeOptions {
+  kafka: Kafka;
+  admin: Admin;
+  pool: Pool;
+  config: KafkaConfig;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+/** Why a consumer ended: asked to, or so that a new one takes its place. */
+export type ConsumerEnd = 'stopped' | 'rebuild';
+
+/** A promise of the end, which comes by `end`, by `fail`, or by the signal. */
+function ending(signal: AbortSignal) {
+  const { promise, resolve, reject } = Promise.withResolvers<ConsumerEnd>();
+  signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  if (signal.aborted) resolve('stopped');
+  return { ended: promise, end: resolve, fail: reject };
+}
+
+/** Whether any partition in `claims` holds records past what is stored. */
+async function isBehind(admin: Admin, claims: PartitionClaims): Promise<boolean> {
+  for (const { topic, partition, nextOffset } of await claims.held()) {
+    const offsets = await admin.fetchTopicOffsets(topic);
+    const held = offsets.find((offset) => offset.partition === partition);
+    if (held && Number(held.high) > nextOffset) return true;
+  }
+  return false;
+}
+
+/**
+ * Runs one consumer of the group until it is asked to stop or can no longer be trusted (crashed, stood still), in which
+ * case the caller builds a new one. Offsets are never committed by the client on its own: PostgreSQL owns them.
+ *
+ * @throws SourceGapError when a topic no longer holds what comes next
+ */
+export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
+  const { kafka, admin, pool, config, logger, signal } = options;
+  const consumer = kafka.consumer({
+    groupId: config.groupId,
+    sessionTimeout: SESSION_TIMEOUT_MILLISECONDS,
+    rebalanceTimeout: 60_000,
+    heartbeatInterval: 3_000,
+    maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
+    maxBytes: FETCH_BYTES,
+    maxWaitTimeInMs: 500,
+    // Crashes end this consumer: one place decides what happens next.
+    retry: { retries: 5, restartOnFailure: async () => false },
+  });
+  const claims = new PartitionClaims({ pool, admin, logger, signal });
+  const detector = new StallDetector(Date.now());
+  const { ended, end, fail } = ending(signal);
+  const handleBatch = createBatchHandler({ pool, consumer, claims, logger, onStored: () => detector.sign(Date.now()) });
+  const eachBatch = async (payload: EachBatchPayload) => {
+    await handleBatch(payload).catch((error: unknown) => {
+      // The client would wrap and retry it; a gap is for an operator to settle.
+      if (error instanceof SourceGapError) fail(error);
+      throw error;
+    });
+  };
+
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    detector.sign(Date.now());
+    claims.assign(payload.memberAssignment);
+  });
+  consumer.on(consumer.events.START_BATCH_PROCESS, () => detector.sign(Date.now()));
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    const { error } = payload;
+    logger.error({ error }, 'consumer crashed: building a new one');
+    end('rebuild');
+  });
+
+  const timer = setInterval(async () => {
+    const behind = await isBehind(admin, claims).catch(() => false);
+    if (!behind) detector.sign(Date.now());
+    if (!detector.isStalled(Date.now())) return;
+    logger.error('consumer stands still while the topic grows: building a new one');
+    end('rebuild');
+  }, STALL_CHECK_MILLISECONDS);
+
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [config.tripsTopic, config.driversTopic], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 2,
+      eachBatch,
+    });
+    return await ended;
+  } finally {
+    clearInterval(timer);
+    await consumer.disconnect().catch((error: unknown) => logger.warn({ error }, 'consumer did not leave in order'));
+  }
+}

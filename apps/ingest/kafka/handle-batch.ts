@@ -1,0 +1,108 @@
+import { append, type SourceClaim, SourceFencedError } from '@milepost/event-log';
+import { backoffMilliseconds, isPassingFault, type Pool } from '@milepost/postgres';
+import type { Logger } from '@milepost/service';
+import type { Consumer, EachBatchPayload } from 'kafkajs';
+import { RecordBatcher } from '../records/batcher.ts';
+import { SourceGapError } from './errors.ts';
+import { withHeartbeats } from './heartbeat.ts';
+import type { PartitionClaims } from './partition-claims.ts';
+
+/** How long a partition rests after another process has claimed it, until the group has settled who owns it. */
+const FENCED_PAUSE_MILLISECONDS = 3_000;
+
+export interface BatchContext {
+  pool: Pool;
+  consumer: Pick<Consumer, 'seek'>;
+  claims: PartitionClaims;
+  logger: Logger;
+  /** Told after each batch that was stored. */
+  onStored: () => void;
+}
+
+/** Makes the handler of one consumer's batches. */
+export function createBatchHandler(context: BatchContext): (payload: EachBatchPayload) => Promise<void> {
+  const { claims, logger } = context;
+  const faults = new Map<string, number>();
+
+  /** Stops fetching the partition for a while; what was fetched is dropped and comes again. */
+  function rest({ batch, pause }: EachBatchPayload, milliseconds: number): void {
+    const resume = pause();
+    claims.drop(batch.topic, batch.partition);
+    setTimeout(resume, milliseconds).unref();
+  }
+
+  return async (payload) => {
+    const { topic, partition } = payload.batch;
+    const source = `${topic}/${partition}`;
+    try {
+      await withHeartbeats(payload.heartbeat, () => storeBatch(context, payload));
+      faults.delete(source);
+    } catch (error) {
+      if (error instanceof SourceFencedError) {
+        logger.warn({ topic, partition, reason: error.message }, 'partition was claimed by another process');
+        rest(payload, FENCED_PAUSE_MILLISECONDS);
+      } else if (isPassingFault(error)) {
+        const attempt = faults.get(source) ?? 0;
+        faults.set(source, attempt + 1);
+        const milliseconds = backoffMilliseconds(attempt);
+        logger.warn({ topic, partition, error, delay_milliseconds: milliseconds }, 'batch not stored: trying again');
+        rest(payload, milliseconds);
+      } else {
+        throw error;
+      }
+    }
+  };
+}
+
+/**
+ * Whether the batch begins where the log goes on. If not, it is asked for again from the log's own offset, once per claim:
+ * what comes then is all there is. Later offsets are a gap that the broker made (compaction, control records), unless
+ * records were removed; earlier ones mean that the topic was made anew.
+ */
+async function beginsWhereLogEnds(
+  { consumer, claims }: BatchContext,
+  batch: EachBatchPayload['batch'],
+  claim: SourceClaim,
+): Promise<boolean> {
+  const { topic, partition } = batch;
+  const first = Number(batch.firstOffset());
+  if (first === claim.nextOffset || claim.nextOffset === 0) return true;
+  if (claims.markSought(claim)) {
+    consumer.seek({ topic, partition, offset: String(claim.nextOffset) });
+    return false;
+  }
+  await claims.checkHeld(claim);
+  if (first < claim.nextOffset) throw new SourceGapError(claim, first, Number(batch.highWatermark));
+  return true;
+}
+
+async function storeBatch(context: BatchContext, payload: EachBatchPayload): Promise<void> {
+  const { batch, isRunning, isStale, resolveOffset } = payload;
+  const { topic, partition } = batch;
+  let claim = await context.claims.claim(topic, partition);
+  if (isStale() || !(await beginsWhereLogEnds(context, batch, claim))) return;
+
+  // The records after which control records end the batch: the log's offset must pass those too.
+  const endOffset = Number(batch.lastOffset()) + 1;
+  const lastRecord = Number(batch.messages.at(-1)?.offset);
+  const batcher = new RecordBatcher(async (records, nextOffset) => {
+    const appended = await append(context.pool, claim, records, nextOffset > lastRecord ? endOffset : nextOffset);
+    claim = appended.claim;
+    context.claims.update(claim);
+    context.onStored();
+  });
+  for (const message of batch.messages) {
+    // A claim that another assignment has replaced meanwhile no longer holds; its records come again.
+    if (!isRunning() || isStale()) break;
+    await batcher.add(Number(message.offset), message.value);
+  }
+  await batcher.flush();
+  resolveOffset(String(claim.nextOffset - 1));
+  await commitHint(payload, claim);
+}
+
+/** Kafka's committed offset only serves lag tools, so a commit that fails is none of ingest's business. */
+async function commitHint({ batch, commitOffsetsIfNecessary }: EachBatchPayload, claim: SourceClaim): Promise<void> {
+  const partitions = [{ partition: batch.partition, offset: String(claim.nextOffset) }];
+  await commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] }).catch(() => {});
+}

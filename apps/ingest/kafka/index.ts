@@ -1,0 +1,1 @@
+export { runKafkaIngest } from './run.ts';

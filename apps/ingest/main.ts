@@ -1,0 +1,34 @@
+import { createPool, ROLES } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/locate';
+import { createLogger } from '@milepost/service';
+import { readConfig } from './config.ts';
+import { runKafkaIngest } from './kafka/index.ts';
+
+/** Enough for partitions consumed at the same time and a claim beside them; appends wait for the head's lock anyway. */
+const CONNECTIONS = 4;
+/** A batch that takes longer is rolled back and tried again: the head's lock must not be held by a stuck statement. */
+const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
+
+/**
+ * The ingest process: Kafka to event log, until the signal aborts.
+ *
+ * @throws SettingError, DatabaseNotFoundError, SourceGapError
+ */
+export async function runIngest(signal: AbortSignal): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger('ingest', config.logLevel);
+  const pool = createPool({
+    url: await locateDatabase(config),
+    role: ROLES.ingest,
+    applicationName: 'milepost-ingest',
+    connections: CONNECTIONS,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  });
+  try {
+    logger.info({ brokers: config.kafka.brokers, group_id: config.kafka.groupId }, 'ingest started');
+    await runKafkaIngest({ pool, config: config.kafka, logger, signal });
+  } finally {
+    await pool.end();
+    logger.info('ingest stopped');
+  }
+}

@@ -1,0 +1,54 @@
+import { createPool, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/locate';
+import { prepareGenerations, runProjections, WakeUp } from '@milepost/projection-engine';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { createLogger } from '@milepost/service';
+import { readConfig } from './config.ts';
+import { listenForAppends } from './listen.ts';
+
+/** Positions applied in one transaction: enough to spread its cost, few enough to be visible soon. */
+const BATCH_SIZE = 1_000;
+const POLL_MILLISECONDS = 1_000;
+const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
+
+/**
+ * The projector process: event log to live read tables, until the signal aborts.
+ *
+ * @throws SettingError, DatabaseNotFoundError
+ */
+export async function runProjector(signal: AbortSignal): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger('projector', config.logLevel);
+  const pool = createPool({
+    url: await locateDatabase(config),
+    role: ROLES.projector,
+    applicationName: 'milepost-projector',
+    connections: 3,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  });
+  const onFault = (error: unknown, delay_milliseconds: number) =>
+    logger.warn({ error, delay_milliseconds }, 'batch not applied: trying again');
+  const wakeUp = new WakeUp();
+  const listening = listenForAppends(pool, wakeUp, signal);
+  try {
+    await retryPassingFaults(() => prepareGenerations(pool, PROJECTIONS), { signal, onFault });
+    logger.info({ projections: PROJECTIONS.map(({ name, version }) => `${name} v${version}`) }, 'projector started');
+    await runProjections(pool, PROJECTIONS, {
+      batchSize: BATCH_SIZE,
+      pollMilliseconds: POLL_MILLISECONDS,
+      signal,
+      wakeUp,
+      onFault,
+      onAdvance: ({ after, through }) => {
+        if (through > after) logger.debug({ after, through }, 'batch applied');
+      },
+      onFailure: (error) => logger.error({ error }, error.message),
+    });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await listening;
+    await pool.end();
+    logger.info('projector stopped');
+  }
+}
