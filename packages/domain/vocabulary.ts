@@ -19,6 +19,14 @@ export const TRIP_EVENT_TYPES = {
 export type TripEventName = keyof typeof TRIP_EVENT_TYPES;
 export type TripEventType = (typeof TRIP_EVENT_TYPES)[TripEventName];
 
+/** The name that follows from a trip event's code. */
+export const TRIP_EVENT_NAMES: Readonly<Record<TripEventType, TripEventName>> = {
+  1: 'RAPID_ACCELERATION',
+  2: 'HARD_BRAKE',
+  7: 'PHONE_USE',
+  9: 'OVERSPEEDING',
+};
+
 export interface OverspeedingData {
   user_speed_mph: number;
   speed_limit_mph: number;

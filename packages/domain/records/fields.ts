@@ -1,0 +1,71 @@
+import Type, { type TSchema } from 'typebox';
+
+/**
+ * The rules of single fields. Every `description` completes the sentence "The field must be ...".
+ * Patterns count code points (the `u` flag), and keep out what PostgreSQL cannot store as text: U+0000 and lone
+ * surrogates (\p{Cs} under the `u` flag).
+ */
+
+export const fleetId = Type.String({
+  pattern: /^[A-Za-z0-9_-]{1,64}$/u,
+  description: 'a string of 1 to 64 letters A-Z and a-z, digits, _ and -',
+});
+
+export const sourceTripId = Type.String({
+  pattern: /^[^\0\p{Cs}]{1,128}$/u,
+  description: 'a string of 1 to 128 characters, without U+0000 and lone surrogates',
+});
+
+export const driverId = Type.String({
+  pattern: /^[^\p{Cc}\p{Cs}]{1,256}$/u,
+  description: 'a string of 1 to 256 characters, without control characters and lone surrogates',
+});
+
+export const optionalText = Type.Optional(
+  Type.Union([Type.Null(), Type.String({ pattern: /^[^\0\p{Cs}]{1,256}$/u })], {
+    description: 'null or a string of 1 to 256 characters, without U+0000 and lone surrogates',
+  }),
+);
+
+export const revision = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an integer from 1 to 9007199254740991',
+});
+
+export const insurancePeriod = Type.Optional(
+  Type.Union([Type.Null(), Type.Literal(1), Type.Literal(2), Type.Literal(3)], { description: 'null, 1, 2 or 3' }),
+);
+
+export const tripTime = Type.Integer({
+  minimum: 1_000_000_000_000,
+  maximum: 9_999_999_999_999,
+  description: 'an integer of 13 digits (epoch milliseconds)',
+});
+
+export const timestamp = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an integer (epoch milliseconds) of at most 9007199254740991 either way',
+});
+
+export const count = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'an integer from 0 to 9007199254740991',
+});
+
+export const amount = Type.Number({ minimum: 0, description: 'a finite number of at least 0' });
+
+export const finiteNumber = Type.Number({ description: 'a finite number' });
+
+export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'a number from -90 to 90' });
+
+export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'a number from -180 to 180' });
+
+export const kind = <const Name extends string>(name: Name) => Type.Literal(name, { description: `"${name}"` });
+
+/** What a field of this schema must be, as words. */
+export function expectation(schema: TSchema): string {
+  return 'description' in schema && typeof schema.description === 'string' ? schema.description : 'an object';
+}

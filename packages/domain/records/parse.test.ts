@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { parseRecord, RECORD_LIMIT_BYTES, TRAIL_POINT_LIMIT } from './index.ts';
+
+const NOW = Date.UTC(2025, 0, 20);
+const DAY = 86_400_000;
+const bytes = (text: string) => new TextEncoder().encode(text);
+const parse = (value: unknown) => parseRecord(bytes(JSON.stringify(value)), NOW);
+const parseText = (text: string) => parseRecord(bytes(text), NOW);
+const refusal = (value: unknown) => {
+  const { message, ...rest } = refused(parse(value));
+  return { ...rest, message };
+};
+
+/** A record with the value at `path` (`/events/0/event_type`) replaced, or removed when it is undefined. */
+function changed(record: object, path: string, value: unknown): object {
+  const copy = structuredClone(record);
+  const names = path.slice(1).split('/');
+  let parent: object = copy;
+  for (const name of names.slice(0, -1)) parent = Object(Reflect.get(parent, name));
+  const last = names.at(-1) ?? '';
+  if (value === undefined) Reflect.deleteProperty(parent, last);
+  else Reflect.set(parent, last, value);
+  return copy;
+}
+
+function refused(parsed: ReturnType<typeof parseRecord>) {
+  if (parsed.ok) throw new Error('The record was accepted.');
+  return parsed;
+}
+
+describe('bytes that are no record', () => {
+  it.each([
+    ['null_value', null],
+    ['empty_value', new Uint8Array()],
+    ['record_too_large', new Uint8Array(RECORD_LIMIT_BYTES + 1)],
+    ['invalid_utf8', Uint8Array.of(0x7b, 0xff, 0x7d)],
+    ['invalid_utf8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
+    ['invalid_utf8', Uint8Array.of(0x22, 0xc0, 0x80, 0x22)],
+    ['invalid_json', bytes('{"kind":')],
+    ['invalid_json', bytes(' ')],
+    ['invalid_json', bytes('\ufeff{}')],
+    ['invalid_json', bytes('\0')],
+    ['invalid_json', bytes('{"distance_miles":NaN}')],
+    ['invalid_json', bytes('{} {}')],
+    ['not_an_object', bytes('null')],
+    ['not_an_object', bytes('[{}]')],
+    ['not_an_object', bytes('"trip.processed"')],
+    ['not_an_object', bytes('1e400')],
+  ] as const)('are refused as %s, not thrown at the caller (%#)', (reason, value) => {
+    expect(refused(parseRecord(value, NOW))).toMatchObject({ reason, field: null });
+  });
+
+  it('do not spoil the next record', () => {
+    expect(parseRecord(Uint8Array.of(0xe2, 0x82), NOW).ok).toBe(false);
+    expect(parse(tripDeleted()).ok).toBe(true);
+  });
+
+  it('of exactly the limit are still read', () => {
+    const text = JSON.stringify(tripDeleted());
+    expect(parseText(text + ' '.repeat(RECORD_LIMIT_BYTES - text.length)).ok).toBe(true);
+  });
+
+  it('get messages that PostgreSQL can store, although the JSON parser quotes them', () => {
+    const { message } = refused(parseText('{"a":\0\u0085\u0007}'));
+    expect(message).not.toMatch(/\p{Cc}/u);
+    expect(message).toMatch(/^The record is not JSON: /);
+  });
+});
+
+describe('the kind', () => {
+  it.each([
+    ['trip.started', 'unknown_kind'],
+    ['', 'unknown_kind'],
+    ['toString', 'unknown_kind'],
+    ['__proto__', 'unknown_kind'],
+    [7, 'unknown_kind'],
+    [null, 'unknown_kind'],
+    [['trip.deleted'], 'unknown_kind'],
+    [undefined, 'missing_field'],
+  ])('%j is refused as %s', (kind, reason) => {
+    expect(refusal(changed(tripDeleted(), '/kind', kind))).toMatchObject({ reason, field: '/kind' });
+  });
+});
+
+describe('a missing required field', () => {
+  const required = (record: object, optional: readonly string[]) =>
+    Object.keys(record).filter((name) => !optional.includes(name));
+  const names = ['first_name', 'last_name', 'email', 'alias'];
+
+  it.each([
+    ...required(tripProcessed(), ['tracking_id', 'insurance_period', 'event_summary']).map(
+      (name) => [tripProcessed(), name] as const,
+    ),
+    ...required(tripDeleted(), []).map((name) => [tripDeleted(), name] as const),
+    ...required(driverProfile(), names).map((name) => [driverProfile(), name] as const),
+  ])('%o without %s is refused', (record, name) => {
+    expect(refusal(changed(record, `/${name}`, undefined))).toMatchObject({
+      reason: 'missing_field',
+      field: `/${name}`,
+    });
+    if (name === 'kind') return;
+    expect(refusal(changed(record, `/${name}`, null))).toMatchObject({ reason: 'invalid_field', field: `/${name}` });
+  });
+
+  it.each([
+    '/event_summary/phone_use_count',
+    '/event_summary/overspeeding_time_seconds',
+    '/events/0/event_type',
+    '/events/1/event_end_longitude',
+    '/events/1/event_data',
+    '/events/1/event_data/user_speed_mph',
+    '/events/1/event_data/speed_limit_mph',
+    '/events/1/event_data/max_user_speed_mph',
+    '/trail_path/4/timestamp',
+    '/trail_path/0/latitude',
+    '/trail_path/0/longitude',
+    '/trail_path/3/course',
+  ])('%s is refused', (path) => {
+    expect(refusal(changed(tripProcessed(), path, undefined))).toMatchObject({ reason: 'missing_field', field: path });
+  });
+
+  it('is named before later faults, in the order of the fields', () => {
+    const twice = changed(changed(tripProcessed(), '/driver_id', undefined), '/revision', 0);
+    expect(refusal(twice)).toMatchObject({ reason: 'invalid_field', field: '/revision' });
+  });
+});
+
+describe('a field that breaks its rule', () => {
+  const long = (length: number) => '🚚'.repeat(length);
+
+  it.each([
+    ['/fleet_id', ['', 'a'.repeat(65), 'a/b', 'a b', 'é', 'acme\n', 5]],
+    ['/source_trip_id', ['', long(129), 'a\0', '\ud800', 'a\udc00b', 1, {}]],
+    ['/revision', [0, -1, 1.5, '1', 2 ** 53, true]],
+    ['/driver_id', ['', long(257), 'a\tb', 'a\n', '\u0085', '\u007f', '\0', '\ud800']],
+    ['/tracking_id', ['', long(257), '\0', '\ud83d', 3, false]],
+    ['/insurance_period', [0, 4, '1', 1.5, true]],
+    ['/trip_start_time', [0, 999_999_999_999, 10_000_000_000_000, 1_736_928_000_000.5, '1736928000000']],
+    ['/trip_end_time', [0, 10_000_000_000_000, '1736928000000']],
+    ['/duration_seconds', [-1, -1e-300, '1', 'NaN', true, []]],
+    ['/distance_miles', [-0.1, 'NaN']],
+    ['/night_driving_seconds', [-1]],
+    ['/highway_miles', [-1]],
+    ['/night_driving_miles', [-1]],
+    ['/start_latitude', [-90.000001, 90.000001, '0']],
+    ['/end_latitude', [-91, 91]],
+    ['/start_longitude', [-180.000001, 180.000001]],
+    ['/end_longitude', [-181, 181]],
+    ['/event_summary', [5, [], 'none', false]],
+    ['/event_summary/hard_brake_count', [-1, 1.5, null, '1']],
+    ['/event_summary/phone_use_time_seconds', [-0.5, null]],
+    ['/events', [{}, 'none', 0]],
+    ['/events/0', [null, 5, [], 'HARD_BRAKE']],
+    ['/events/0/event_type', [0, 3, '2', null, 2.5]],
+    ['/events/0/event_name', ['hard_brake', 'PHONE_USE', '', 2, {}]],
+    ['/events/1/event_name', ['HARD_BRAKE']],
+    ['/events/0/event_start_timestamp', [1.5, '1', 2 ** 53]],
+    ['/events/1/event_end_timestamp', [null]],
+    ['/events/0/event_start_latitude', ['1', null]],
+    ['/events/0/event_data', [5, 'x', []]],
+    ['/events/1/event_data', [null, [], 5]],
+    ['/events/1/event_data/user_speed_mph', ['70', null]],
+    ['/trail_path', [{}, 'none']],
+    ['/trail_path/2', [null, [], 5]],
+    ['/trail_path/4/timestamp', [0.5, '1', 2 ** 53]],
+    ['/trail_path/0/latitude', [null, '1']],
+    ['/trail_path/1/course', [true]],
+  ])('%s is refused with its path', (path, values) => {
+    for (const value of values) {
+      const { reason, field, message } = refusal(changed(tripProcessed(), path, value));
+      expect({ reason, field }).toEqual({ reason: 'invalid_field', field: path });
+      expect(message).toMatch(new RegExp(`^The field ${path} must be .+, but is .+\\.$`, 'u'));
+      expect(message).not.toMatch(/\p{Cc}|\p{Cs}/u);
+    }
+  });
+
+  it.each(['first_name', 'last_name', 'email', 'alias'])('%s of a driver is refused', (name) => {
+    for (const value of ['', long(257), '\0', '\udc00', 5, []]) {
+      expect(refusal(driverProfile({ [name]: value }))).toMatchObject({ reason: 'invalid_field', field: `/${name}` });
+    }
+  });
+
+  it('is refused when the number is beyond the range of a double', () => {
+    const text = JSON.stringify(tripProcessed({ distance_miles: 77.125 })).replace('77.125', '1e400');
+    expect(refused(parseText(text))).toMatchObject({ reason: 'invalid_field', field: '/distance_miles' });
+    const point = JSON.stringify(tripProcessed()).replace('"course":37.5', '"course":-1e400');
+    expect(refused(parseText(point))).toMatchObject({ reason: 'invalid_field', field: '/trail_path/0/course' });
+  });
+
+  it('is named in one short sentence that says what would be right', () => {
+    expect(refusal(tripProcessed({ driver_id: `a\n${'b'.repeat(10_000)}` })).message).toBe(
+      'The field /driver_id must be a string of 1 to 256 characters, without control characters and lone surrogates, ' +
+        `but is "a\\n${'b'.repeat(38)}"... (10002 long).`,
+    );
+  });
+});
+
+describe('the limits of a field', () => {
+  it.each([
+    { fleet_id: 'a'.repeat(64) },
+    { source_trip_id: '🚚'.repeat(128) },
+    { revision: Number.MAX_SAFE_INTEGER },
+    { driver_id: `/ ?#%${'🚚'.repeat(251)}` },
+    { tracking_id: '\n'.repeat(256) },
+    { insurance_period: 3 as const },
+    { duration_seconds: Number.MAX_VALUE, distance_miles: 0, highway_miles: Number.MIN_VALUE },
+    { start_latitude: -90, end_latitude: 90, start_longitude: -180, end_longitude: 180 },
+    { trip_start_time: 1_000_000_000_000, trip_end_time: 1_000_000_000_000 },
+    { trip_end_time: 9_999_999_999_999 },
+    { events: [], trail_path: [] },
+  ])('are still inside: %o', (overrides) => {
+    const record = tripProcessed(overrides);
+    expect(parse(record)).toEqual({ ok: true, record });
+  });
+
+  it('of the trail path is counted before its points are looked at', () => {
+    const [point] = tripProcessed().trail_path;
+    const full = Array.from({ length: TRAIL_POINT_LIMIT }, () => point);
+    expect(parse({ ...tripProcessed(), trail_path: full }).ok).toBe(true);
+    expect(refusal({ ...tripProcessed(), trail_path: [0, ...full] })).toMatchObject({
+      reason: 'invalid_field',
+      field: '/trail_path',
+    });
+  });
+});
+
+describe('rules between fields', () => {
+  it('refuses a trip that ends before it starts', () => {
+    const { trip_start_time } = tripProcessed();
+    expect(refusal(tripProcessed({ trip_end_time: trip_start_time - 1 }))).toMatchObject({
+      reason: 'end_before_start',
+      field: '/trip_end_time',
+    });
+    expect(parse(tripProcessed({ trip_end_time: trip_start_time })).ok).toBe(true);
+  });
+
+  it('refuses a trip that starts more than 24 hours from now', () => {
+    expect(parse(tripProcessed({ trip_start_time: NOW + DAY })).ok).toBe(true);
+    expect(refusal(tripProcessed({ trip_start_time: NOW + DAY + 1 }))).toMatchObject({
+      reason: 'start_in_future',
+      field: '/trip_start_time',
+    });
+  });
+});
+
+describe('what a record becomes', () => {
+  it('keeps every number as it came, and does not correct the duration', () => {
+    const record = tripProcessed({
+      duration_seconds: 0.1 + 0.2,
+      distance_miles: 1e308,
+      trip_end_time: 1_800_000_000_000,
+    });
+    expect(parse(record)).toEqual({ ok: true, record });
+    const text = JSON.stringify(tripProcessed({ distance_miles: 77.125 })).replace('77.125', '-0');
+    const parsed = parseText(text);
+    expect(parsed.ok && parsed.record.kind === 'trip.processed' && parsed.record.distance_miles).toBe(-0);
+  });
+
+  it('drops unknown fields at every level', () => {
+    const record = tripProcessed();
+    const extended = JSON.stringify({
+      ...record,
+      event_summary: { ...record.event_summary, extra: 1 },
+      events: record.events.map((event) => ({ ...event, extra: 1, event_data: { ...event.event_data, extra: 1 } })),
+      trail_path: record.trail_path.map((point) => ({ ...point, speed: 1 })),
+      extra: { deep: ['\ud800', '\0'] },
+    }).replace('{', '{"__proto__":{"driver_id":"intruder"},"constructor":1,');
+    const parsed = parseText(extended);
+    expect(parsed).toEqual({ ok: true, record });
+    expect(parsed.ok && Object.keys(parsed.record).sort()).toEqual(Object.keys(record).sort());
+    expect(parse({ ...driverProfile(), extra: 1 })).toEqual({ ok: true, record: driverProfile() });
+    expect(parse({ ...tripDeleted(), extra: 1 })).toEqual({ ok: true, record: tripDeleted() });
+  });
+
+  it('takes the last of duplicate keys, as JSON.parse does', () => {
+    const text = JSON.stringify(tripDeleted()).replace('{', '{"revision":"first",');
+    expect(parseText(text)).toEqual({ ok: true, record: tripDeleted() });
+  });
+
+  it('finds no required field in __proto__', () => {
+    const text = '{"__proto__":{"fleet_id":"acme"},"kind":"trip.deleted","source_trip_id":"t","revision":1}';
+    expect(refused(parseText(text))).toMatchObject({ reason: 'missing_field', field: '/fleet_id' });
+  });
+
+  it('fills in what is optional, absent or null alike', () => {
+    const record = tripProcessed({ tracking_id: null, insurance_period: null });
+    for (const path of [
+      '/tracking_id',
+      '/insurance_period',
+      '/events/0/event_name',
+      '/events/1/event_name',
+      '/events/0/event_data',
+    ]) {
+      expect(parse(changed(record, path, undefined))).toEqual({ ok: true, record });
+      expect(parse(changed(record, path, null))).toEqual({ ok: true, record });
+    }
+    const nameless = { kind: 'driver.profile', fleet_id: 'acme', driver_id: 'driver-1', revision: 1 };
+    const names = { first_name: null, last_name: null, email: null, alias: null };
+    expect(parse(nameless)).toEqual({ ok: true, record: { ...nameless, ...names } });
+    expect(parse({ ...nameless, ...names })).toEqual({ ok: true, record: { ...nameless, ...names } });
+  });
+
+  it('serves {} as the data of every trip event but overspeeding', () => {
+    const parsed = parse(changed(tripProcessed(), '/events/0/event_data', { user_speed_mph: 5 }));
+    expect(parsed).toEqual({ ok: true, record: tripProcessed() });
+  });
+
+  it('trusts a summary that is present and derives one that is not', () => {
+    const event_summary = { ...tripProcessed().event_summary, phone_use_count: 99, phone_use_time_seconds: 0.25 };
+    expect(parse(tripProcessed({ event_summary }))).toMatchObject({ ok: true, record: { event_summary } });
+    for (const absent of [undefined, null]) {
+      expect(parse(changed(tripProcessed({ event_summary }), '/event_summary', absent))).toEqual({
+        ok: true,
+        record: tripProcessed(),
+      });
+    }
+  });
+});

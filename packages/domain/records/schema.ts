@@ -1,0 +1,110 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import * as field from './fields.ts';
+import { TRAIL_POINT_LIMIT } from './limits.ts';
+
+/**
+ * The shapes of records, field by field in the order in which faults are reported; fields not named are allowed.
+ * Arrays are checked element by element against their own schema, so that a fault in a long one is found, and
+ * explained, without visiting the rest.
+ */
+
+export const eventSummary = Type.Object({
+  phone_use_count: field.count,
+  rapid_acceleration_count: field.count,
+  hard_brake_count: field.count,
+  overspeeding_count: field.count,
+  phone_use_time_seconds: field.amount,
+  overspeeding_time_seconds: field.amount,
+});
+
+export const tripProcessed = Compile(
+  Type.Object({
+    kind: field.kind('trip.processed'),
+    fleet_id: field.fleetId,
+    source_trip_id: field.sourceTripId,
+    revision: field.revision,
+    driver_id: field.driverId,
+    tracking_id: field.optionalText,
+    insurance_period: field.insurancePeriod,
+    trip_start_time: field.tripTime,
+    trip_end_time: field.tripTime,
+    duration_seconds: field.amount,
+    distance_miles: field.amount,
+    night_driving_seconds: field.amount,
+    highway_miles: field.amount,
+    night_driving_miles: field.amount,
+    start_latitude: field.latitude,
+    end_latitude: field.latitude,
+    start_longitude: field.longitude,
+    end_longitude: field.longitude,
+    event_summary: Type.Optional(
+      Type.Union([eventSummary, Type.Null()], { description: 'null or an object of the six summary fields' }),
+    ),
+    events: Type.Array(Type.Unknown(), { description: 'an array of trip events' }),
+    trail_path: Type.Array(Type.Unknown(), {
+      maxItems: TRAIL_POINT_LIMIT,
+      description: `an array of at most ${TRAIL_POINT_LIMIT} trail points`,
+    }),
+  }),
+);
+
+export const tripDeleted = Compile(
+  Type.Object({
+    kind: field.kind('trip.deleted'),
+    fleet_id: field.fleetId,
+    source_trip_id: field.sourceTripId,
+    revision: field.revision,
+  }),
+);
+
+export const driverProfile = Compile(
+  Type.Object({
+    kind: field.kind('driver.profile'),
+    fleet_id: field.fleetId,
+    driver_id: field.driverId,
+    revision: field.revision,
+    first_name: field.optionalText,
+    last_name: field.optionalText,
+    email: field.optionalText,
+    alias: field.optionalText,
+  }),
+);
+
+const tripEventPlace = {
+  event_start_timestamp: field.timestamp,
+  event_end_timestamp: field.timestamp,
+  event_start_latitude: field.finiteNumber,
+  event_start_longitude: field.finiteNumber,
+  event_end_latitude: field.finiteNumber,
+  event_end_longitude: field.finiteNumber,
+};
+
+export const plainTripEvent = Compile(
+  Type.Object({
+    event_type: Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(7)], { description: '1, 2, 7 or 9' }),
+    ...tripEventPlace,
+    event_data: Type.Optional(Type.Union([Type.Object({}), Type.Null()], { description: 'null or an object' })),
+  }),
+);
+
+export const overspeedingTripEvent = Compile(
+  Type.Object({
+    event_type: Type.Literal(9),
+    ...tripEventPlace,
+    event_data: Type.Object({
+      user_speed_mph: field.finiteNumber,
+      speed_limit_mph: field.finiteNumber,
+      max_user_speed_mph: field.finiteNumber,
+    }),
+  }),
+);
+
+export const trailPoint = Compile(
+  Type.Object({
+    timestamp: field.timestamp,
+    latitude: field.finiteNumber,
+    longitude: field.finiteNumber,
+    course: field.finiteNumber,
+  }),
+);

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '../vocabulary.ts';
+import { DEAD_LETTER_REASONS, parseRecord, RECORD_LIMIT_BYTES } from './index.ts';
+
+const NOW = Date.UTC(2025, 0, 20);
+const bytes = (text: string) => new TextEncoder().encode(text);
+const examples = [tripProcessed(), tripDeleted(), driverProfile()];
+const anyExample = fc.constantFrom(...examples);
+
+/** Either a record or a fault that the dead letter table can hold; anything thrown fails the property. */
+function answers(value: Uint8Array | null): boolean {
+  const parsed = parseRecord(value, NOW);
+  if (parsed.ok) return true;
+  expect(Object.keys(DEAD_LETTER_REASONS)).toContain(parsed.reason);
+  expect(parsed.field ?? '/').toMatch(/^\//);
+  expect(parsed.message).not.toMatch(/\p{Cc}|\p{Cs}/u);
+  expect(parsed.message.length).toBeLessThan(400);
+  return true;
+}
+
+/** Every path to a value inside `value`, parents before children. */
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, child]) => [[name], ...pathsOf(child).map((path) => [name, ...path])]);
+}
+
+function replaced(record: object, path: readonly string[], value: unknown): object {
+  const copy: object = structuredClone(record);
+  const parent = path.slice(0, -1).reduce<object>((inner, name) => Object(Reflect.get(inner, name)), copy);
+  Reflect.set(parent, path.at(-1) ?? '', value);
+  return copy;
+}
+
+describe('parseRecord answers, and never throws,', () => {
+  it('whatever the bytes', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), answers), { numRuns: 2000 });
+  });
+
+  it('whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => answers(bytes(text))),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('whatever the JSON', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), (text) => answers(bytes(text))),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('whatever one field of a valid record becomes', () => {
+    const mutated = anyExample.chain((record) =>
+      fc
+        .tuple(fc.constantFrom(...pathsOf(record)), fc.jsonValue({ stringUnit: 'binary' }))
+        .map(([path, value]) => replaced(record, path, value)),
+    );
+    fc.assert(
+      fc.property(mutated, (record) => answers(bytes(JSON.stringify(record)))),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('whatever bytes of a valid record are damaged', () => {
+    const damage = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(anyExample, damage, (record, places) => {
+        const damaged = bytes(JSON.stringify(record));
+        for (const [at, byte] of places) damaged[at % damaged.length] = byte;
+        return answers(damaged);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('wherever a valid record is cut off', () => {
+    for (const record of examples) {
+      const whole = bytes(JSON.stringify(record));
+      for (let length = 0; length < whole.length; length += 1) {
+        expect(parseRecord(whole.subarray(0, length), NOW).ok).toBe(false);
+      }
+    }
+  });
+
+  const filled = (unit: string) => unit.repeat(Math.floor((RECORD_LIMIT_BYTES - 2000) / unit.length));
+  const withEvents = (events: string) =>
+    JSON.stringify({ ...tripProcessed(), events: 0 }).replace('"events":0', `"events":${events}`);
+  it.each([
+    ['arrays nested a million deep', () => `${'['.repeat(1e6)}${']'.repeat(1e6)}`],
+    ['objects nested a million deep', () => `${'{"a":'.repeat(1e6)}1${'}'.repeat(1e6)}`],
+    ['a deep kind', () => `{"kind":${'['.repeat(1e6)}${']'.repeat(1e6)}}`],
+    [
+      'a deep unknown field',
+      () => JSON.stringify({ ...tripDeleted(), x: 0 }).replace('"x":0', `"x":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
+    ],
+    ['an open array to the limit', () => '['.repeat(RECORD_LIMIT_BYTES)],
+    ['a driver id to the limit', () => JSON.stringify(driverProfile({ driver_id: filled('a') }))],
+    ['nothing but wrong trip events', () => withEvents(`[${filled('0,')}0]`)],
+    [
+      'trip events of which the last is wrong',
+      () => withEvents(`[${filled(`${JSON.stringify(tripProcessed().events[0])},`)}0]`),
+    ],
+  ])(
+    'and soon, to %s',
+    (_name, text) => {
+      const value = bytes(text());
+      const started = performance.now();
+      expect(answers(value)).toBe(true);
+      expect(performance.now() - started).toBeLessThan(20_000);
+    },
+    60_000,
+  );
+});
+
+describe('a valid record', () => {
+  const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const amount = fc.double({ min: 0, max: Number.MAX_VALUE, noNaN: true }).map((value) => value + 0);
+  const count = fc.maxSafeNat();
+  const timestamp = fc.maxSafeInteger();
+  const text = (maximum: number) =>
+    fc.string({ unit: 'binary', minLength: 1, maxLength: maximum }).filter((value) => !value.includes('\0'));
+  const driver_id = text(256).filter((value) => !/\p{Cc}/u.test(value));
+  const fleet_id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
+  const source_trip_id = text(128);
+  const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+  const overspeeding = fc.record({ user_speed_mph: finite, speed_limit_mph: finite, max_user_speed_mph: finite });
+  const tripEvent = fc.constantFrom<TripEventType>(1, 2, 7, 9).chain(
+    (event_type): fc.Arbitrary<TripEvent> =>
+      fc.record({
+        event_type: fc.constant(event_type),
+        event_name: fc.constant(TRIP_EVENT_NAMES[event_type]),
+        event_start_timestamp: timestamp,
+        event_end_timestamp: timestamp,
+        event_start_latitude: finite,
+        event_start_longitude: finite,
+        event_end_latitude: finite,
+        event_end_longitude: finite,
+        event_data: event_type === 9 ? overspeeding : fc.constant({}),
+      }),
+  );
+  const [first, second] = [fc.integer({ min: 1e12, max: NOW }), fc.nat({ max: 1e9 })];
+  const trip = fc.tuple(first, second).chain(([start, length]) =>
+    fc.record({
+      kind: fc.constant('trip.processed'),
+      fleet_id,
+      source_trip_id,
+      revision,
+      driver_id,
+      tracking_id: fc.option(text(256)),
+      insurance_period: fc.constantFrom(null, 1, 2, 3),
+      trip_start_time: fc.constant(start),
+      trip_end_time: fc.constant(start + length),
+      duration_seconds: amount,
+      distance_miles: amount,
+      night_driving_seconds: amount,
+      highway_miles: amount,
+      night_driving_miles: amount,
+      start_latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      end_latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      start_longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+      end_longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+      event_summary: fc.record({
+        phone_use_count: count,
+        rapid_acceleration_count: count,
+        hard_brake_count: count,
+        overspeeding_count: count,
+        phone_use_time_seconds: amount,
+        overspeeding_time_seconds: amount,
+      }),
+      events: fc.array(tripEvent),
+      trail_path: fc.array(fc.record({ timestamp, latitude: finite, longitude: finite, course: finite })),
+    }),
+  );
+  const deletion = fc.record({ kind: fc.constant('trip.deleted'), fleet_id, source_trip_id, revision });
+  const name = fc.option(text(256));
+  const profile = fc.record({
+    kind: fc.constant('driver.profile'),
+    fleet_id,
+    driver_id,
+    revision,
+    first_name: name,
+    last_name: name,
+    email: name,
+    alias: name,
+  });
+
+  it('comes through unchanged', () => {
+    fc.assert(
+      fc.property(fc.oneof(trip, deletion, profile), (record) => {
+        const sent = JSON.stringify(record);
+        expect(parseRecord(bytes(sent), NOW)).toEqual({ ok: true, record: JSON.parse(sent) });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import type { DrivingTotals } from './driving-totals.ts';
+import { FOCUS_POINTS_LOST, FOCUS_SHARE_LOST, FOCUS_SUB_SCORE_BELOW } from './figures.ts';
+import { type AreaPoints, areaPoints } from './points.ts';
+
+/** Areas to work on, named as the daily and weekly summaries name them. */
+export interface SummaryFocusArea {
+  is_phone_use: boolean;
+  is_overspeeding: boolean;
+  is_hard_brake: boolean;
+  is_acceleration: boolean;
+}
+
+/** The same areas, named as the trip detail names them. */
+export interface TripFocusArea {
+  is_phone_use: boolean;
+  is_rapid_acceleration: boolean;
+  is_hard_brake: boolean;
+  is_overspeeding: boolean;
+}
+
+/**
+ * An area is flagged when something happened in it and it either costs enough points, in itself and as a share of
+ * what the four areas cost together, or has a weak sub-score. Night driving is never flagged and not in the share.
+ */
+export function focusAreas(
+  totals: DrivingTotals,
+  { phone, speed, brake, acceleration }: Record<'phone' | 'speed' | 'brake' | 'acceleration', AreaPoints>,
+): SummaryFocusArea {
+  const lostTogether = phone.points_lost + speed.points_lost + brake.points_lost + acceleration.points_lost;
+  const isWeak = ({ sub_score, points_lost }: AreaPoints) =>
+    (points_lost >= FOCUS_POINTS_LOST && points_lost >= FOCUS_SHARE_LOST * lostTogether) ||
+    sub_score < FOCUS_SUB_SCORE_BELOW;
+  return {
+    is_phone_use: (totals.phone_use_count >= 1 || totals.phone_use_time_seconds > 0) && isWeak(phone),
+    is_overspeeding: (totals.overspeeding_count >= 1 || totals.overspeeding_time_seconds > 0) && isWeak(speed),
+    is_hard_brake: totals.hard_brake_count >= 1 && isWeak(brake),
+    is_acceleration: totals.rapid_acceleration_count >= 1 && isWeak(acceleration),
+  };
+}
+
+/** The focus areas of one trip, from the trip's own totals. */
+export function tripFocusArea(totals: DrivingTotals): TripFocusArea {
+  const focus = focusAreas(totals, areaPoints(totals));
+  return {
+    is_phone_use: focus.is_phone_use,
+    is_rapid_acceleration: focus.is_acceleration,
+    is_hard_brake: focus.is_hard_brake,
+    is_overspeeding: focus.is_overspeeding,
+  };
+}

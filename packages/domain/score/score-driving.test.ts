@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DRIVING_AREAS, WEIGHTS } from './figures.ts';
+import { type DrivingTotals, scoreDriving, tripFocusArea } from './index.ts';
+
+const NO_DRIVING: DrivingTotals = {
+  distance_miles: 0,
+  duration_seconds: 0,
+  night_driving_seconds: 0,
+  hard_brake_count: 0,
+  rapid_acceleration_count: 0,
+  overspeeding_count: 0,
+  phone_use_count: 0,
+  overspeeding_time_seconds: 0,
+  phone_use_time_seconds: 0,
+};
+
+const totalsOf = (amount: fc.Arbitrary<number>, count: fc.Arbitrary<number>): fc.Arbitrary<DrivingTotals> =>
+  fc.record({
+    distance_miles: amount,
+    duration_seconds: amount,
+    night_driving_seconds: amount,
+    hard_brake_count: count,
+    rapid_acceleration_count: count,
+    overspeeding_count: count,
+    phone_use_count: count,
+    overspeeding_time_seconds: amount,
+    phone_use_time_seconds: amount,
+  });
+const likelyTotals = fc.oneof(
+  totalsOf(fc.double({ min: 0, max: 20_000, noNaN: true }), fc.nat({ max: 200 })),
+  // Calm driving, where the focus flags hang on the shares and not on sub-scores near zero.
+  totalsOf(fc.constantFrom(0, 10, 60, 120, 300), fc.nat({ max: 4 })),
+);
+const extremeTotals = totalsOf(
+  fc.oneof(fc.double({ min: 0, max: 1e308, noNaN: true }), fc.constantFrom(0, Number.MIN_VALUE, 1e308, Infinity)),
+  fc.oneof(fc.nat(), fc.constantFrom(0, 1, Number.MAX_SAFE_INTEGER, 1e308)),
+);
+
+describe('the table of decisions', () => {
+  it.each([
+    [10, 1800, 1800, 1, 1, 1, 1, 0, 0, 87.8, 'excellent', ['is_hard_brake']],
+    [52.1, 2259, 0, 1, 3, 0, 6, 492, 0, 64.1, 'fair', ['is_phone_use']],
+    [0.5, 120, 0, 1, 0, 0, 0, 0, 0, 92.0, 'excellent', ['is_hard_brake']],
+    [300, 20000, 0, 1, 0, 0, 0, 0, 0, 99.7, 'excellent', []],
+    [60, 3600, 0, 1, 0, 10, 0, 0, 1080, 72.2, 'good', ['is_overspeeding']],
+    [
+      60,
+      5400,
+      2000,
+      25,
+      15,
+      20,
+      25,
+      1500,
+      2700,
+      11.2,
+      'poor',
+      ['is_acceleration', 'is_hard_brake', 'is_overspeeding', 'is_phone_use'],
+    ],
+    [60, 7200, 7200, 0, 0, 0, 0, 0, 0, 96.5, 'excellent', []],
+  ] as const)('D %d T %d N %d HB %d RA %d OS %d PU %d PUs %d OSs %d -> %d %s %j', (...row) => {
+    const [miles, seconds, night, brakes, accelerations, overspeedings, phone, phoneSeconds, speedSeconds] = row;
+    const [, , , , , , , , , score, grade, focus] = row;
+    const scored = scoreDriving({
+      distance_miles: miles,
+      duration_seconds: seconds,
+      night_driving_seconds: night,
+      hard_brake_count: brakes,
+      rapid_acceleration_count: accelerations,
+      overspeeding_count: overspeedings,
+      phone_use_count: phone,
+      phone_use_time_seconds: phoneSeconds,
+      overspeeding_time_seconds: speedSeconds,
+    });
+    expect(scored.fm_score).toBe(score);
+    expect(scored.fm_grade).toBe(grade);
+    expect(flagged(scored.focus)).toEqual(focus);
+  });
+});
+
+describe('scoreDriving', () => {
+  it('gives the full score to driving in which nothing happened', () => {
+    expect(scoreDriving(NO_DRIVING).fm_score).toBe(100);
+    expect(scoreDriving({ ...NO_DRIVING, distance_miles: 1e308, duration_seconds: 1e308 }).fm_score).toBe(100);
+  });
+
+  it('agrees with an independent recount of the rules', () => {
+    fc.assert(
+      fc.property(likelyTotals, (totals) => {
+        const expected = recount(totals);
+        const scored = scoreDriving(totals);
+        expect(Math.abs(scored.fm_score - expected.score)).toBeLessThanOrEqual(0.05 + 1e-9);
+        expect(scored.focus).toEqual(expected.focus);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('explains itself: 100 less the points lost is the score, and no area costs more than its weight', () => {
+    fc.assert(
+      fc.property(likelyTotals, (totals) => {
+        const { fm_score, areas } = scoreDriving(totals);
+        const lost = DRIVING_AREAS.map((area) => areas[area].points_lost);
+        expect(Math.abs(100 - lost.reduce((sum, points) => sum + points, 0) - fm_score)).toBeLessThanOrEqual(0.0500001);
+        for (const area of DRIVING_AREAS) {
+          expect(areas[area].points_lost).toBeCloseTo(WEIGHTS[area] * (1 - areas[area].sub_score / 100), 9);
+          expect(areas[area].points_lost).toBeLessThanOrEqual(WEIGHTS[area]);
+        }
+      }),
+    );
+    expect(Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBe(100);
+  });
+
+  it('stays a number from 0 to 100 with one decimal, whatever the sums', () => {
+    fc.assert(
+      fc.property(extremeTotals, (totals) => {
+        const { fm_score, areas } = scoreDriving(totals);
+        expect(fm_score).toBeGreaterThanOrEqual(0);
+        expect(fm_score).toBeLessThanOrEqual(100);
+        expect(Number(fm_score.toFixed(1))).toBe(fm_score);
+        for (const { sub_score, points_lost } of Object.values(areas)) {
+          expect(Number.isFinite(sub_score) && Number.isFinite(points_lost)).toBe(true);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('keeps a share of the time a share when the product of the two leaves the range of a double', () => {
+    const night = { ...NO_DRIVING, duration_seconds: 1e308, night_driving_seconds: 1e308 };
+    expect(scoreDriving(night).areas.night.sub_score).toBeCloseTo(25, 9);
+    expect(scoreDriving(night).fm_score).toBe(96.3);
+  });
+
+  it.each([
+    'night_driving_seconds',
+    'hard_brake_count',
+    'rapid_acceleration_count',
+    'overspeeding_count',
+    'phone_use_count',
+    'overspeeding_time_seconds',
+    'phone_use_time_seconds',
+  ] as const)('never rises with more %s', (field) => {
+    fc.assert(
+      fc.property(likelyTotals, fc.nat({ max: 1000 }), (totals, more) => {
+        const worse = { ...totals, [field]: totals[field] + more };
+        expect(scoreDriving(worse).fm_score).toBeLessThanOrEqual(scoreDriving(totals).fm_score);
+      }),
+    );
+  });
+
+  it('falls strictly, before rounding, with every further trip event', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 1000, noNaN: true }), (count, distance_miles) => {
+        const lost = (hard_brake_count: number) =>
+          scoreDriving({ ...NO_DRIVING, distance_miles, hard_brake_count }).areas.brake.points_lost;
+        const [now, next] = [lost(count), lost(count + 1)];
+        expect(next).toBeGreaterThanOrEqual(now);
+        // At most the area's 20 points: near the floor the difference of two doubles may be below their precision.
+        if (now < 19.99) expect(next).toBeGreaterThan(now);
+      }),
+    );
+  });
+
+  it('never falls with more miles for the same trip events', () => {
+    fc.assert(
+      fc.property(likelyTotals, fc.nat({ max: 1000 }), (totals, more) => {
+        const longer = { ...totals, distance_miles: totals.distance_miles + more };
+        expect(scoreDriving(longer).fm_score).toBeGreaterThanOrEqual(scoreDriving(totals).fm_score);
+      }),
+    );
+  });
+});
+
+describe('focus areas', () => {
+  it('flags nothing that never happened', () => {
+    fc.assert(
+      fc.property(likelyTotals, (totals) => {
+        const { focus } = scoreDriving({
+          ...totals,
+          hard_brake_count: 0,
+          phone_use_count: 0,
+          phone_use_time_seconds: 0,
+        });
+        expect(focus.is_hard_brake).toBe(false);
+        expect(focus.is_phone_use).toBe(false);
+      }),
+    );
+  });
+
+  it('takes seconds without a count as evidence', () => {
+    const totals = {
+      ...NO_DRIVING,
+      duration_seconds: 3600,
+      phone_use_time_seconds: 1800,
+      overspeeding_time_seconds: 3600,
+    };
+    expect(flagged(scoreDriving(totals).focus)).toEqual(['is_overspeeding', 'is_phone_use']);
+  });
+
+  it('are the same for a trip, under the names of the trip detail', () => {
+    fc.assert(
+      fc.property(likelyTotals, (totals) => {
+        const { focus } = scoreDriving(totals);
+        expect(tripFocusArea(totals)).toEqual({
+          is_phone_use: focus.is_phone_use,
+          is_rapid_acceleration: focus.is_acceleration,
+          is_hard_brake: focus.is_hard_brake,
+          is_overspeeding: focus.is_overspeeding,
+        });
+      }),
+    );
+  });
+});
+
+function flagged(focus: object): string[] {
+  return Object.entries(focus)
+    .filter(([, flag]) => flag)
+    .map(([name]) => name)
+    .sort();
+}
+
+/** The rules once more, letter by letter as they are written down, sharing nothing with the code under test. */
+function recount(totals: DrivingTotals) {
+  const T = totals.duration_seconds;
+  const r = (count: number) => (100 * count) / (totals.distance_miles + 10);
+  const p = (seconds: number) => (100 * Math.min(seconds, T)) / (T + 1200);
+  const rows = {
+    phone: [35, p(totals.phone_use_time_seconds) / 4 + r(totals.phone_use_count) / 100],
+    speed: [30, p(totals.overspeeding_time_seconds) / 8 + r(totals.overspeeding_count) / 70],
+    brake: [20, r(totals.hard_brake_count) / 13],
+    acceleration: [10, r(totals.rapid_acceleration_count) / 15],
+    night: [5, p(totals.night_driving_seconds) / 50],
+  } as const;
+  const s = (area: keyof typeof rows) => 100 * 2 ** -rows[area][1];
+  const lost = (area: keyof typeof rows) => rows[area][0] * (1 - s(area) / 100);
+  const together = lost('phone') + lost('speed') + lost('brake') + lost('acceleration');
+  const flag = (area: keyof typeof rows) => (lost(area) >= 3.0 && lost(area) >= 0.3 * together) || s(area) < 60;
+  return {
+    score: 100 - (together + lost('night')),
+    focus: {
+      is_phone_use: (totals.phone_use_count >= 1 || totals.phone_use_time_seconds > 0) && flag('phone'),
+      is_overspeeding: (totals.overspeeding_count >= 1 || totals.overspeeding_time_seconds > 0) && flag('speed'),
+      is_hard_brake: totals.hard_brake_count >= 1 && flag('brake'),
+      is_acceleration: totals.rapid_acceleration_count >= 1 && flag('acceleration'),
+    },
+  };
+}

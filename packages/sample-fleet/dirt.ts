@@ -1,0 +1,103 @@
+/** What goes wrong on the way: late, doubled, corrected, deleted and broken records. */
+
+import type { TripDeleted } from '@milepost/domain/vocabulary';
+import type { Driver } from './driver.ts';
+import {
+  BROKEN_SHARE,
+  CORRECTION_DELAY_HOURS,
+  CORRECTION_FACTOR,
+  CORRECTION_MOVES,
+  CORRECTION_SHARE,
+  DELETION_SHARE,
+  DUPLICATE_DELAY_HOURS,
+  DUPLICATE_SHARE,
+  LATE,
+  PROCESSING_MINUTES,
+} from './figures.ts';
+import { Random } from './random.ts';
+import type { TripPlan } from './schedule.ts';
+import { DAY_MILLISECONDS } from './towns.ts';
+import { drawTrip, keyOf, type SimulatedRecord } from './trip.ts';
+
+/** A record to come: drawn only when its time (epoch ms) is reached, so that what waits stays small. */
+export interface Delivery {
+  time: number;
+  draw: () => SimulatedRecord;
+}
+
+const SALT = 0xd1127;
+const HOUR_MILLISECONDS = 3_600_000;
+
+/** How a whole record is broken, each in a way that the pipeline's rules refuse. */
+export const BREAKAGES = [
+  (text: string) => text.slice(0, Math.floor(text.length * 0.6)),
+  (text: string) => text.replace('"kind":"trip.processed"', '"kind":"trip.processd"'),
+  (text: string) => text.replace(/"trip_end_time":\d+/, '"trip_end_time":1000000000000'),
+  (text: string) => text.replace(/"start_latitude":[-\d.]+/, '"start_latitude":912.5'),
+  (text: string) => text.replace(/"distance_miles":[-\d.]+/, '"distance_miles":"NaN"'),
+  (text: string) => text.replace(/"course":[-\d.]+/, '"course":null'),
+  (text: string) => text.replace(/"revision":1/, '"revision":0'),
+  (_text: string) => '',
+] as const;
+
+function processingMilliseconds(random: Random): number {
+  const minutes = random.lognormal(PROCESSING_MINUTES.median, PROCESSING_MINUTES.sigma);
+  return Math.min(PROCESSING_MINUTES.highest, Math.max(PROCESSING_MINUTES.lowest, minutes)) * 60_000;
+}
+
+function deletionOf(plan: TripPlan): SimulatedRecord {
+  const record: TripDeleted = {
+    kind: 'trip.deleted',
+    fleet_id: plan.driver.profile.fleet_id,
+    source_trip_id: plan.sourceTripId,
+    revision: plan.revision + 1,
+  };
+  return { topic: 'trips', key: keyOf(plan), value: JSON.stringify(record) };
+}
+
+/** The trip's next revision: other figures, and for some another day (not before `earliest`) or another driver. */
+function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
+  const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
+  const corrected = { ...plan, revision: plan.revision + 1, correctionFactor };
+  const move = random.uniform();
+  const dayBefore = plan.startTime - DAY_MILLISECONDS;
+  if (move < CORRECTION_MOVES.dayShare)
+    return dayBefore < earliest ? corrected : { ...corrected, startTime: dayBefore };
+  if (move >= CORRECTION_MOVES.dayShare + CORRECTION_MOVES.driverShare) return corrected;
+  return { ...corrected, driver: { ...plan.driver, profile: random.pick(drivers).profile } };
+}
+
+/**
+ * All records that a planned trip leads to, with the times at which they arrive; without dirt the trip alone, at its end.
+ * `drivers` are those to whom a correction may give the trip.
+ */
+export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {
+  const random = new Random(plan.seed, SALT);
+  const time = plan.startTime + plan.durationMilliseconds;
+  if (!dirt) return [{ time, draw: () => drawTrip(plan) }];
+  const processed = time + processingMilliseconds(random);
+  const lateness = random.chance(LATE.share) ? random.uniform(LATE.lowestDays, LATE.highestDays) * DAY_MILLISECONDS : 0;
+  const arrival = processed + lateness;
+  const deliveries = [{ time: arrival, draw: () => drawTrip(plan) }];
+  if (random.chance(DUPLICATE_SHARE)) {
+    const delay = random.uniform(DUPLICATE_DELAY_HOURS.lowest, DUPLICATE_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
+    deliveries.push({ time: arrival + delay, draw: () => drawTrip(plan) });
+  }
+  // Counted from the processing, not from the arrival: what is late may arrive after its own correction or deletion.
+  const delay = random.uniform(CORRECTION_DELAY_HOURS.lowest, CORRECTION_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
+  const change = random.uniform();
+  if (change < CORRECTION_SHARE) {
+    const corrected = correctionOf(random, plan, drivers, earliest);
+    deliveries.push({ time: processed + delay, draw: () => drawTrip(corrected) });
+  } else if (change < CORRECTION_SHARE + DELETION_SHARE) {
+    deliveries.push({ time: processed + delay, draw: () => deletionOf(plan) });
+  }
+  if (random.chance(BROKEN_SHARE)) {
+    const breakage = random.pick(BREAKAGES);
+    deliveries.push({
+      time: arrival,
+      draw: () => ({ ...drawTrip(plan), value: breakage(drawTrip(plan).value) }),
+    });
+  }
+  return deliveries;
+}

@@ -1,0 +1,117 @@
+/** The trip events of a trip: how many, when, for how long, and where on its road. */
+
+import { type EventSummary, TRIP_EVENT_TYPES, type TripEvent, type TripEventName } from '@milepost/domain/vocabulary';
+import type { EventRates } from './driver.ts';
+import {
+  CITY_LIMITS_MPH,
+  EVENT_SECONDS_SIGMA,
+  HARSH_EVENT_SECONDS,
+  HIGHWAY_LIMITS_MPH,
+  OVERSPEEDING_MPH,
+  OVERSPEEDING_SECONDS,
+  PHONE_USE_SECONDS,
+  TRAIL_STEP_MILLISECONDS,
+} from './figures.ts';
+import type { Random } from './random.ts';
+import type { Road } from './road.ts';
+
+export interface EventSpan {
+  startTime: number;
+  durationMilliseconds: number;
+}
+
+const EVENT_NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
+
+function drawSeconds(random: Random, name: TripEventName): number {
+  if (name !== 'PHONE_USE' && name !== 'OVERSPEEDING') {
+    return random.uniform(HARSH_EVENT_SECONDS.lowest, HARSH_EVENT_SECONDS.highest);
+  }
+  const seconds = name === 'PHONE_USE' ? PHONE_USE_SECONDS : OVERSPEEDING_SECONDS;
+  return Math.min(seconds.highest, Math.max(seconds.lowest, random.lognormal(seconds.median, EVENT_SECONDS_SIGMA)));
+}
+
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function drawSpeeding(random: Random, onHighway: boolean) {
+  const limit = random.pick(onHighway ? HIGHWAY_LIMITS_MPH : CITY_LIMITS_MPH);
+  const speed = limit + OVERSPEEDING_MPH.over + random.exponential(OVERSPEEDING_MPH.mean);
+  return {
+    user_speed_mph: oneDecimal(speed),
+    speed_limit_mph: limit,
+    max_user_speed_mph: oneDecimal(speed + random.exponential(OVERSPEEDING_MPH.highestMean)),
+  };
+}
+
+/** One trip event of the given type inside a slot of the trip, so that two of one type never overlap. */
+function drawEvent(
+  random: Random,
+  name: TripEventName,
+  road: Road,
+  slotStart: number,
+  slot: number,
+  tripStart: number,
+) {
+  const duration = Math.min(slot, Math.round(drawSeconds(random, name) * 1000));
+  const start = slotStart + Math.floor(random.uniform(0, slot - duration));
+  const last = road.recorded.length - 1;
+  const startStep = Math.min(last, Math.round(start / TRAIL_STEP_MILLISECONDS));
+  const endStep = Math.min(last, Math.round((start + duration) / TRAIL_STEP_MILLISECONDS));
+  return {
+    event_type: TRIP_EVENT_TYPES[name],
+    event_name: name,
+    event_start_timestamp: tripStart + start,
+    event_end_timestamp: tripStart + start + duration,
+    event_start_latitude: (road.latitude[startStep] ?? 0) / 1e6,
+    event_start_longitude: (road.longitude[startStep] ?? 0) / 1e6,
+    event_end_latitude: (road.latitude[endStep] ?? 0) / 1e6,
+    event_end_longitude: (road.longitude[endStep] ?? 0) / 1e6,
+    event_data: name === 'OVERSPEEDING' ? drawSpeeding(random, road.onHighway[startStep] === 1) : {},
+  } satisfies TripEvent;
+}
+
+/** The trip events with the given count of each name, in order of their start. */
+export function drawEvents(
+  random: Random,
+  counts: Record<TripEventName, number>,
+  road: Road,
+  span: EventSpan,
+): TripEvent[] {
+  const events: TripEvent[] = [];
+  for (const name of EVENT_NAMES) {
+    const slot = Math.floor(span.durationMilliseconds / counts[name]);
+    for (let number = 0; number < counts[name]; number++) {
+      events.push(drawEvent(random, name, road, number * slot, slot, span.startTime));
+    }
+  }
+  return events.sort((one, other) => one.event_start_timestamp - other.event_start_timestamp);
+}
+
+/** Poisson counts over the miles of a trip, at the driver's rates per 100 miles. */
+export function drawEventCounts(random: Random, rates: EventRates, miles: number): Record<TripEventName, number> {
+  return {
+    HARD_BRAKE: random.poisson((rates.HARD_BRAKE * miles) / 100),
+    RAPID_ACCELERATION: random.poisson((rates.RAPID_ACCELERATION * miles) / 100),
+    OVERSPEEDING: random.poisson((rates.OVERSPEEDING * miles) / 100),
+    PHONE_USE: random.poisson((rates.PHONE_USE * miles) / 100),
+  };
+}
+
+/** Counts by type and exact seconds, as the pipeline publishes them with a trip. */
+export function summarizeEvents(events: readonly TripEvent[]): EventSummary {
+  const count = (name: TripEventName) => events.filter((event) => event.event_name === name).length;
+  const seconds = (name: TripEventName) =>
+    events.reduce(
+      (sum, event) => (event.event_name === name ? sum + event.event_end_timestamp - event.event_start_timestamp : sum),
+      0,
+    ) / 1000;
+  return {
+    phone_use_count: count('PHONE_USE'),
+    rapid_acceleration_count: count('RAPID_ACCELERATION'),
+    hard_brake_count: count('HARD_BRAKE'),
+    overspeeding_count: count('OVERSPEEDING'),
+    phone_use_time_seconds: seconds('PHONE_USE'),
+    overspeeding_time_seconds: seconds('OVERSPEEDING'),
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * The figures of the sample fleet in one place; only the shape of a road keeps its own, in road.ts and speeds.ts. The first
+ * part is the sample fleet's specification, and tests hold to it; the second part is chosen here, to make the records look
+ * alive, and may be changed freely.
+ */
+
+export type DriverType = 'office_car' | 'field_service' | 'ride_hail';
+
+// ---- Specified: drivers and their days.
+
+export const DRIVER_TYPE_SHARES = { office_car: 0.55, field_service: 0.3, ride_hail: 0.15 } as const;
+/** Trips on a day with driving: negative binomial. A ride-hail trip is one insurance period of a ride. */
+export const TRIPS_A_DAY = { office_car: 2.5, field_service: 6, ride_hail: 18 } as const;
+export const TRIPS_A_DAY_VARIATION = 0.7;
+/** Share of a driver's working days without any trip, uniform over drivers. */
+export const IDLE_DAY_SHARE = { lowest: 0.15, highest: 0.3 } as const;
+export const NEVER_DROVE_SHARE = 0.1;
+export const NULL_NAMES_SHARE = 0.05;
+
+// ---- Specified: trips.
+
+export const TRIP_MILES = { median: 5.5, sigma: 1.05, lowest: 0.1, highest: 150 } as const;
+/** Mean speed = base + rise (1 - e^(-miles / scale)), times lognormal (sigma). */
+export const TRIP_SPEED_MPH = { base: 12, rise: 16, scaleMiles: 8, sigma: 0.2 } as const;
+/** Highway share of the miles: 0 below `fromMiles`, rising linearly to `highestShare` at `toMiles`. */
+export const HIGHWAY = { fromMiles: 3, toMiles: 30, highestShare: 0.7 } as const;
+/** Night in local time, from midnight. */
+export const NIGHT_HOURS = 4;
+/** Mean miles of the insurance periods of one ride. */
+export const INSURANCE_PERIOD_MILES = { 1: 1.5, 2: 1.5, 3: 5.2 } as const;
+
+// ---- Specified: trip events.
+
+/** Per 100 miles: gamma over drivers. */
+export const EVENT_RATES = {
+  HARD_BRAKE: { mean: 1.9, variation: 0.8 },
+  RAPID_ACCELERATION: { mean: 1.5, variation: 0.9 },
+  OVERSPEEDING: { mean: 5, variation: 0.8 },
+  PHONE_USE: { mean: 5, variation: 0.9 },
+} as const;
+/** Correlation of a driver's four rates through the one risk factor. */
+export const RISK_CORRELATION = 0.4;
+export const PHONE_USE_SECONDS = { median: 20, lowest: 3, highest: 300 } as const;
+export const OVERSPEEDING_SECONDS = { median: 25, lowest: 10, highest: 240 } as const;
+export const HARSH_EVENT_SECONDS = { lowest: 1, highest: 3 } as const;
+export const CITY_LIMITS_MPH = [25, 30, 35, 45] as const;
+export const HIGHWAY_LIMITS_MPH = [55, 65, 70] as const;
+/** User speed = limit + over + Exp(mean); highest speed = user speed + Exp(highestMean). */
+export const OVERSPEEDING_MPH = { over: 5, mean: 5, highestMean: 3 } as const;
+
+// ---- Specified: trails.
+
+export const TRAIL_STEP_MILLISECONDS = 3000;
+/** Distance of a recorded place from the road, root mean square. */
+export const POSITION_NOISE_METRES = 8;
+
+// ---- Specified: dirt, as shares of the trips.
+
+export const LATE = { share: 0.01, lowestDays: 1, highestDays: 10 } as const;
+export const DUPLICATE_SHARE = 0.005;
+export const CORRECTION_SHARE = 0.002;
+export const DELETION_SHARE = 0.001;
+
+// ---- Chosen here.
+
+/** "A few" broken records: one in 2,000 trips. */
+export const BROKEN_SHARE = 0.0005;
+/** Of the corrections: to another day, to another driver; the rest change figures only. */
+export const CORRECTION_MOVES = { dayShare: 0.25, driverShare: 0.25 } as const;
+/** From a trip's end to its delivery: spread enough that neighbours change places, and within the 4 hours before a trip shows. */
+export const PROCESSING_MINUTES = { median: 45, sigma: 0.5, lowest: 5, highest: 230 } as const;
+/** What a correction multiplies the reported miles and seconds with. */
+export const CORRECTION_FACTOR = { lowest: 0.9, highest: 0.97 } as const;
+export const CORRECTION_DELAY_HOURS = { lowest: 1, highest: 120 } as const;
+export const DUPLICATE_DELAY_HOURS = { lowest: 0.01, highest: 48 } as const;
+
+/** Spread of the lengths of an insurance period and of the seconds of phone use and overspeeding. */
+export const INSURANCE_PERIOD_SIGMA = 0.7;
+export const EVENT_SECONDS_SIGMA = 0.9;
+/** Local hour at which a working day begins (mean, standard deviation over drivers) and the hours it is spread over. */
+export const SHIFT = {
+  office_car: { startHour: 7.6, spreadHours: 0.8, hours: 10.5 },
+  field_service: { startHour: 7, spreadHours: 0.7, hours: 9 },
+  ride_hail: { startHour: 13, spreadHours: 4, hours: 8 },
+} as const;
+/** Pause between the insurance periods of one ride. */
+export const RIDE_PAUSE_MINUTES = 1;
+/** Drivers whose SDK leaves out what may be left out: `event_summary`, event names, empty event data. */
+export const TERSE_SHARE = 0.3;
+/** Drivers (other than ride-hail) whose app sets a tracking id of its own for every trip. */
+export const TRACKED_SHARE = 0.35;
+/** The first and then each so many-th driving, other than ride-hail, driver has the one constant tracking id. */
+export const POOL_CAR_EVERY = 30;
+export const POOL_CAR_TRACKING_ID = 'pool-car';
+/** Drivers whose id shows what a driver id may be made of. */
+export const UNUSUAL_ID_SHARE = 0.04;

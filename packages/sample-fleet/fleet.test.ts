@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { parseRecord } from '@milepost/domain/records';
+import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
+import { describe, expect, it } from 'vitest';
+import { EVENT_RATES } from './figures.ts';
+import { type FleetOptions, simulateFleet } from './fleet.ts';
+
+const OPTIONS: FleetOptions = { seed: 5, drivers: 120, days: 20, endDate: '2026-11-20' };
+const END = Date.parse('2026-11-21T00:00:00.000Z');
+const DAY = 86_400_000;
+
+function fingerprint(options: FleetOptions): string {
+  const hash = createHash('sha256');
+  for (const record of simulateFleet(options)) hash.update(`${record.topic} ${record.key} ${record.value}\n`);
+  return hash.digest('hex');
+}
+
+/** The trips of a fleet as parsed JSON, without dirt: every one is a `trip.processed`, a terse one without its summary. */
+function cleanTrips(options: FleetOptions): Partial<TripProcessed>[] {
+  const trips: Partial<TripProcessed>[] = [];
+  for (const { topic, value } of simulateFleet({ ...options, dirt: false })) {
+    if (topic === 'trips') trips.push(JSON.parse(value));
+  }
+  return trips;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+describe('simulateFleet', () => {
+  it('gives the same bytes for the same options and others for another seed', () => {
+    const small = { ...OPTIONS, drivers: 12, days: 6 };
+    expect(fingerprint(small)).toBe(fingerprint(small));
+    expect(fingerprint(small)).not.toBe(fingerprint({ ...small, seed: 6 }));
+  });
+
+  it('gives every profile first, then trips of the days asked for, none ending after now', () => {
+    const now = END - 5 * 3_600_000;
+    const records = [...simulateFleet({ ...OPTIONS, drivers: 60, days: 3, now, fleetId: 'west' })];
+    expect(records.slice(0, 60).every((record) => record.topic === 'drivers')).toBe(true);
+    expect(records.slice(60).every((record) => record.topic === 'trips')).toBe(true);
+    expect(records.every((record) => record.key.startsWith('west/'))).toBe(true);
+    const trips = cleanTrips({ ...OPTIONS, drivers: 60, days: 3, now });
+    const starts = trips.map((trip) => trip.trip_start_time ?? 0);
+    expect(new Set(starts.map((start) => Math.floor((END - start - 1) / DAY)))).toEqual(new Set([0, 1, 2]));
+    expect(Math.max(...trips.map((trip) => trip.trip_end_time ?? 0))).toBeLessThanOrEqual(now);
+    expect(() => simulateFleet({ ...OPTIONS, endDate: '2026-11' }).next()).toThrow('YYYY-MM-DD');
+  });
+
+  it('delivers clean trips once each, in the order of their ends', () => {
+    const trips = cleanTrips({ ...OPTIONS, drivers: 60, days: 5 });
+    const ends = trips.map((trip) => trip.trip_end_time ?? 0);
+    expect(ends).toEqual([...ends].sort((one, other) => one - other));
+    expect(new Set(trips.map((trip) => trip.source_trip_id)).size).toBe(trips.length);
+  });
+
+  it('loses no trip to dirt, delivers out of order, and breaks no more than a few records', () => {
+    const options = { ...OPTIONS, drivers: 80, days: 12 };
+    const expected = new Set(cleanTrips(options).map((trip) => trip.source_trip_id));
+    const found = new Set<string>();
+    let refused = 0;
+    let disordered = 0;
+    let latestEnd = 0;
+    for (const { key, value } of simulateFleet(options)) {
+      const parsed = parseRecord(Buffer.from(value), END);
+      if (!parsed.ok) refused++;
+      else if (parsed.record.kind === 'trip.processed') {
+        expect(key).toBe(`${parsed.record.fleet_id}/${parsed.record.driver_id}`);
+        found.add(parsed.record.source_trip_id);
+        if (parsed.record.trip_end_time < latestEnd) disordered++;
+        latestEnd = Math.max(latestEnd, parsed.record.trip_end_time);
+      }
+    }
+    expect(found).toEqual(expected);
+    expect(disordered / found.size).toBeGreaterThan(0.2);
+    expect(refused).toBeLessThan(0.002 * found.size);
+  });
+
+  it('keeps every clean record within the rules of records', () => {
+    for (const { value } of simulateFleet({ ...OPTIONS, drivers: 60, days: 8, dirt: false })) {
+      const parsed = parseRecord(Buffer.from(value), END);
+      if (!parsed.ok) expect.fail(`${parsed.message} ${value.slice(0, 300)}`);
+    }
+  });
+
+  it('keeps to the means of lengths, speeds and trip events', () => {
+    const trips = cleanTrips(OPTIONS);
+    const miles = trips.filter((trip) => !trip.insurance_period).map((trip) => trip.distance_miles ?? 0);
+    const median = [...miles].sort((one, other) => one - other)[Math.floor(miles.length / 2)];
+    expect(median).toBeGreaterThan(5.2);
+    expect(median).toBeLessThan(5.8);
+    const allMiles = sum(trips.map((trip) => trip.distance_miles ?? 0));
+    const mph = (3600 * allMiles) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
+    expect(mph).toBeGreaterThan(20);
+    expect(mph).toBeLessThan(26);
+    const events: TripEvent[] = trips.flatMap((trip) => trip.events ?? []);
+    const perHundred = (type: number) => (100 * events.filter((event) => event.event_type === type).length) / allMiles;
+    const rates = { HARD_BRAKE: 2, RAPID_ACCELERATION: 1, OVERSPEEDING: 9, PHONE_USE: 7 } as const;
+    for (const name of ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const) {
+      const ratio = perHundred(rates[name]) / EVENT_RATES[name].mean;
+      expect(Math.abs(ratio - 1), name).toBeLessThan(0.2);
+    }
+    const points = sum(trips.map((trip) => trip.trail_path?.length ?? 0));
+    const pointsAQuarterHour = (900 * points) / sum(trips.map((trip) => trip.duration_seconds ?? 0));
+    expect(pointsAQuarterHour).toBeGreaterThan(270);
+    expect(pointsAQuarterHour).toBeLessThan(305);
+    expect(trips.some((trip) => trip.event_summary) && trips.some((trip) => !trip.event_summary)).toBe(true);
+    expect(trips.filter((trip) => trip.tracking_id === 'pool-car').length).toBeGreaterThan(50);
+  });
+});

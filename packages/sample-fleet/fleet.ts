@@ -1,0 +1,73 @@
+/** A whole fleet's records over a span of days, in the order in which the pipeline would deliver them. */
+
+import { DeliveryQueue } from './delivery-queue.ts';
+import { deliveriesOf } from './dirt.ts';
+import { type Driver, drawDrivers } from './driver.ts';
+import { planDay } from './schedule.ts';
+import { DAY_MILLISECONDS } from './towns.ts';
+import type { SimulatedRecord } from './trip.ts';
+
+export const DEFAULT_FLEET_ID = 'sunrise-delivery';
+
+export interface FleetOptions {
+  seed: number;
+  drivers: number;
+  days: number;
+  /** The last UTC day with trips, inclusive, YYYY-MM-DD. */
+  endDate: string;
+  /** Epoch milliseconds; no trip ends later. Default: the end of `endDate`. */
+  now?: number;
+  fleetId?: string;
+  /** Late, doubled, corrected, deleted, broken and out-of-order records. Default true; without: each trip once, by its end. */
+  dirt?: boolean;
+}
+
+/** Days since 1970 of a date YYYY-MM-DD. */
+export function dayNumber(date: string): number {
+  const time = Date.parse(`${date}T00:00:00.000Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(time)) {
+    throw new Error(`The end date "${date}" is not a date of the form YYYY-MM-DD.`);
+  }
+  return time / DAY_MILLISECONDS;
+}
+
+function profileRecord({ profile }: Driver): SimulatedRecord {
+  return { topic: 'drivers', key: `${profile.fleet_id}/${profile.driver_id}`, value: JSON.stringify(profile) };
+}
+
+/**
+ * All records of one fleet: every driver's profile, then trips by the time of their delivery. What is still under way at the
+ * end is delivered then. Everything follows from the options: same options, same bytes. Holds plans, never trails, of the
+ * few trips not yet delivered. Throws when `endDate` is no date.
+ */
+export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord> {
+  const { seed, fleetId = DEFAULT_FLEET_ID, dirt = true } = options;
+  const lastDay = dayNumber(options.endDate);
+  const earliest = (lastDay - options.days + 1) * DAY_MILLISECONDS;
+  const lastMidnight = (lastDay + 1) * DAY_MILLISECONDS;
+  const now = options.now ?? lastMidnight;
+  const drivers = drawDrivers(seed, options.drivers, fleetId);
+  for (const driver of drivers) yield profileRecord(driver);
+  const driving = drivers.filter((driver) => !driver.neverDrove);
+
+  const queue = new DeliveryQueue();
+  const freeFrom = new Map<Driver, number>();
+  // The local day before the first UTC day has evenings that belong to it: US time zones are behind UTC.
+  for (let day = earliest / DAY_MILLISECONDS - 1; day <= lastDay; day++) {
+    for (const driver of driving) {
+      for (const plan of planDay(seed, driver, day, freeFrom.get(driver) ?? 0)) {
+        const endTime = plan.startTime + plan.durationMilliseconds;
+        freeFrom.set(driver, endTime);
+        if (plan.startTime < earliest || plan.startTime >= lastMidnight || endTime > now) continue;
+        for (const delivery of deliveriesOf(plan, dirt, driving, earliest)) queue.add(delivery);
+      }
+    }
+    // No trip of the next local day can begin, let alone arrive, before the next UTC day does.
+    yield* deliverBefore(queue, (day + 1) * DAY_MILLISECONDS);
+  }
+  yield* deliverBefore(queue, Infinity);
+}
+
+function* deliverBefore(queue: DeliveryQueue, time: number): Generator<SimulatedRecord> {
+  for (let delivery = queue.takeBefore(time); delivery; delivery = queue.takeBefore(time)) yield delivery.draw();
+}

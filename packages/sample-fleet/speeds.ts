@@ -1,0 +1,51 @@
+/** How fast a trip goes, step by step: from crossing to crossing in town, and evenly on the highway between. */
+
+import type { Random } from './random.ts';
+
+export interface Speeds {
+  /** In units of ordinary town speed, which the road scales so that the miles come out; 0 while standing. */
+  speed: Float64Array;
+  /** At the first step of a turn: over how many steps it is taken; 0 elsewhere. */
+  turnSteps: Uint8Array;
+  onHighway: Uint8Array;
+}
+
+/** How much faster the highway is than the town. */
+const HIGHWAY_SPEED = 2.3;
+/** Steps from one crossing to the next. */
+const CROSSING_STEPS = { lowest: 5, mean: 14, highest: 60 } as const;
+const CROSSING_SPEED = 0.3;
+const STOP = { chance: 0.2, lowestSteps: 1, highestSteps: 8 } as const;
+
+/**
+ * Speeds of a trip of `steps` steps of which the given share of the distance is highway. Share of the time t on the highway
+ * follows from that of the distance h and the ratio of speeds v: h = v t / (v t + 1 - t).
+ */
+export function drawSpeeds(random: Random, steps: number, highwayShare: number, stops: boolean): Speeds {
+  const speed = new Float64Array(steps);
+  const turnSteps = new Uint8Array(steps);
+  const onHighway = new Uint8Array(steps);
+  const highwaySteps = Math.round((steps * highwayShare) / (HIGHWAY_SPEED - highwayShare * (HIGHWAY_SPEED - 1)));
+  const highwayFrom = Math.floor((steps - highwaySteps) * random.uniform(0.3, 0.7));
+  const highwayTo = highwayFrom + highwaySteps;
+  for (let step = 0; step < steps; ) {
+    const highway = step >= highwayFrom && step < highwayTo;
+    const crossing =
+      CROSSING_STEPS.lowest + Math.floor(random.exponential(CROSSING_STEPS.mean - CROSSING_STEPS.lowest));
+    const ahead = highway ? highwayTo : step < highwayFrom ? highwayFrom : steps;
+    const end = highway ? highwayTo : Math.min(ahead, step + Math.min(crossing, CROSSING_STEPS.highest));
+    const cruise = highway ? HIGHWAY_SPEED : random.uniform(0.75, 1.3);
+    const rise = highway ? 0.25 : 0.3;
+    for (let current = step; current < end; current++) {
+      const ramp = CROSSING_SPEED + rise * Math.min(current - step, end - 1 - current);
+      speed[current] = Math.min(cruise, ramp) * random.uniform(0.96, 1.04);
+      if (highway) onHighway[current] = 1;
+    }
+    if (end < steps) turnSteps[end - 1] = 3;
+    step = end;
+    if (stops && !highway && random.chance(STOP.chance)) {
+      step += random.integer(STOP.lowestSteps, STOP.highestSteps);
+    }
+  }
+  return { speed, turnSteps, onHighway };
+}

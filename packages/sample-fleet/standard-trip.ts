@@ -1,0 +1,65 @@
+/** The standard trip of benchmarks: an exact number of trail points, about 26 kB of JSON at 300. */
+
+import type { TripEventName } from '@milepost/domain/vocabulary';
+import { drawDriver } from './driver.ts';
+import { drawEvents } from './events.ts';
+import { TRAIL_STEP_MILLISECONDS } from './figures.ts';
+import { DEFAULT_FLEET_ID, dayNumber } from './fleet.ts';
+import { Random } from './random.ts';
+import { drawRoad } from './road.ts';
+import type { TripPlan } from './schedule.ts';
+import { DAY_MILLISECONDS } from './towns.ts';
+import { keyOf, type SimulatedRecord, tripJson } from './trip.ts';
+
+export interface StandardTripOptions {
+  seed: number;
+  drivers: number;
+  days: number;
+  /** The last UTC day on which trips begin, inclusive, YYYY-MM-DD. */
+  endDate: string;
+  /** Trail points of each trip; default 300. */
+  points?: number;
+  fleetId?: string;
+}
+
+const SALT = 0x57a4d;
+const MILES_AN_HOUR = 24;
+const NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
+
+/**
+ * Standard trip `index` (0, 1, 2, ...): no gaps, 1 to 3 trip events, an `event_summary`, dealt out over the drivers first
+ * and then over the days. Same options and index, same bytes. Drivers are those of `simulateFleet` with the same seed.
+ */
+export function standardTrip(index: number, options: StandardTripOptions): SimulatedRecord {
+  const { seed, points = 300, fleetId = DEFAULT_FLEET_ID } = options;
+  const random = new Random(seed, SALT, index);
+  const driver = { ...drawDriver(seed, index % options.drivers, fleetId), terse: false };
+  const firstDay = dayNumber(options.endDate) - options.days + 1;
+  const day = firstDay + (Math.floor(index / options.drivers) % options.days);
+  const durationMilliseconds = (points - 1) * TRAIL_STEP_MILLISECONDS;
+  const miles = (durationMilliseconds / 3_600_000) * MILES_AN_HOUR * random.uniform(0.8, 1.2);
+  const latestStart = Math.max(1, DAY_MILLISECONDS - durationMilliseconds);
+  const plan: TripPlan = {
+    driver,
+    sourceTripId: `standard-${index + 1}`,
+    revision: 1,
+    seed: 0,
+    startTime: day * DAY_MILLISECONDS + Math.floor(random.uniform(0, latestStart)),
+    durationMilliseconds,
+    miles,
+    correctionFactor: 1,
+    insurancePeriod: null,
+    trackingId: null,
+  };
+  const road = drawRoad(random, {
+    startLatitude: driver.homeLatitude,
+    startLongitude: driver.homeLongitude,
+    miles,
+    steps: points,
+    interruptions: false,
+  });
+  const counts: Record<TripEventName, number> = { HARD_BRAKE: 0, RAPID_ACCELERATION: 0, OVERSPEEDING: 0, PHONE_USE: 0 };
+  const eventCount = random.integer(1, 3);
+  for (let event = 0; event < eventCount; event++) counts[random.pick(NAMES)]++;
+  return { topic: 'trips', key: keyOf(plan), value: tripJson(plan, road, drawEvents(random, counts, road, plan)) };
+}

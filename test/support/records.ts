@@ -1,0 +1,110 @@
+import type { DriverProfile, TrailPoint, TripDeleted, TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
+
+/** 2025-01-15 08:00:00 UTC, a Wednesday: when the trips below start unless a test says otherwise. */
+export const DEFAULT_TRIP_START = Date.UTC(2025, 0, 15, 8);
+
+const TRIP_MILLISECONDS = 1_800_000;
+const TRAIL_POINTS = 5;
+
+/**
+ * A valid `trip.processed` record as the pipeline publishes it: half an hour, a hard brake, a minute of overspeeding,
+ * five trail points. Its times follow `trip_start_time`; every other override replaces its field as it is.
+ */
+export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProcessed {
+  const start = overrides.trip_start_time ?? DEFAULT_TRIP_START;
+  return {
+    kind: 'trip.processed',
+    fleet_id: 'acme',
+    source_trip_id: 'trip-1',
+    revision: 1,
+    driver_id: 'driver-1',
+    tracking_id: null,
+    insurance_period: null,
+    trip_start_time: start,
+    trip_end_time: start + TRIP_MILLISECONDS,
+    duration_seconds: 1795.5,
+    distance_miles: 12.25,
+    night_driving_seconds: 0,
+    highway_miles: 3.5,
+    night_driving_miles: 0,
+    start_latitude: 40.7128,
+    start_longitude: -74.006,
+    end_latitude: 40.7528,
+    end_longitude: -73.966,
+    event_summary: {
+      phone_use_count: 0,
+      rapid_acceleration_count: 0,
+      hard_brake_count: 1,
+      overspeeding_count: 1,
+      phone_use_time_seconds: 0,
+      overspeeding_time_seconds: 60,
+    },
+    events: [hardBrake(start + 300_000), overspeeding(start + 900_000)],
+    trail_path: Array.from({ length: TRAIL_POINTS }, (_, index) => trailPoint(start, index)),
+    ...overrides,
+  };
+}
+
+/** A valid `trip.deleted` record for the trip that `tripProcessed()` makes, one revision later. */
+export function tripDeleted(overrides: Partial<TripDeleted> = {}): TripDeleted {
+  return { kind: 'trip.deleted', fleet_id: 'acme', source_trip_id: 'trip-1', revision: 2, ...overrides };
+}
+
+/** A valid `driver.profile` record for the driver of `tripProcessed()`. */
+export function driverProfile(overrides: Partial<DriverProfile> = {}): DriverProfile {
+  return {
+    kind: 'driver.profile',
+    fleet_id: 'acme',
+    driver_id: 'driver-1',
+    revision: 1,
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    email: 'ada@example.com',
+    alias: null,
+    ...overrides,
+  };
+}
+
+/** Records as a file or standard input holds them: one line of JSON each, the last one ended too. */
+export function toNdjson(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function hardBrake(start: number): TripEvent {
+  return {
+    event_type: 2,
+    event_name: 'HARD_BRAKE',
+    event_start_timestamp: start,
+    event_end_timestamp: start + 2_000,
+    ...EVENT_PLACE,
+    event_data: {},
+  };
+}
+
+function overspeeding(start: number): TripEvent {
+  return {
+    event_type: 9,
+    event_name: 'OVERSPEEDING',
+    event_start_timestamp: start,
+    event_end_timestamp: start + 60_000,
+    ...EVENT_PLACE,
+    event_data: { user_speed_mph: 71.5, speed_limit_mph: 55, max_user_speed_mph: 78.25 },
+  };
+}
+
+const EVENT_PLACE = {
+  event_start_latitude: 40.7201,
+  event_start_longitude: -73.9987,
+  event_end_latitude: 40.7212,
+  event_end_longitude: -73.9975,
+};
+
+function trailPoint(start: number, index: number): TrailPoint {
+  const share = index / (TRAIL_POINTS - 1);
+  return {
+    timestamp: start + share * TRIP_MILLISECONDS,
+    latitude: 40.7128 + share * 0.04,
+    longitude: -74.006 + share * 0.04,
+    course: 37.5,
+  };
+}
