@@ -1,8 +1,7 @@
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { Statement, Transaction } from '@milepost/postgres';
 import type { PositionRange } from '@milepost/projection-engine';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
-
-const MILLISECONDS_PER_DAY = 86_400_000;
 
 /** A span of UTC days that begins where `start` says, given the SQL of a day's number since 1970-01-01. */
 export interface Period {
@@ -40,17 +39,20 @@ export interface PeriodTotals extends Figures {
   day: number;
 }
 
-/** A period whose trips have changed; `totals` has one entry for each of its days driven, ascending. */
+/** A period whose trips have changed. The days before `first_changed_day` are as they were. */
 export interface TouchedPeriod {
   fleet_id: string;
   driver_id: string;
   period_start: number;
+  first_changed_day: number;
+  /** One entry for each day driven from `first_changed_day` on, ascending. */
   totals: PeriodTotals[];
 }
 
 /**
  * The trips of a period are found through LATERAL, one index range for each touched period: left to choose, the planner
- * may scan the whole log for a batch of a few trips. Sums of numeric are exact, so the order of trips never matters.
+ * may scan the whole log for a batch of a few trips. Each touched period keeps at least one row, without a day where the
+ * row lies before the change, so that a period left without trips is seen too. Sums of numeric are exact, so the order of trips never matters.
  */
 function readTotals(period: Period): Statement {
   const dayOf = (time: string) => `${time} / ${MILLISECONDS_PER_DAY}`;
@@ -58,28 +60,34 @@ function readTotals(period: Period): Statement {
   return {
     name: `rollups:read-${period.name}-totals`,
     text: `
-      WITH touched AS (
-        SELECT DISTINCT fleet_id, driver_id, ${period.start(`(${dayOf('trip_start_time')})`)} AS period_start
-        FROM (${CHANGED_TRIPS}) changed)
-      SELECT fleet_id, driver_id, period_start, day, ${running('trip_count')} AS trip_count,
-        ${FIGURES.map((figure) => `${running(figure)} AS ${figure}`).join(', ')}
-      FROM touched LEFT JOIN LATERAL (
-        SELECT ${dayOf('event.trip_start_time')} AS day, count(*) AS trip_count,
-          ${FIGURES.map((figure) => `sum(${figure}) AS ${figure}`).join(', ')}
-        FROM log.stored_event event
-        WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id
-          AND event.trip_start_time >= touched.period_start * ${MILLISECONDS_PER_DAY}
-          AND event.trip_start_time < (touched.period_start + ${period.days}) * ${MILLISECONDS_PER_DAY}
-          AND ${currentTrip('event')}
-        GROUP BY 1) driven ON true
-      WINDOW through_day AS (PARTITION BY fleet_id, driver_id, period_start ORDER BY day)
+      WITH changed AS (
+        SELECT fleet_id, driver_id, ${dayOf('trip_start_time')} AS day FROM (${CHANGED_TRIPS}) trip
+      ), touched AS (
+        SELECT fleet_id, driver_id, ${period.start('day')} AS period_start, min(day) AS first_changed_day
+        FROM changed GROUP BY fleet_id, driver_id, period_start
+      ), summed AS (
+        SELECT touched.*, day, row_number() OVER through_day AS place, ${running('trip_count')} AS trip_count,
+          ${FIGURES.map((figure) => `${running(figure)} AS ${figure}`).join(', ')}
+        FROM touched LEFT JOIN LATERAL (
+          SELECT ${dayOf('event.trip_start_time')} AS day, count(*) AS trip_count,
+            ${FIGURES.map((figure) => `sum(${figure}) AS ${figure}`).join(', ')}
+          FROM log.stored_event event
+          WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id
+            AND event.trip_start_time >= touched.period_start * ${MILLISECONDS_PER_DAY}
+            AND event.trip_start_time < (touched.period_start + ${period.days}) * ${MILLISECONDS_PER_DAY}
+            AND ${currentTrip('event')}
+          GROUP BY 1) driven ON true
+        WINDOW through_day AS (PARTITION BY fleet_id, driver_id, period_start ORDER BY day))
+      SELECT fleet_id, driver_id, period_start, first_changed_day,
+        CASE WHEN day >= first_changed_day THEN day END AS day, trip_count, ${FIGURES.join(', ')}
+      FROM summed WHERE place = 1 OR day >= first_changed_day
       ORDER BY fleet_id, driver_id, period_start, day`,
   };
 }
 
 const STATEMENTS = { day: readTotals(DAY), week: readTotals(WEEK) };
 
-type Row = Omit<PeriodTotals, 'day'> & { day: number | null };
+type Row = Omit<PeriodTotals, 'day'> & { day: number | null; first_changed_day: number };
 
 /**
  * Computes anew, from the trips that are current at `range.through`, every period in which a trip was added, changed,
@@ -93,10 +101,10 @@ export async function readTouchedPeriods(
   const rows = await transaction.rows<Row>(STATEMENTS[period.name], [after, through]);
   const periods: TouchedPeriod[] = [];
   for (const row of rows) {
-    const { fleet_id, driver_id, period_start, day } = row;
+    const { fleet_id, driver_id, period_start, first_changed_day, day } = row;
     let last = periods.at(-1);
     if (last?.fleet_id !== fleet_id || last.driver_id !== driver_id || last.period_start !== period_start) {
-      last = { fleet_id, driver_id, period_start, totals: [] };
+      last = { fleet_id, driver_id, period_start, first_changed_day, totals: [] };
       periods.push(last);
     }
     if (day !== null) last.totals.push({ ...row, day });

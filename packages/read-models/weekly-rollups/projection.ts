@@ -17,13 +17,14 @@ function render(totals: PeriodTotals): string {
   });
 }
 
-/** Days of the touched weeks on which nothing is driven any more: those in no row of `$4` to `$7`. */
+/** Among the changed days of the weeks in `$1` to `$4`, those on which nothing is driven any more: not in `$5` to `$7`. */
 function deleteEmptyDays(table: string): Statement {
   return {
     name: `weekly_rollups:delete:${table}`,
-    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[]) AS week (fleet_id, driver_id, start_date)
+    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[], $4::date[]) AS week (fleet_id, driver_id, start_date, first_changed)
            WHERE rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.driver_id AND rollup.start_date = week.start_date
-             AND (rollup.fleet_id, rollup.driver_id, rollup.through_date) NOT IN (SELECT * FROM unnest($4::text[], $5::text[], $6::date[]))`,
+             AND rollup.through_date >= week.first_changed
+             AND (rollup.fleet_id, rollup.driver_id, rollup.through_date) NOT IN (SELECT * FROM unnest($5::text[], $6::text[], $7::date[]))`,
   };
 }
 
@@ -69,6 +70,7 @@ export const weeklyRollups: Projection = {
       weeks.map((week) => week.fleet_id),
       weeks.map((week) => week.driver_id),
       weeks.map((week) => dateOfDay(week.period_start)),
+      weeks.map((week) => dateOfDay(week.first_changed_day)),
       ...keys,
     ]);
     const { bytes, starts, lengths } = packTexts(days.map(render));
