@@ -3,7 +3,7 @@ export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** Where settings come from: `process.env`, read in each app's config.ts and nowhere else. */
+/** Where settings come from: the process's environment, read in each app's config.ts and nowhere else. */
 export type Environment = Record<string, string | undefined>;
 
 /** An empty variable counts as absent, as in compose files that pass `NAME=`. */
