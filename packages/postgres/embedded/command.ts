@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+/** The operating system's account that PostgreSQL runs as. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+export interface CommandOptions {
+  /** null: the account of this process. */
+  account?: Account | null;
+  /** The working directory; the account must be allowed to enter it. */
+  directory?: string;
+  environment?: Record<string, string>;
+  input?: string;
+}
+
+export interface CommandResult {
+  /** null when a signal ended the program. */
+  code: number | null;
+  output: string;
+}
+
+/** Runs a program to its end; `output` is what it wrote to stderr, then stdout. Rejects only when it cannot be started. */
+export async function run(program: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
+  const child = spawn(program, parameters, {
+    stdio: 'pipe',
+    ...(options.account ?? {}),
+    ...(options.directory === undefined ? {} : { cwd: options.directory }),
+    ...(options.environment === undefined ? {} : { env: options.environment }),
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // A program that ends before it has read its input breaks the pipe; its exit code tells what went wrong.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const [code, stderr, stdout] = await Promise.all([ended, text(child.stderr), text(child.stdout)]);
+  return { code, output: `${stderr}${stdout}`.trim() };
+}

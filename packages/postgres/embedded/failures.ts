@@ -1,0 +1,43 @@
+const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/;
+
+/** The lines of a program's output, or of the server's log, that say most about why it ended. */
+export function tellingLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '');
+  const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);
+  // A full disk makes PostgreSQL stumble over its own abort, so its cause is not the last fault.
+  const full = lines.findIndex((line) => DISK_FULL.test(line));
+  const last = full >= 0 ? full : lines.findLastIndex(isFault);
+  const [fault = 'no message', next = ''] = lines.slice(last);
+  const [, detail] = /\bDETAIL:\s*(.*)/.exec(next) ?? [];
+  const message = fault.replace(/^.*?\b(FATAL|PANIC|ERROR):\s*/, '').trim();
+  return detail === undefined ? message : `${message} (${detail})`;
+}
+
+const SYSTEM_CAUSES: Record<string, string> = {
+  ENOENT: 'a file is missing',
+  EACCES: 'this user has no permission there',
+  EPERM: 'this user has no permission there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'the path is a file, not a folder',
+};
+
+/** Turns an error of the operating system on our own files into a sentence; any other error is returned as it is. */
+export function clearError(error: unknown, directory: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
+  const cause = SYSTEM_CAUSES[error.code];
+  if (cause === undefined) return error;
+  return new Error(`PostgreSQL cannot keep its files under ${directory}: ${cause} (${error.message}).`, {
+    cause: error,
+  });
+}
+
+/** The sentence for a program of PostgreSQL that failed to do `what`. */
+export function programError(what: string, directory: string, output: string): Error {
+  const cause = DISK_FULL.test(output)
+    ? `the disk that holds ${directory} is full`
+    : `its files are under ${directory}`;
+  return new Error(`PostgreSQL could not ${what} (${cause}): ${tellingLine(output)}`);
+}

@@ -1,0 +1,57 @@
+import { chown, mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { assertReachable, postgresAccount } from './account.ts';
+import { binariesDirectory } from './binaries.ts';
+import { type Account, type CommandResult, run } from './command.ts';
+
+/** Where one embedded server keeps its things, and how its programs are run. */
+export interface Place {
+  directory: string;
+  data: string;
+  passwordFile: string;
+  logFile: string;
+  account: Account | null;
+  /** Runs one of initdb, pg_ctl and postgres. */
+  program: (name: 'initdb' | 'pg_ctl' | 'postgres', parameters: string[], input?: string) => Promise<CommandResult>;
+}
+
+export function paths(directory: string) {
+  const absolute = resolve(directory);
+  return {
+    directory: absolute,
+    data: join(absolute, 'data'),
+    passwordFile: join(absolute, 'password'),
+    logFile: join(absolute, 'postgres.log'),
+    runFile: join(absolute, 'server.json'),
+  };
+}
+
+/** Makes the directory when it is absent and checks that PostgreSQL can work in it. */
+export async function preparePlace(directory: string): Promise<Place> {
+  const place = paths(directory);
+  const binaries = binariesDirectory();
+  await mkdir(place.directory, { recursive: true });
+  const account = await postgresAccount(place.directory);
+  if (account) {
+    await chown(place.directory, account.uid, account.gid);
+    await assertReachable(place.data, account);
+    await assertReachable(join(binaries, 'postgres'), account);
+  }
+  return {
+    ...place,
+    account,
+    // None of our environment: PGPORT, PGDATA and the like would change what the programs do, LC_ALL how they speak.
+    program: async (name, parameters, input) =>
+      await run(join(binaries, name), parameters, {
+        account,
+        directory: place.directory,
+        environment: { LC_ALL: 'C', TZ: 'UTC' },
+        ...(input === undefined ? {} : { input }),
+      }),
+  };
+}
+
+/** Gives a file that this process made to the account that PostgreSQL runs as. */
+export async function handOver(place: Place, path: string): Promise<void> {
+  if (place.account) await chown(path, place.account.uid, place.account.gid);
+}

@@ -1,0 +1,24 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { HOST } from './names.ts';
+
+async function tryPort(port: number): Promise<number | null> {
+  const server = createServer();
+  try {
+    server.listen({ port, host: HOST });
+    await once(server, 'listening');
+    const address = server.address();
+    return address !== null && typeof address === 'object' ? address.port : null;
+  } catch {
+    return null;
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** `preferred` when it is free on 127.0.0.1, any other free port otherwise. */
+export async function freePort(preferred: number | null): Promise<number> {
+  const port = (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0));
+  if (port === null) throw new Error(`No free TCP port could be had on ${HOST} for PostgreSQL.`);
+  return port;
+}

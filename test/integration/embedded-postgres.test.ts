@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const SETTINGS = { shared_buffers: '16MB' };
+const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');
+
+let directory: string;
+let children: ChildProcess[];
+let servers: EmbeddedPostgres[];
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
+  children = [];
+  servers = [];
+});
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(servers.map((server) => server.stop()));
+  // A server that a test left to nobody is stopped the way a later run would: by adopting it.
+  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
+  await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
+
+async function start(settings: Record<string, string> = SETTINGS): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ directory, settings });
+  servers.push(server);
+  return server;
+}
+
+/** Starts the server in a process of its own and resolves with what that prints, line by line. */
+function startElsewhere(): { child: ChildProcess; lines: AsyncIterator<string> } {
+  const child = spawn(process.execPath, [STARTER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('starts from nothing as a durable UTF-8 server of version 18 that only this machine reaches', async () => {
+    const server = await start();
+    expect(server.adopted).toBe(false);
+    const names = ['fsync', 'synchronous_commit', 'server_encoding', 'TimeZone', 'listen_addresses', 'shared_buffers'];
+    const columns = names.map((name) => `current_setting('${name}') AS "${name}"`).join(', ');
+    expect(
+      await query(
+        server.url,
+        `SELECT current_database() AS database, datcollate AS collate, ${columns}
+      FROM pg_database WHERE datname = current_database()`,
+      ),
+    ).toEqual([
+      {
+        database: 'milepost',
+        collate: 'C',
+        fsync: 'on',
+        synchronous_commit: 'on',
+        server_encoding: 'UTF8',
+        TimeZone: 'UTC',
+        listen_addresses: '127.0.0.1',
+        shared_buffers: '16MB',
+      },
+    ]);
+  });
+
+  it('lets nobody in without the password, which only its owner can read', async () => {
+    const { url } = await start();
+    const wrong = new URL(url);
+    wrong.password = 'wrong';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow('password authentication failed');
+    expect((await stat(join(directory, 'password'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('keeps data, port and password over a stop, and is found only while it runs', async () => {
+    const first = await start();
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    expect(await findEmbeddedPostgres(directory)).toEqual({ url: first.url });
+    await first.stop();
+    await first.stop();
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+
+    const second = await start();
+    expect(second.url).toBe(first.url);
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('takes another port when the last one is in use', async () => {
+    const first = await start();
+    await first.stop();
+    const intruder = createServer().listen(first.port, '127.0.0.1');
+    await once(intruder, 'listening');
+    try {
+      const second = await start();
+      expect(second.port).not.toBe(first.port);
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    } finally {
+      intruder.close();
+    }
+  });
+
+  it('adopts the server of a killed owner, and never that of a living one', async () => {
+    const { child, lines } = startElsewhere();
+    await lines.next();
+    const { value: url } = await lines.next();
+    await expect(start()).rejects.toThrow(`is in use by process ${child.pid}`);
+    await kill(child);
+
+    const server = await start();
+    expect(server).toMatchObject({ adopted: true, url });
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await server.stop();
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+  });
+
+  it('starts after an initialisation that was killed halfway, and leaves nothing of it behind', async () => {
+    const { child, lines } = startElsewhere();
+    await lines.next();
+    // The kill falls after initdb has begun to write and before the cluster is whole.
+    const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
+    await expect.poll(begun, { interval: 5 }).toBe(true);
+    await kill(child);
+    expect(await readdir(directory)).not.toContain('data');
+
+    const server = await start();
+    expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await readdir(directory)).sort()).toEqual(['data', 'password', 'postgres.log', 'server.json']);
+  });
+
+  it('starts when the process id of a crashed server belongs to another program now', async () => {
+    const first = await start();
+    const lock = join(directory, 'data', 'postmaster.pid');
+    const content = await readFile(lock, 'utf8');
+    await first.stop();
+    // The same user, as PostgreSQL overlooks the processes of others.
+    const { uid, gid } = await stat(join(directory, 'data'));
+    const other = spawn('sleep', ['600'], { uid, gid });
+    children.push(other);
+    await once(other, 'spawn');
+    await writeFile(lock, content.replace(/^\d+/, String(other.pid)));
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+    const second = await start();
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('says what the server said when it does not start', async () => {
+    await expect(start({ shared_buffers: 'much' })).rejects.toThrow(
+      /^PostgreSQL could not start \(its files are under .*\): .*postgresql\.conf.* contains errors$/,
+    );
+  });
+
+  it('says which folder it cannot use', async () => {
+    await writeFile(join(directory, 'file'), '');
+    await expect(startEmbeddedPostgres({ directory: join(directory, 'file', 'below') })).rejects.toThrow(
+      'a part of the path is a file, not a folder',
+    );
+  });
+
+  it.runIf(process.getuid?.() === 0)('names the folder that closes the way to the server of root', async () => {
+    const closed = join(directory, 'closed');
+    await mkdir(closed);
+    await chmod(closed, 0o700);
+    await expect(startEmbeddedPostgres({ directory: join(closed, 'home') })).rejects.toThrow(
+      `that user may not enter ${closed} on the way`,
+    );
+  });
+});

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
+import { Kafka, logLevel } from 'kafkajs';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { createTestDatabase } from '../support/database.ts';
+import { describeWithKafka, describeWithPostgres, describeWithRedis } from '../support/service-suites.ts';
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describeWithPostgres('the PostgreSQL of the tests', (url) => {
+  it('answers, in version 18', async () => {
+    expect(await query(url, "SELECT current_setting('server_version_num')::int / 10000 AS version")).toEqual([
+      { version: 18 },
+    ]);
+  });
+
+  it('gives each test file a migrated database that no other sees, and takes it away', async () => {
+    const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+    await query(one.url, 'CREATE TABLE mine ()');
+    expect(await query(one.url, "SELECT to_regclass('mine') IS NOT NULL AS found")).toEqual([{ found: true }]);
+    expect(await query(other.url, "SELECT to_regclass('mine') IS NOT NULL AS found")).toEqual([{ found: false }]);
+    expect(await query(other.url, 'SELECT min(number) AS first FROM milepost.migration')).toEqual([{ first: 1 }]);
+    await Promise.all([one.drop(), other.drop()]);
+    await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
+  });
+});
+
+describeWithKafka('the Kafka of the tests', (brokers) => {
+  const topic = `services-${randomUUID()}`;
+  const kafka = new Kafka({ brokers, clientId: 'services', logLevel: logLevel.NOTHING });
+
+  it('hands a consumer the message of a committed transaction, larger than a megabyte', async () => {
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+    await admin.disconnect();
+
+    const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 });
+    await producer.connect();
+    const transaction = await producer.transaction();
+    const value = 'v'.repeat(5 * 1024 * 1024);
+    await transaction.send({ topic, messages: [{ key: 'fleet/driver', value }] });
+    await transaction.commit();
+    await producer.disconnect();
+
+    const consumer = kafka.consumer({ groupId: topic, sessionTimeout: 1_000, heartbeatInterval: 300 });
+    await consumer.connect();
+    await consumer.subscribe({ topic, fromBeginning: true });
+    const received = Promise.withResolvers<{ key: string | undefined; length: number | undefined }>();
+    await consumer.run({
+      eachMessage: async ({ message }) =>
+        received.resolve({ key: message.key?.toString(), length: message.value?.length }),
+    });
+    expect(await received.promise).toEqual({ key: 'fleet/driver', length: value.length });
+    await consumer.disconnect();
+  });
+
+  it('makes no topic that nobody created', async () => {
+    const producer = kafka.producer({ retry: { retries: 1 } });
+    await producer.connect();
+    await expect(producer.send({ topic: `absent-${randomUUID()}`, messages: [{ value: 'v' }] })).rejects.toThrow(
+      'does not host this topic-partition',
+    );
+    await producer.disconnect();
+  });
+});
+
+describeWithRedis('the Redis of the tests', (url) => {
+  it('answers', async () => {
+    const redis = new Redis(url);
+    expect(await redis.ping()).toBe('PONG');
+    redis.disconnect();
+  });
+});

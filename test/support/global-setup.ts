@@ -1,0 +1,22 @@
+import type { TestProject } from 'vitest/node';
+import './provided.ts';
+import { startTestServices } from './services/index.ts';
+import { createTemplate } from './template.ts';
+
+/** Starts the services of the run, tells the tests where they are, and stops them at its end. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const services = await startTestServices(process.env);
+  project.provide('servicesProvider', services.provider);
+  project.provide('postgresUrl', services.postgresUrl);
+  project.provide('kafkaBrokers', services.kafkaBrokers);
+  project.provide('redisUrl', services.redisUrl);
+  project.provide('unavailableServices', services.unavailable);
+  project.provide('containersPassedOver', services.passedOver);
+  try {
+    if (services.postgresUrl !== null) await createTemplate(services.postgresUrl);
+  } catch (error) {
+    await services.stop();
+    throw error;
+  }
+  return services.stop;
+}

@@ -1,0 +1,49 @@
+import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import './provided.ts';
+
+const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error follows.';
+
+/** The last lines of a run: who provided the services, what was skipped for want of one, and the counts. */
+export default class ServicesReporter implements Reporter {
+  #vitest: Vitest | null = null;
+  #needsServices = false;
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest;
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    this.#needsServices = specifications.some((specification) => specification.project.name === 'integration');
+  }
+
+  #serviceLines(): string[] {
+    if (!this.#needsServices) return [];
+    const project = this.#vitest?.projects.find((candidate) => candidate.name === 'integration');
+    const provided = project?.getProvidedContext();
+    // Nothing is provided when the setup of the run failed: Vitest then runs no test and counts no failure.
+    if (provided?.servicesProvider === undefined) return [SETUP_FAILED];
+    const passedOver = provided.containersPassedOver === '' ? '' : ` (no containers: ${provided.containersPassedOver})`;
+    return [
+      `Services: ${provided.servicesProvider}${passedOver}`,
+      ...Object.entries(provided.unavailableServices).map(([name, reason]) => `Skipped what needs ${name}: ${reason}`),
+    ];
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const lines = this.#serviceLines();
+    const counts = {
+      passed: 0,
+      failed: errors.length + (lines.includes(SETUP_FAILED) ? 1 : 0),
+      skipped: 0,
+      pending: 0,
+    };
+    for (const module of modules) {
+      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+      // A file or a suite that fails outside any test (an import, a hook) must not look like a success.
+      if (module.errors().length > 0) counts.failed += 1;
+      for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
+    }
+    const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped + counts.pending} skipped`;
+    process.stdout.write(`${[...lines, summary].join('\n')}\n`);
+  }
+}

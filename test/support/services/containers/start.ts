@@ -1,0 +1,19 @@
+import type { StartedTestContainer, TestContainer } from 'testcontainers';
+import { guard } from '../guard.ts';
+import type { Started } from '../services.ts';
+
+/** Starts a container that goes with this process, however it ends. */
+export async function startContainer<Address>(
+  container: TestContainer,
+  address: (started: StartedTestContainer) => Address,
+): Promise<Started<Address>> {
+  const started = await container.start();
+  const release = guard(['docker', 'rm', '--force', '--volumes', started.getId()]);
+  return {
+    address: address(started),
+    stop: async () => {
+      await started.stop({ timeout: 0, remove: true, removeVolumes: true });
+      release();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { containers } from './containers/index.ts';
+import { local } from './local/index.ts';
+import { type Provider, reasonOf, type ServiceName, type Started, type TestServices } from './services.ts';
+
+export type { ProviderName, ServiceName, TestServices } from './services.ts';
+
+async function startAll(provider: Provider, passedOver: string): Promise<TestServices> {
+  const unavailable: Partial<Record<ServiceName, string>> = {};
+  const started: Started<unknown>[] = [];
+  const attempt = async <Address>(name: ServiceName, start: () => Promise<Started<Address>>) => {
+    try {
+      const service = await start();
+      started.push(service);
+      return service.address;
+    } catch (error) {
+      unavailable[name] = reasonOf(error);
+      return null;
+    }
+  };
+  const [postgresUrl, kafkaBrokers, redisUrl] = await Promise.all([
+    attempt('postgres', provider.postgres),
+    attempt('kafka', provider.kafka),
+    attempt('redis', provider.redis),
+  ]);
+  const stop = async () => {
+    await Promise.all(started.map((service) => service.stop()));
+  };
+  return { provider: provider.name, postgresUrl, kafkaBrokers, redisUrl, unavailable, passedOver, stop };
+}
+
+/**
+ * Starts PostgreSQL, Kafka and Redis for one test run. TEST_SERVICES names the provider: `containers`, `local`, or
+ * `auto` (the default: containers when an engine and the images are there, local otherwise). With REQUIRE_SERVICES=1 a
+ * missing service is an error.
+ */
+export async function startTestServices(environment: NodeJS.ProcessEnv): Promise<TestServices> {
+  const choice = environment['TEST_SERVICES'] ?? 'auto';
+  if (!['auto', 'containers', 'local'].includes(choice)) {
+    throw new Error(`TEST_SERVICES is "${choice}": it must be containers, local or auto.`);
+  }
+  let provider = choice === 'local' ? local : containers;
+  let passedOver = '';
+  try {
+    await provider.prepare();
+  } catch (error) {
+    if (choice === 'containers') throw new Error(`TEST_SERVICES=containers: ${reasonOf(error)}`, { cause: error });
+    passedOver = reasonOf(error);
+    provider = local;
+  }
+  const services = await startAll(provider, passedOver);
+  const missing = Object.entries(services.unavailable).map(([name, reason]) => `${name}: ${reason}`);
+  if (environment['REQUIRE_SERVICES'] === '1' && missing.length > 0) {
+    await services.stop();
+    throw new Error(`REQUIRE_SERVICES=1, but not every service could be had. ${missing.join(' ')}`);
+  }
+  return services;
+}

@@ -1,0 +1,26 @@
+/**
+ * A broker for tests: one node that is broker and controller. Transactions and consumer groups work with one copy of
+ * their topics, a group forms without delay, and a session may be as short as a test of a lost consumer wants it.
+ */
+export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
+  return {
+    'process.roles': 'broker,controller',
+    'node.id': '1',
+    listeners: `PLAINTEXT://${host}:${ports.broker},CONTROLLER://${host}:${ports.controller}`,
+    'advertised.listeners': `PLAINTEXT://${advertised}`,
+    'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    'inter.broker.listener.name': 'PLAINTEXT',
+    'controller.listener.names': 'CONTROLLER',
+    'auto.create.topics.enable': 'false',
+    'message.max.bytes': String(10 * 1024 * 1024),
+    'group.initial.rebalance.delay.ms': '0',
+    'group.min.session.timeout.ms': '1000',
+    'offsets.topic.replication.factor': '1',
+    'offsets.topic.num.partitions': '3',
+    'transaction.state.log.replication.factor': '1',
+    'transaction.state.log.min.isr': '1',
+    'transaction.state.log.num.partitions': '3',
+    'share.coordinator.state.topic.replication.factor': '1',
+    'share.coordinator.state.topic.min.isr': '1',
+  };
+}

@@ -1,0 +1,13 @@
+import type { Provider } from '../services.ts';
+import { startLocalKafka } from './kafka.ts';
+import { startLocalPostgres } from './postgres.ts';
+import { startLocalRedis } from './redis.ts';
+
+/** Services as processes of this machine; each may be missing on its own. */
+export const local: Provider = {
+  name: 'local',
+  prepare: async () => {},
+  postgres: startLocalPostgres,
+  kafka: startLocalKafka,
+  redis: startLocalRedis,
+};

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { guard } from '../guard.ts';
+
+const READY_TIMEOUT_MILLISECONDS = 60_000;
+const STOP_TIMEOUT_MILLISECONDS = 10_000;
+
+export interface ServerProcess {
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a server in a process group of its own (Ctrl-C must not reach it before the tests have ended) and waits until a
+ * line of its output matches `ready`. Rejects with its last line when it ends or stays silent.
+ */
+export async function startServerProcess(
+  program: string,
+  parameters: string[],
+  ready: RegExp,
+  directory: string,
+): Promise<ServerProcess> {
+  const child = spawn(program, parameters, { detached: true, cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  await once(child, 'spawn');
+  const release = guard(['sh', '-c', 'kill -9 "$1"; rm -rf "$2"', 'guard', String(child.pid), directory]);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLISECONDS);
+    child.kill('SIGTERM');
+    await exited;
+    clearTimeout(timer);
+    release();
+  };
+  let lastLine = 'no output';
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = () => reject(new Error(`${program} did not get ready: ${lastLine}`));
+      timer = setTimeout(fail, READY_TIMEOUT_MILLISECONDS);
+      child.once('close', fail);
+      for (const stream of [child.stdout, child.stderr]) {
+        createInterface(stream).on('line', (line) => {
+          lastLine = line;
+          if (ready.test(line)) resolve();
+        });
+      }
+    });
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+  return { stop };
+}
