@@ -177,12 +177,16 @@ describe('the embedded PostgreSQL', () => {
     );
   });
 
-  it.runIf(process.getuid?.() === 0)('names the folder that closes the way to the server of root', async () => {
-    const closed = join(directory, 'closed');
-    await mkdir(closed);
-    await chmod(closed, 0o700);
-    await expect(startEmbeddedPostgres({ directory: join(closed, 'home') })).rejects.toThrow(
-      `that user may not enter ${closed} on the way`,
-    );
-  });
+  it.runIf(process.getuid?.() === 0)(
+    'runs for root in a folder that is closed to all others, as a home is',
+    async () => {
+      const closed = join(directory, 'closed');
+      await mkdir(closed);
+      await chmod(closed, 0o700);
+      const server = await startEmbeddedPostgres({ directory: join(closed, 'postgres'), settings: SETTINGS });
+      servers.push(server);
+      expect(await query(server.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect((await stat(closed)).mode & 0o777).toBe(0o700);
+    },
+  );
 });

@@ -38,14 +38,43 @@ function mayEnter(folder: { mode: number; uid: number; gid: number }, account: A
   return (folder.mode & 0o001) !== 0;
 }
 
-/** Throws one clear sentence when a parent of `path` is closed to the account; PostgreSQL's own message names no folder. */
-export async function assertReachable(path: string, account: Account): Promise<void> {
+/** The first parent of `path` that the account may not enter, null when all are open to it. */
+async function closedParent(path: string, account: Account): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (!mayEnter(await stat(folder), account)) {
-      throw new Error(
-        `PostgreSQL runs as user ${account.uid}, not as root, and that user may not enter ${folder} on the way to ${path}: run \`chmod o+x ${folder}\` or work in another folder.`,
-      );
-    }
-    if (folder === dirname(folder)) return;
+    if (!mayEnter(await stat(folder), account)) return folder;
+    if (folder === dirname(folder)) return null;
   }
+}
+
+/**
+ * How to run a program as the account when it, and its data, lie in a folder that is closed to the account, as a checkout
+ * in root's home does: by setpriv, with the one capability of entering folders and reading files. The securebit keeps
+ * that capability for access(2) too, with which PostgreSQL's programs look for one another.
+ */
+const SETPRIV = [
+  '--clear-groups',
+  '--securebits=+no_setuid_fixup',
+  ...capabilities('bounding-set', 'inh-caps', 'ambient-caps'),
+];
+
+function capabilities(...sets: string[]): string[] {
+  return sets.map((set) => `--${set}=-all,+dac_read_search`);
+}
+
+/**
+ * The words to put before a program's own so that it runs as the account in spite of closed parents of `files`; none when
+ * all are open. Throws one clear sentence where that cannot be done; PostgreSQL's own message names no folder.
+ */
+export async function entryCommand(files: readonly string[], account: Account): Promise<string[]> {
+  for (const file of files) {
+    const folder = await closedParent(file, account);
+    if (folder === null) continue;
+    const command = ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, ...SETPRIV];
+    const tried = await run('setpriv', [...command.slice(1), 'true']).catch(() => ({ code: null }));
+    if (tried.code === 0) return command;
+    throw new Error(
+      `PostgreSQL runs as user ${account.uid}, not as root, and that user may not enter ${folder} on the way to ${file}: run \`chmod o+x ${folder}\` or work in another folder.`,
+    );
+  }
+  return [];
 }

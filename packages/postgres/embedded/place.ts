@@ -1,6 +1,6 @@
 import { chown, mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { assertReachable, postgresAccount } from './account.ts';
+import { entryCommand, postgresAccount } from './account.ts';
 import { binariesDirectory } from './binaries.ts';
 import { type Account, type CommandResult, run } from './command.ts';
 
@@ -32,22 +32,21 @@ export async function preparePlace(directory: string): Promise<Place> {
   const binaries = binariesDirectory();
   await mkdir(place.directory, { recursive: true });
   const account = await postgresAccount(place.directory);
-  if (account) {
-    await chown(place.directory, account.uid, account.gid);
-    await assertReachable(place.data, account);
-    await assertReachable(join(binaries, 'postgres'), account);
-  }
+  if (account) await chown(place.directory, account.uid, account.gid);
+  const entry = account ? await entryCommand([place.data, join(binaries, 'postgres')], account) : [];
   return {
     ...place,
     account,
     // None of our environment: PGPORT, PGDATA and the like would change what the programs do, LC_ALL how they speak.
-    program: async (name, parameters, input) =>
-      await run(join(binaries, name), parameters, {
-        account,
+    program: async (name, parameters, input) => {
+      const [program = '', ...words] = [...entry, join(binaries, name), ...parameters];
+      return await run(program, words, {
+        account: entry.length > 0 ? null : account,
         directory: place.directory,
         environment: { LC_ALL: 'C', TZ: 'UTC' },
         ...(input === undefined ? {} : { input }),
-      }),
+      });
+    },
   };
 }
 
