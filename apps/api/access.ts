@@ -1,0 +1,37 @@
+import { performance } from 'node:perf_hooks';
+import { hashApiKey } from '@milepost/domain/api-key';
+import type { Pool } from '@milepost/postgres';
+import { findFleetOfKey } from '@milepost/read-models/queries';
+import { LRUCache } from 'lru-cache';
+
+/** A revoked key must be refused within 5 s on every replica: this long at most an answer of the database counts. */
+const FRESH_MILLISECONDS = 3_000;
+const KEYS = 10_000;
+
+/** The fleet an API key opens, or null; unknown keys are kept too, so that a wrong one cannot flood the database. */
+interface Access {
+  fleetId: string | null;
+}
+
+/**
+ * Finds the fleet of an API key, from memory for 3 s. Concurrent look-ups of one key share one query; a failed query is
+ * forgotten and rejects for all of them.
+ */
+export function createKeyLookup(pool: Pool): (key: string) => Promise<string | null> {
+  const cache = new LRUCache<string, Access, Buffer>({
+    max: KEYS,
+    ttl: FRESH_MILLISECONDS,
+    fetchMethod: async (_hash, _stale, { context, options }) => {
+      const started = performance.now();
+      const fleetId = await findFleetOfKey(pool, context);
+      // What a slow query saw is already as old as the query is long.
+      options.ttl = Math.max(1, FRESH_MILLISECONDS - (performance.now() - started));
+      return { fleetId };
+    },
+  });
+  return async (key) => {
+    const hash = hashApiKey(key);
+    const access = await cache.fetch(hash.toString('latin1'), { context: hash });
+    return access?.fleetId ?? null;
+  };
+}

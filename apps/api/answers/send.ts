@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import type { FastifyReply } from 'fastify';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Weak, because the compressed forms of a body share its tag. */
+function entityTag(body: string): string {
+  return `W/"${hash('sha1', body, 'base64url')}"`;
+}
+
+/** `If-None-Match` (RFC 9110): `*` or a list of tags, of which weak and strong ones compare as equal. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  const opaque = tag.slice('W/'.length);
+  return header.split(',').some((candidate) => {
+    const wanted = candidate.trim();
+    return wanted === '*' || wanted === opaque || wanted === tag;
+  });
+}
+
+/**
+ * Sends a finished JSON text as it is, or 304 to a consumer who has it already.
+ *
+ * @param position of the event log, which the answer reflects
+ */
+export function sendFinished(reply: FastifyReply, position: number, body: string): FastifyReply {
+  const tag = entityTag(body);
+  reply.headers({
+    'cache-control': 'private, no-cache',
+    etag: tag,
+    'milepost-position': position,
+    vary: 'accept-encoding',
+  });
+  if (matchesTag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send();
+  return reply.type(JSON_TYPE).send(body);
+}

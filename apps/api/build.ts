@@ -1,0 +1,63 @@
+import type { Pool } from '@milepost/postgres';
+import type { Logger } from '@milepost/service';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Redis } from 'ioredis';
+import { createKeyLookup } from './access.ts';
+import { authenticate } from './plugins/authentication.ts';
+import { compressAnswers } from './plugins/compression.ts';
+import { requireJsonContentType } from './plugins/content-type.ts';
+import { stopGracefully } from './plugins/graceful-stop.ts';
+import { reportHealth } from './plugins/health.ts';
+import { documentRoutes } from './plugins/openapi.ts';
+import { refuseOtherMethods } from './plugins/other-methods.ts';
+import { shedOverload } from './plugins/overload.ts';
+import { answerProblems } from './plugins/problem-answers.ts';
+import { limitRate } from './plugins/rate-limit.ts';
+import { dailySummaryRoute, driversRoute, tripDetailRoutes, tripsRoute, weeklySummaryRoute } from './routes/index.ts';
+import { MAXIMUM_CONNECTIONS, serverOptions } from './server-options.ts';
+
+const REQUESTS_UNDER_WAY = 1_000;
+
+export interface ApiOptions {
+  /** In the role `milepost_api`. The caller ends it, after the server is closed. */
+  pool: Pool;
+  logger: Logger;
+  /** The time, in epoch milliseconds. */
+  now: () => number;
+  rateLimitPerMinute: number;
+  requireContentType: boolean;
+  /** Shares the rate limit among replicas. */
+  redis?: Redis;
+  /** More requests at once than this are refused. */
+  requestsUnderWay?: number;
+}
+
+/** The five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
+async function reports(app: FastifyInstance, options: ApiOptions): Promise<void> {
+  const context = { pool: options.pool, now: options.now };
+  shedOverload(app, options.requestsUnderWay ?? REQUESTS_UNDER_WAY);
+  authenticate(app, createKeyLookup(options.pool));
+  await limitRate(app, options.rateLimitPerMinute, options.redis);
+  if (options.requireContentType) requireJsonContentType(app);
+  await compressAnswers(app);
+  for (const route of [driversRoute, tripsRoute, tripDetailRoutes, dailySummaryRoute, weeklySummaryRoute]) {
+    await app.register(route, context);
+  }
+}
+
+/** Builds the HTTP API, ready to listen. */
+export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
+  const app = fastify(serverOptions);
+  app.server.maxConnections = MAXIMUM_CONNECTIONS;
+  // Schemas are the documentation; requests are read by request/, and answers are finished texts.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  answerProblems(app, options.logger);
+  refuseOtherMethods(app);
+  stopGracefully(app);
+  await documentRoutes(app);
+  reportHealth(app, options.pool);
+  await app.register(async (scope) => await reports(scope, options), { prefix: '/api/v1' });
+  await app.ready();
+  return app;
+}

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+
+function refusal(code: unknown, host: string, port: number): string | null {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} on ${host} is taken: set PORT to another one.`;
+    case 'EACCES':
+      return `This user may not open port ${port} on ${host}: set PORT to 1024 or above.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `${host} is no address of this machine: set HOST to one, such as 127.0.0.1 or 0.0.0.0.`;
+    default:
+      return null;
+  }
+}
+
+/** Opens the port and returns the address, such as `http://127.0.0.1:3000`. Throws one clear sentence when it cannot. */
+export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const message = refusal(code, host, port);
+    throw message === null ? error : new Error(message, { cause: error });
+  }
+}

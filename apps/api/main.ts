@@ -1,0 +1,46 @@
+import { createPool, ROLES } from '@milepost/postgres';
+import { locateDatabase } from '@milepost/postgres/locate';
+import { aborted, createLogger } from '@milepost/service';
+import { buildApi } from './build.ts';
+import { readConfig } from './config.ts';
+import { listen } from './listen.ts';
+import { connectRedis } from './redis.ts';
+
+const CONNECTIONS = 10;
+const STATEMENT_TIMEOUT_MILLISECONDS = 5_000;
+
+/**
+ * Serves the HTTP API until the signal aborts, then answers what is under way and resolves. Throws one clear sentence when
+ * a setting is wrong, there is no database, or the port cannot be opened.
+ */
+export async function runApi(signal: AbortSignal): Promise<void> {
+  const config = readConfig();
+  const logger = createLogger('api', config.logLevel);
+  const pool = createPool({
+    url: await locateDatabase(config),
+    role: ROLES.api,
+    applicationName: 'milepost-api',
+    connections: CONNECTIONS,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  });
+  const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
+  const { rateLimitPerMinute, requireContentType } = config;
+  const app = await buildApi({
+    pool,
+    logger,
+    now: Date.now,
+    rateLimitPerMinute,
+    requireContentType,
+    ...(redis ? { redis } : {}),
+  });
+  try {
+    const address = await listen(app, config.host, config.port);
+    logger.info({ address }, `The API answers at ${address}; its reference is at ${address}/docs.`);
+    await aborted(signal);
+    logger.info('The API is stopping.');
+  } finally {
+    await app.close();
+    redis?.disconnect();
+    await pool.end();
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { toProblem } from './classify.ts';
+import { Problem } from './problem.ts';
+
+const failure = (message: string, properties: object) => Object.assign(new Error(message), properties);
+
+describe('toProblem', () => {
+  it('leaves a problem as it is', () => {
+    const problem = new Problem('not_found', 'Nothing there.');
+    expect(toProblem(problem)).toBe(problem);
+  });
+
+  it.each([
+    ['the database away', failure('connect', { code: 'ECONNREFUSED' })],
+    ['a statement timeout', failure('canceling statement', { code: '57014' })],
+    ['tables that do not exist yet', failure('relation "read.trips" does not exist', { code: '42P01' })],
+    ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+  ])('makes %s a 503 to be tried again', (_what, error) => {
+    const problem = toProblem(error);
+    expect(problem).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(Number(problem.headers['retry-after'])).toBeGreaterThan(0);
+    expect(problem.message).not.toContain(error.message);
+  });
+
+  it('makes what the framework finds wrong with a request a 400', () => {
+    expect(toProblem(failure("'%' is not a valid url component", { statusCode: 400 }))).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    new Error('secret'),
+    failure('secret', { code: '42703' }),
+    failure('secret', { statusCode: 500 }),
+    'secret',
+    null,
+  ])('says nothing about any other error (%s)', (error) => {
+    const problem = toProblem(error);
+    expect(problem).toMatchObject({ code: 'internal', status: 500 });
+    expect(JSON.stringify([problem.message, problem.errors, problem.headers])).not.toContain('secret');
+  });
+});

@@ -1,0 +1,66 @@
+import {
+  addDays,
+  type CalendarDate,
+  dateOf,
+  isMonday,
+  mondayOf,
+  parseCalendarDate,
+  sixMonthsBefore,
+} from '@milepost/domain/calendar';
+import Type from 'typebox';
+import type { QueryString } from './query-string.ts';
+
+const NAME = 'start_date';
+const WRITTEN = 'a date written YYYY-MM-DD, such as 2026-01-31';
+
+export const TripsStartDate = Type.String({
+  format: 'date',
+  description: 'Trips that start on this UTC date or later. Within the last 6 months.',
+});
+export const SummaryDay = Type.String({
+  format: 'date',
+  description: 'The summarised UTC day. Within the last 6 months, and before today.',
+});
+export const SummaryWeek = Type.String({
+  format: 'date',
+  description: 'The Monday of the summarised week. Within the last 6 months, and before today.',
+});
+
+/** A date that is not before the last 6 months and not after `latest`; null when it was rejected. */
+function readDate(query: QueryString, today: CalendarDate, latest: CalendarDate): CalendarDate | null {
+  if (!query.has(NAME)) {
+    query.reject(NAME, `Required: ${WRITTEN}.`);
+    return null;
+  }
+  const text = query.single(NAME);
+  if (text === undefined) return null;
+  const date = parseCalendarDate(text);
+  if (date === null) {
+    query.reject(NAME, `Must be ${WRITTEN}.`);
+    return null;
+  }
+  const earliest = sixMonthsBefore(today);
+  // Dates of this form compare as texts.
+  if (date < earliest || date > latest) query.reject(NAME, `Must be from ${earliest} to ${latest} (UTC).`);
+  return date;
+}
+
+/** From which day to list trips: any of the last 6 months, today included. */
+export function readTripsStartDate(query: QueryString, now: number): CalendarDate {
+  const today = dateOf(now);
+  return readDate(query, today, today) ?? today;
+}
+
+/** The day to summarise: any of the last 6 months but today, which is not over. */
+export function readSummaryDay(query: QueryString, now: number): CalendarDate {
+  const today = dateOf(now);
+  return readDate(query, today, addDays(today, -1)) ?? today;
+}
+
+/** The Monday of the week to summarise: any of the last 6 months but today. */
+export function readSummaryWeek(query: QueryString, now: number): CalendarDate {
+  const today = dateOf(now);
+  const date = readDate(query, today, addDays(today, -1)) ?? mondayOf(today);
+  if (!isMonday(date)) query.reject(NAME, `Must be a Monday, such as ${mondayOf(date)}.`);
+  return date;
+}

@@ -1,0 +1,38 @@
+import { addDays, type CalendarDate, DAYS_PER_WEEK, dateOf } from '@milepost/domain/calendar';
+import { WeeklySummary, weeklySummaries } from '@milepost/read-models/queries';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
+import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
+import { QueryString } from '../request/query-string.ts';
+import { readSummaryWeek, SummaryWeek } from '../request/start-date.ts';
+import { type RouteContext, responses } from './context.ts';
+
+export const WeeklySummaries = summariesSchema(WeeklySummary);
+
+const schema = {
+  tags: ['Reports'],
+  summary: 'Weekly driver summary',
+  description: 'How drivers did in a week, Monday to Sunday, with each day driven. The running week ends yesterday.',
+  querystring: Type.Object({ start_date: SummaryWeek, driver_id: DriverIds }),
+  response: responses(WeeklySummaries, 'invalid_parameter', 'driver_not_found'),
+};
+
+/** The unfinished UTC day is never summed, so that the daily answers always add up to the weekly one. */
+function weekOf(startDate: CalendarDate, now: number) {
+  const endDate = addDays(startDate, DAYS_PER_WEEK - 1);
+  const yesterday = addDays(dateOf(now), -1);
+  return { startDate, endDate, throughDate: endDate < yesterday ? endDate : yesterday };
+}
+
+export async function weeklySummaryRoute(app: FastifyInstance, { pool, now }: RouteContext): Promise<void> {
+  app.get('/driver-aggregate/weekly', { schema }, async (request, reply) => {
+    const query = new QueryString(request.url);
+    const time = now();
+    const startDate = readSummaryWeek(query, time);
+    const driverIds = readDriverIds(query);
+    query.finish();
+    const found = await weeklySummaries(pool, request.fleetId, driverIds, weekOf(startDate, time));
+    return sendSummaries(reply, found);
+  });
+}
