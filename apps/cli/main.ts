@@ -1,2 +1,4 @@
 #!/usr/bin/env node
-console.log('milepost', process.version);
+import { run } from './run.ts';
+
+process.exitCode = await run(process.argv.slice(2));

@@ -1,0 +1,39 @@
+import { isCalendarDate } from '@milepost/domain/calendar';
+import { InvalidArgumentError } from 'commander';
+
+const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Makes a reader of whole numbers for commander, from `minimum` to `maximum`. */
+export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < minimum || value > maximum) {
+      const limits = maximum === Number.MAX_SAFE_INTEGER ? `${minimum} or more` : `${minimum} to ${maximum}`;
+      throw new InvalidArgumentError(`It must be a whole number, ${limits}.`);
+    }
+    return value;
+  };
+}
+
+/** An id given on the command line, for commander's variadic arguments. */
+export function id(text: string, previous: number[] = []): number[] {
+  return [...previous, wholeNumber(1)(text)];
+}
+
+/** A fleet id as the pipeline's records may carry it (decisions.md, section 2: 1 to 64 of A-Z, a-z, 0-9, _ and -). */
+export function fleetId(text: string): string {
+  if (!FLEET_ID.test(text))
+    throw new InvalidArgumentError('It must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
+  return text;
+}
+
+/** A day `YYYY-MM-DD`. */
+export function calendarDate(text: string): string {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');
+  return text;
+}
+
+/** The help text's last part: how the command is used. */
+export function examples(...lines: string[]): string {
+  return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
+}

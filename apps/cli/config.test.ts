@@ -1,0 +1,27 @@
+import { SettingError } from '@milepost/service';
+import { describe, expect, it } from 'vitest';
+import { childEnvironment, databaseSettings, upSettings } from './config.ts';
+
+describe('settings of the command', () => {
+  it('has the documented defaults', () => {
+    expect(upSettings({})).toEqual({
+      databaseUrl: undefined,
+      home: `${process.cwd()}/.milepost`,
+      host: '127.0.0.1',
+      port: 3000,
+      sampleFleet: true,
+      kafka: false,
+    });
+  });
+
+  it('refuses what makes no sense instead of falling back to a default', () => {
+    expect(() => upSettings({ PORT: '80.5' })).toThrow(SettingError);
+    expect(() => upSettings({ SAMPLE_FLEET: 'of' })).toThrow(SettingError);
+    expect(() => databaseSettings({ DATABASE_URL: 'localhost:5432' })).toThrow(SettingError);
+  });
+
+  it('gives children the database of their parent, whatever the environment named', () => {
+    const environment = childEnvironment('postgresql://a/b', { DATABASE_URL: '', LOG_LEVEL: 'debug', OTHER: 'kept' });
+    expect(environment).toEqual({ DATABASE_URL: 'postgresql://a/b', LOG_LEVEL: 'debug', OTHER: 'kept' });
+  });
+});

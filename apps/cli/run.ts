@@ -1,0 +1,23 @@
+import { EXIT_CODES, exitCodeOf, FAILURE_PREFIX, sentenceOf } from './failure.ts';
+import { createProgram } from './program.ts';
+
+/** A reader that has seen enough (`milepost simulate | head`) ends the program: nobody is left to write for. */
+function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT_CODES.done);
+  });
+}
+
+/** Runs one command line (without the program's own name). Resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function run(words: string[]): Promise<number> {
+  endWithReader();
+  try {
+    await createProgram().parseAsync(words, { from: 'user' });
+    return EXIT_CODES.done;
+  } catch (error) {
+    const sentence = sentenceOf(error);
+    if (sentence !== null) process.stderr.write(`${FAILURE_PREFIX}${sentence}\n`);
+    return exitCodeOf(error);
+  }
+}

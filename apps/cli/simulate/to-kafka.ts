@@ -1,0 +1,29 @@
+import type { SimulatedRecord } from '@milepost/sample-fleet';
+import { sentenceOf } from '../failure.ts';
+import { kafkaClient } from '../kafka.ts';
+import { batches } from './batches.ts';
+
+const ALL_REPLICAS = -1;
+
+/** Publishes records in their order, one request at a time, so that each driver's stay in order. */
+export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
+  const { kafka, config } = kafkaClient('silent');
+  const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
+  const producer = kafka.producer({ allowAutoTopicCreation: true });
+  try {
+    await producer.connect();
+    for (const batch of batches(records)) {
+      signal.throwIfAborted();
+      const messages = batch.map(({ key, value }) => ({ key, value }));
+      const topic = topics[batch[0]?.topic ?? 'trips'];
+      await producer.send({ topic, messages, acks: ALL_REPLICAS });
+    }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new Error(`Kafka at ${config.brokers.join(', ')} did not take the records: ${sentenceOf(error)}`, {
+      cause: error,
+    });
+  } finally {
+    await producer.disconnect();
+  }
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const POLL_MILLISECONDS = 25;
+const LONGEST_START_MILLISECONDS = 30_000;
+
+/** Addresses that stand for all of a machine's own, where a client needs one that it can call. */
+const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+
+/** The base address under which a client on this machine reaches the API. */
+export function baseUrl(host: string, port: number): string {
+  const callable = CALLABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${callable}:${port}`;
+}
+
+/** Throws when the API could not listen there, before anything else is started in vain. */
+export async function assertPortFree(host: string, port: number): Promise<void> {
+  const server = createServer();
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new Error(`Port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one.`);
+    }
+    throw new Error(
+      `The API cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : error}.`,
+    );
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Resolves when the API can answer. Rejects when it cannot within 30 seconds, or when aborted. */
+export async function waitForApi(url: string, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + LONGEST_START_MILLISECONDS;
+  while (performance.now() < deadline) {
+    signal.throwIfAborted();
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    if (answer?.ok) return;
+    await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
+  }
+  throw new Error(`The api process is not ready at ${url}/readyz after ${LONGEST_START_MILLISECONDS / 1000} s.`);
+}

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Field 22 of /proc/PID/stat; the second field, in parentheses, may hold blanks itself. proc_pid_stat(5) */
+const START_TIME_AFTER_NAME = 19;
+
+async function startTime(pid: number): Promise<string | null> {
+  try {
+    if (process.platform === 'linux') {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME_AFTER_NAME] ?? null;
+    }
+    return (await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim() || null;
+  } catch {
+    return null;
+  }
+}
+
+/** Names a process for good: its id alone may belong to another process tomorrow, or after a container's restart. */
+async function identity(pid: number): Promise<string | null> {
+  const time = await startTime(pid);
+  return time === null ? null : `${pid} ${time}\n`;
+}
+
+async function livingHolder(file: string): Promise<number | null> {
+  const content = await readFile(file, 'utf8').catch(() => '');
+  const pid = Number.parseInt(content, 10);
+  return pid > 0 && (await identity(pid)) === content ? pid : null;
+}
+
+/**
+ * Makes sure that one `milepost up` works in a Milepost home at a time. A lock whose process is gone is ignored.
+ *
+ * @returns releases the lock
+ * @throws Error when a living process holds it
+ */
+export async function lockHome(home: string): Promise<() => Promise<void>> {
+  const file = join(home, 'up.lock');
+  await mkdir(home, { recursive: true }).catch((error: Error) => {
+    throw new Error(`MILEPOST_HOME ${home} cannot be made: ${error.message}.`, { cause: error });
+  });
+  for (;;) {
+    try {
+      await writeFile(file, (await identity(process.pid)) ?? '', { flag: 'wx' });
+      return async () => await rm(file, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    }
+    const holder = await livingHolder(file);
+    if (holder !== null) {
+      throw new Error(
+        `Milepost already runs in ${home}, as process ${holder}: stop it first, or set another MILEPOST_HOME.`,
+      );
+    }
+    await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,69 @@
+import { ROLES } from '@milepost/postgres';
+import { aborted } from '@milepost/service';
+import { childEnvironment, type UpSettings } from '../config.ts';
+import { withPoolAt } from '../database.ts';
+import type { WithPool } from '../load-files.ts';
+import { prepareDatabase } from '../prepare-database.ts';
+import { assertPortFree, baseUrl, waitForApi } from './api-address.ts';
+import { type ProcessName, startChildren } from './children.ts';
+import { openDatabase } from './database.ts';
+import { findExampleTrip } from './example-trip.ts';
+import { lockHome } from './lock.ts';
+import { hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
+import { sampleKey } from './sample-key.ts';
+import { StopRequest, stopController } from './stop.ts';
+import { plainWelcome, sampleWelcome } from './welcome.ts';
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+async function welcome(withPool: WithPool, url: string, home: string): Promise<string> {
+  return await withPool(ROLES.operator, async (pool) => {
+    if (!(await hasSampleFleet(pool))) return plainWelcome(url);
+    const key = await sampleKey(pool, home, SAMPLE_FLEET_ID);
+    return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
+  });
+}
+
+/** Starts everything, tells where it is, and waits; what was started is stopped in the opposite order. */
+async function runUntilAborted(settings: UpSettings, controller: AbortController): Promise<void> {
+  const { signal } = controller;
+  const { home, host, port, kafka, sampleFleet } = settings;
+  await using started = new AsyncDisposableStack();
+  started.defer(await lockHome(home));
+  await assertPortFree(host, port);
+  const database = await openDatabase(settings, say);
+  started.defer(database.stop);
+  signal.throwIfAborted();
+  await prepareDatabase(database.url);
+  signal.throwIfAborted();
+
+  const names: ProcessName[] = ['api', 'projector', ...(kafka ? (['ingest'] as const) : [])];
+  const children = startChildren(names, childEnvironment(database.url), (error) => controller.abort(error));
+  started.defer(children.stop);
+  const withPool: WithPool = (role, work) => withPoolAt(database.url, role, work);
+  if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
+  const url = baseUrl(host, port);
+  await waitForApi(url, signal);
+  process.stdout.write(await welcome(withPool, url, home));
+  say('\nCtrl-C stops everything; the data stays.');
+  await aborted(signal);
+  say('Stopping.');
+}
+
+/**
+ * Runs database, API, projector and, when Kafka is set, ingest in one place until Ctrl-C or SIGTERM.
+ *
+ * @throws Error when something does not start, or when one of the processes ends by itself
+ */
+export async function runUp(settings: UpSettings): Promise<void> {
+  const controller = stopController();
+  try {
+    await runUntilAborted(settings, controller);
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+  }
+  // Whatever failed after the abort failed because of it: the reason is what counts.
+  if (controller.signal.aborted && !(controller.signal.reason instanceof StopRequest)) throw controller.signal.reason;
+}

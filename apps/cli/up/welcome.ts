@@ -1,0 +1,41 @@
+import type { ExampleTrip } from './example-trip.ts';
+
+/** Percent-encodes for a path or query inside single quotes, which an apostrophe would end. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("'", '%27');
+}
+
+function requests(trip: ExampleTrip): [title: string, path: string][] {
+  const driver = encoded(trip.driverId);
+  const byTrackingId: [string, string][] =
+    trip.trackingId === null
+      ? []
+      : [['Trip detail, by tracking id', `/api/v1/trip/tracking_id/${encoded(trip.trackingId)}`]];
+  return [
+    ['Drivers of the fleet', '/api/v1/drivers?limit=5&page=1'],
+    ['Trips of a driver', `/api/v1/driver/${driver}/trips?start_date=${trip.date}&limit=5`],
+    ['Trip detail', `/api/v1/trip/trip_id/${trip.tripId}`],
+    ...byTrackingId,
+    ['Daily summary', `/api/v1/driver-aggregate/daily?start_date=${trip.date}&driver_id=${driver}`],
+    ['Weekly summary', `/api/v1/driver-aggregate/weekly?start_date=${trip.monday}&driver_id=${driver}`],
+  ];
+}
+
+/** One request as a line for a shell. */
+function curlLine(url: string, key: string): string {
+  return `curl -sS '${url}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
+}
+
+/** What `up` prints once it is ready and holds a fleet that it has a key for. */
+export function sampleWelcome(url: string, fleetId: string, key: string, trip: ExampleTrip | null): string {
+  const lines = [`Milepost answers at ${url}`, `API key of the fleet ${fleetId}: ${key}`];
+  for (const [title, path] of trip === null ? [] : requests(trip)) {
+    lines.push('', `${title}:`, curlLine(`${url}${path}`, key));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What `up` prints once it is ready and knows no fleet. */
+export function plainWelcome(url: string): string {
+  return `Milepost answers at ${url}\nMake an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
+}
