@@ -1,0 +1,100 @@
+/**
+ * One column of a trail path in compact form: decimals (4 bits), order (1 bit), whether turns were unwrapped (1 bit),
+ * whether its residuals are sparse (1 bit), first number, constant step, residuals.
+ */
+
+import type { BitReader } from './bit-reader.ts';
+import type { BitWriter } from './bit-writer.ts';
+import type { CompactColumn } from './compact-path.ts';
+import { MAXIMUM_DECIMALS, MAXIMUM_INTEGER, toIntegers } from './decimals.ts';
+import { bestOrder, fromResiduals, toResiduals } from './differences.ts';
+import { TrailPathDamagedError } from './errors.ts';
+import { maximumRiceBytes, readRice, writeRice } from './rice.ts';
+import { readSparse, writeSparse } from './sparse.ts';
+import { majorityStep } from './steps.ts';
+import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
+import { DEGREES_IN_A_TURN, unwrapTurns, wrapTurns } from './turn.ts';
+import { unzigzag, zigzag } from './zigzag.ts';
+
+const DECIMALS_BITS = 4;
+const HEADER_BYTES = 24;
+/** Residuals are sparse when fewer than one in so many differs from zero. */
+const SPARSENESS = 8;
+
+const integers = new Float64Array(MAXIMUM_TRAIL_POINTS);
+const residuals = new Float64Array(MAXIMUM_TRAIL_POINTS);
+
+/** The most bytes that a column of `count` numbers can take. */
+export function maximumColumnBytes(count: number): number {
+  return HEADER_BYTES + maximumRiceBytes(count);
+}
+
+/** Writes `count` (at least 1) values; false when the compact form cannot give them back bit for bit. */
+export function writeColumn(writer: BitWriter, values: Float64Array, count: number, cyclic: boolean): boolean {
+  const decimals = toIntegers(values, count, integers);
+  if (decimals < 0) return false;
+  const unwrapped = cyclic && unwrapTurns(integers, count, DEGREES_IN_A_TURN * 10 ** decimals);
+  const step = majorityStep(integers, count);
+  // Where most steps are equal, a single other one should not change what is expected behind it.
+  const order = step === 0 ? bestOrder(integers, count) : 1;
+  toResiduals(integers, count, step, order, residuals);
+  const nonzero = countNonzero(count);
+  if (nonzero < 0 || Math.abs(step) > MAXIMUM_INTEGER) return false;
+  const sparse = nonzero * SPARSENESS < count;
+  writer.write(decimals, DECIMALS_BITS);
+  writer.write(order - 1, 1);
+  writer.write(unwrapped ? 1 : 0, 1);
+  writer.write(sparse ? 1 : 0, 1);
+  writer.writeNumber(zigzag(integers[0] ?? 0));
+  writer.writeNumber(zigzag(step));
+  if (sparse) writeSparse(writer, residuals, count, nonzero);
+  else writeRice(writer, residuals, count);
+  return true;
+}
+
+/** Reads `count` (at least 1) values into `column`. Throws TrailPathDamagedError. */
+export function readColumn(reader: BitReader, column: CompactColumn, count: number): void {
+  const { integers } = column;
+  const decimals = reader.read(DECIMALS_BITS);
+  if (decimals > MAXIMUM_DECIMALS) throw new TrailPathDamagedError(`A column has ${decimals} decimals, more than 9.`);
+  const order = reader.read(1) === 0 ? 1 : 2;
+  const unwrapped = reader.read(1) === 1;
+  const sparse = reader.read(1) === 1;
+  integers[0] = unzigzag(reader.readNumber());
+  const step = unzigzag(reader.readNumber());
+  if (sparse) readSparse(reader, integers, count);
+  else readRice(reader, integers, count);
+  fromResiduals(integers, count, step, order);
+  if (unwrapped) wrapTurns(integers, count, DEGREES_IN_A_TURN * 10 ** decimals);
+  column.decimals = decimals;
+  setRange(column, count);
+}
+
+/** Finds the column's range and throws TrailPathDamagedError when it is beyond what `writeColumn` writes. */
+function setRange(column: CompactColumn, count: number): void {
+  const { integers } = column;
+  let smallest = Number.POSITIVE_INFINITY;
+  let largest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    if (integer < smallest) smallest = integer;
+    if (integer > largest) largest = integer;
+  }
+  if (!(smallest >= -MAXIMUM_INTEGER && largest <= MAXIMUM_INTEGER)) {
+    throw new TrailPathDamagedError(`A column reaches from ${smallest} to ${largest}, beyond 2^52.`);
+  }
+  column.smallest = smallest;
+  column.largest = largest;
+}
+
+/** How many residuals are not zero; -1 when one is so large that the sums of decoding would round. */
+function countNonzero(count: number): number {
+  let nonzero = 0;
+  for (let index = 1; index < count; index++) {
+    const residual = residuals[index] ?? 0;
+    if (residual === 0) continue;
+    if (Math.abs(residual) > MAXIMUM_INTEGER) return -1;
+    nonzero++;
+  }
+  return nonzero;
+}

@@ -1,0 +1,29 @@
+/** Decimal numbers as whole numbers: value = integer / 10^decimals, bit for bit. */
+
+export const MAXIMUM_DECIMALS = 9;
+/** Twice this, a zigzagged number, still is a safe integer. */
+export const MAXIMUM_INTEGER = 2 ** 52 - 1;
+
+/**
+ * Writes integer = value * 10^decimals for all `count` values into `integers` and returns the fewest decimals, 0 to 9,
+ * that give every value back bit for bit; -1 when none does.
+ */
+export function toIntegers(values: Float64Array, count: number, integers: Float64Array): number {
+  // A value that k decimals reproduce, k + 1 reproduce too, so that no number of decimals is tried twice.
+  for (let decimals = 0; decimals <= MAXIMUM_DECIMALS; decimals++) {
+    if (scale(values, count, 10 ** decimals, integers)) return decimals;
+  }
+  return -1;
+}
+
+function scale(values: Float64Array, count: number, power: number, integers: Float64Array): boolean {
+  for (let index = 0; index < count; index++) {
+    const value = values[index] ?? 0;
+    const integer = Math.round(value * power);
+    // Of -0 the integer 0 would lose the sign, which no comparison but Object.is sees.
+    const exact = integer / power === value && Math.abs(integer) <= MAXIMUM_INTEGER && !Object.is(value, -0);
+    if (!exact) return false;
+    integers[index] = integer;
+  }
+  return true;
+}

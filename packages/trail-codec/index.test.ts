@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyPath } from './arbitrary-path.ts';
+import { decodeTrailPath, encodeTrailPath, MAXIMUM_TRAIL_POINTS, type TrailPoint, trailPathToJson } from './index.ts';
+import { sampleTrail } from './sample-trail.ts';
+
+const COMPACT = 1;
+const FALLBACK = 2;
+
+/** A path of one point at rest, but for what is given. */
+function point(given: Partial<TrailPoint>): TrailPoint {
+  return { timestamp: 1_750_000_000_000, latitude: 37.774929, longitude: -122.419416, course: 12.3, ...given };
+}
+
+function expectLossless(points: TrailPoint[]): void {
+  const bytes = encodeTrailPath(points);
+  const decoded = decodeTrailPath(bytes);
+  // toStrictEqual compares numbers by Object.is, so that -0 is not 0.
+  expect(decoded).toStrictEqual(points);
+  expect(trailPathToJson(bytes)).toBe(JSON.stringify(decoded));
+}
+
+describe('a trail path', () => {
+  it('comes back bit for bit, as points and as JSON, whatever its numbers', () => {
+    fc.assert(fc.property(anyPath, expectLossless), { numRuns: 2000 });
+  });
+
+  it.each([0, 0.97])('of a realistic drive comes back bit for bit from the compact form, noise correlation %d', (noise) => {
+    for (let seed = 0; seed < 100; seed++) {
+      const points = sampleTrail({ seed, points: 1 + seed * 7, noiseCorrelation: noise });
+      expect(encodeTrailPath(points)[0]).toBe(COMPACT);
+      expectLossless(points);
+    }
+  });
+
+  it('of a standard trip takes at most 1,250 bytes', () => {
+    for (let seed = 0; seed < 100; seed++) {
+      expect(encodeTrailPath(sampleTrail({ seed, points: 300 })).length).toBeLessThanOrEqual(1250);
+    }
+  });
+
+  it('may be empty, of one point or of the most points', () => {
+    expectLossless([]);
+    expectLossless([point({})]);
+    expectLossless(sampleTrail({ seed: 1, points: MAXIMUM_TRAIL_POINTS }));
+    expectLossless(Array.from({ length: MAXIMUM_TRAIL_POINTS }, () => point({ course: Math.PI })));
+  });
+
+  it('with more points than a record may carry is refused', () => {
+    const points = Array.from({ length: MAXIMUM_TRAIL_POINTS + 1 }, () => point({}));
+    expect(() => encodeTrailPath(points)).toThrow(RangeError);
+  });
+
+  it.each([-0, 1e-300, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 52, 12.3456789012])(
+    'with the number %d falls back, without loss',
+    (course) => {
+      const points = [point({}), point({ course }), point({})];
+      expect(encodeTrailPath(points)[0]).toBe(FALLBACK);
+      expectLossless(points);
+    },
+  );
+
+  it('takes as many decimals as its numbers have, up to nine', () => {
+    for (const latitude of [37, 37.5, -0.000001, 1e-7, 0.123456789, -12.3456789]) {
+      const points = [point({}), point({ latitude }), point({ latitude: 0 })];
+      expect(encodeTrailPath(points)[0]).toBe(COMPACT);
+      expectLossless(points);
+    }
+  });
+
+  it('may turn through North, either way, and stand on it', () => {
+    expectLossless([359.9, 0, 0.1, 359.8, 180, 0, 180, 359.9].map((course) => point({ course })));
+    expectLossless([-10, 359.9, 360, 725.5].map((course) => point({ course })));
+  });
+
+  it('spends no more on turning through North than on turning elsewhere', () => {
+    const turning = (from: number) =>
+      Array.from({ length: 64 }, (_, index) => point({ course: (from + (index % 2) * 3) % 360 }));
+    expect(encodeTrailPath(turning(358)).length).toBeLessThanOrEqual(encodeTrailPath(turning(100)).length + 1);
+  });
+
+  it('gives the same bytes each time, whatever was encoded between', () => {
+    fc.assert(
+      fc.property(anyPath, anyPath, (points, other) => {
+        const bytes = encodeTrailPath(points);
+        encodeTrailPath(other);
+        expect(encodeTrailPath(structuredClone(points))).toStrictEqual(bytes);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is read from a part of a larger buffer, as database drivers hand it out', () => {
+    const points = sampleTrail({ seed: 3, points: 50 });
+    const bytes = encodeTrailPath(points);
+    const larger = Buffer.alloc(bytes.length + 100, 0xff);
+    larger.set(bytes, 37);
+    expect(decodeTrailPath(larger.subarray(37, 37 + bytes.length))).toStrictEqual(points);
+  });
+
+  it('once stored stays readable: the bytes of version 1 and 2 do not change', () => {
+    const compact = [
+      point({}),
+      point({ timestamp: 1_750_000_003_000, latitude: 37.775249, course: 359.9 }),
+      point({ timestamp: 1_750_000_006_000, latitude: 37.775601, longitude: -122.4195, course: 1.2 }),
+    ];
+    const fallback = compact.map((one) => ({ ...one, course: one.course + 1e-13 }));
+    expect(Buffer.from(encodeTrailPath(compact)).toString('hex')).toMatchInlineSnapshot();
+    expect(decodeTrailPath(Buffer.from(FALLBACK_HEX, 'hex'))).toStrictEqual(fallback);
+  });
+});
