@@ -72,14 +72,17 @@ function ratePerSecond<Input>(inputs: readonly Input[], run: (input: Input) => {
 
 interface Codec<Encoded> {
   name: string;
-  encode(points: readonly TrailPoint[]): Encoded;
+  encode(points: readonly TrailPoint[]): Encoded & { length: number };
   decode(encoded: Encoded): { length: number };
   bytes(encoded: Encoded): number;
 }
 
 let floor = { bytes: 0, encode: 0, decode: 0 };
 
-function measure<Encoded extends { length: number }>(trails: readonly (readonly TrailPoint[])[], codec: Codec<Encoded>): void {
+function measure<Encoded extends { length: number }>(
+  trails: readonly (readonly TrailPoint[])[],
+  codec: Codec<Encoded>,
+): void {
   const encoded = trails.map(codec.encode);
   const bytes = encoded.reduce((sum, one) => sum + codec.bytes(one), 0) / trails.length;
   const result = { bytes, encode: ratePerSecond(trails, codec.encode), decode: ratePerSecond(encoded, codec.decode) };

@@ -1,0 +1,241 @@
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { createPool, inTransaction, type Pool, ROLES } from '@milepost/postgres';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { listen } from '../../../apps/api/listen.ts';
+import { DriverPage } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { send } from '../../support/http.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+describeWithPostgres('the API under faults', () => {
+  let world: World;
+  let headers: Record<string, string>;
+  const endings: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([driverProfile()]);
+    await world.project();
+    headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
+  });
+  afterEach(async () => {
+    for (const end of endings.splice(0)) await end();
+  });
+  afterAll(async () => await world?.close());
+
+  const ask = async (api: FastifyInstance, url = '/api/v1/drivers') => await api.inject({ url, headers });
+
+  function openPool(url: string, statementTimeoutMilliseconds = 5_000): Pool {
+    const pool = createPool({
+      url,
+      role: ROLES.api,
+      applicationName: 'test-faults',
+      connections: 3,
+      statementTimeoutMilliseconds,
+    });
+    endings.push(async () => await pool.end());
+    return pool;
+  }
+
+  /** Runs `work` while every reader of the driver list waits for a lock, and releases it when told to, or at the end. */
+  async function whileDriversAreLocked(work: (release: () => void) => Promise<void>): Promise<void> {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const locked = Promise.withResolvers<void>();
+    const holding = inTransaction(world.pool, async (transaction) => {
+      await transaction.run('LOCK TABLE read.drivers_1 IN ACCESS EXCLUSIVE MODE');
+      locked.resolve();
+      await released;
+    });
+    await Promise.race([locked.promise, holding]);
+    try {
+      await work(release);
+    } finally {
+      release();
+      await holding;
+    }
+  }
+
+  /** Resolves when this many statements wait for a lock. */
+  async function untilWaiting(count: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await world.pool.query(
+          "SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows[0].waiting;
+      })
+      .toBe(count);
+  }
+
+  it('answers 503 with Retry-After while the database is away, also for keys not seen before, and recovers by itself', async () => {
+    const { hostname, port } = new URL(world.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const url = new URL(world.url);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const api = await world.buildApi({ pool: openPool(url.href) });
+    endings.unshift(async () => {
+      await api.close();
+      await proxy.cut();
+    });
+    contentOf(await ask(api), DriverPage);
+    await proxy.cut();
+    for (const authorization of [headers['authorization'], `APIKEY ${await world.createKey('acme')}`]) {
+      const answer = await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization } });
+      expect(problemOf(answer, 503, 'unavailable').detail).toBe('The data cannot be read at the moment.');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const ready = await api.inject('/readyz');
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
+    expect((await api.inject('/healthz')).statusCode).toBe(200);
+    await proxy.restore();
+    contentOf(await ask(api), DriverPage);
+    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('answers 503 before anything was projected, and readyz says why', async () => {
+    const database = await createTestDatabase();
+    endings.push(database.drop);
+    const pool = openPool(database.url);
+    endings.reverse();
+    const api = await world.buildApi({ pool });
+    await pool.query('SELECT 1');
+    const ready = await api.inject('/readyz');
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'read_tables_unavailable' }]);
+    const admin = createPool({
+      url: database.url,
+      applicationName: 'test',
+      connections: 1,
+      statementTimeoutMilliseconds: 0,
+    });
+    await admin.query("INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) VALUES ('1', 'acme', sha256($1))", [
+      Buffer.from(headers['authorization']?.slice('APIKEY '.length) ?? ''),
+    ]);
+    await admin.end();
+    problemOf(await ask(api), 503, 'unavailable');
+  });
+
+  it('answers 503 when a statement takes too long', async () => {
+    const api = await world.buildApi({ pool: openPool(world.url, 100) });
+    await whileDriversAreLocked(async () => {
+      problemOf(await ask(api), 503, 'unavailable');
+    });
+    contentOf(await ask(api), DriverPage);
+  });
+
+  it('answers 500 without a word about its insides when something breaks that does not pass', async () => {
+    const api = await world.buildApi();
+    await world.pool.query('ALTER VIEW read.drivers RENAME COLUMN ordinal TO place');
+    try {
+      const answer = await ask(api);
+      const problem = problemOf(answer, 500, 'internal');
+      expect(problem.detail).toBe('The request failed through a fault of the service.');
+      expect(answer.body).not.toMatch(/ordinal|column|select|postgres|read\./i);
+    } finally {
+      await world.pool.query('ALTER VIEW read.drivers RENAME COLUMN place TO ordinal');
+    }
+  });
+
+  it('sheds what exceeds the requests under way, and takes requests again afterwards', async () => {
+    const api = await world.buildApi({ requestsUnderWay: 2 });
+    const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+    await whileDriversAreLocked(async (release) => {
+      const given = connect(Number(new URL(origin).port), '127.0.0.1');
+      given.write(
+        `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`,
+      );
+      const waiting = send(origin, { path: '/api/v1/drivers', headers });
+      await untilWaiting(2);
+      const refused = await send(origin, { path: '/api/v1/drivers', headers });
+      problemOf(refused, 503, 'overloaded');
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
+      // One goes away without its answer: its place must become free all the same.
+      given.destroy();
+      release();
+      contentOf(await waiting, DriverPage);
+    });
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(
+        [0, 1].map(async () => await send(origin, { path: '/api/v1/drivers', headers })),
+      );
+      for (const answer of answers) contentOf(answer, DriverPage);
+    }
+  });
+
+  describe('a graceful stop', () => {
+    it('answers the request under way, refuses new connections and says so at readyz', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await send(origin, { path: '/readyz', agent });
+      await whileDriversAreLocked(async (release) => {
+        const waiting = send(origin, { path: '/api/v1/drivers', headers });
+        await untilWaiting(1);
+        const closed = api.close();
+        const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
+        await expect.poll(connecting).toBe('ECONNREFUSED');
+        const ready = await send(origin, { path: '/readyz', agent });
+        expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
+        expect(ready.headers['connection']).toBe('close');
+        release();
+        contentOf(await waiting, DriverPage);
+        await closed;
+      });
+      agent.destroy();
+    });
+
+    it('cuts no request under load: each is answered in full, until new connections are refused', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      let answered = 0;
+      const clients = Array.from({ length: 20 }, async () => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        for (;;) {
+          try {
+            contentOf(await send(origin, { path: '/api/v1/drivers', headers, agent }), DriverPage);
+            answered += 1;
+          } catch (error) {
+            agent.destroy();
+            return error;
+          }
+        }
+      });
+      await expect.poll(() => answered).toBeGreaterThan(200);
+      const before = answered;
+      await api.close();
+      const errors = await Promise.all(clients);
+      expect(answered).toBeGreaterThanOrEqual(before);
+      for (const error of errors) expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    });
+
+    it('does not wait for idle connections', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const agent = new Agent({ keepAlive: true });
+      await send(origin, { path: '/healthz', agent });
+      const started = performance.now();
+      await api.close();
+      expect(performance.now() - started).toBeLessThan(3_000);
+      agent.destroy();
+    });
+  });
+
+  it('says in one sentence why it cannot open its port', async () => {
+    const [first, second] = [await world.buildApi(), await world.buildApi()];
+    const port = Number(new URL(await listen(first, '127.0.0.1', 0)).port);
+    await expect(listen(second, '127.0.0.1', port)).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is taken: set PORT to another one.`,
+    );
+    const third = await world.buildApi();
+    await expect(listen(third, '203.0.113.1', 0)).rejects.toThrow('203.0.113.1 is no address of this machine');
+  });
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DailySummaries, TripDetailPage, TripListPage, WeeklySummaries } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const IDS: [string, string][] = [
+  ['a slash', 'north/south/'],
+  ['spaces', ' driver one '],
+  ['a plus', 'a+b'],
+  ['a comma', 'a,b'],
+  ['a percent sign', '100%'],
+  ['what looks like percent-encoding', 'a%2Fb%252F%zz'],
+  ['the signs of addresses', '?#&=;:@[]!$\'()*"<>\\^`{|}~'],
+  ['dots', 'a/../b/.'],
+  ['quotes of SQL and JSON', `'; DROP TABLE x; --"\\u0000`],
+  ['other scripts', 'Ωδηγός-运-سائق'],
+  ['emoji', '🚗👩‍✈️'],
+  ['256 characters', 'x'.repeat(256)],
+  ['256 emoji', '🚚'.repeat(256)],
+  ['a name of Object.prototype', '__proto__'],
+];
+
+describeWithPostgres('ids in addresses', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest(
+      IDS.map(([, id], index) => tripProcessed({ source_trip_id: `trip-${index}`, driver_id: id, tracking_id: id })),
+    );
+    await world.project();
+  });
+  afterAll(async () => await world?.close());
+
+  describe.each(IDS)('with %s', (_what, id) => {
+    const encoded = encodeURIComponent(id);
+
+    it('work as driver_id in the path', async () => {
+      const { trips } = contentOf(
+        await world.get(`/api/v1/driver/${encoded}/trips?start_date=2025-01-15`),
+        TripListPage,
+      );
+      expect(trips.map((trip) => trip.driver_id)).toEqual([id]);
+    });
+
+    it('work as tracking_id in the path', async () => {
+      const { trips } = contentOf(await world.get(`/api/v1/trip/tracking_id/${encoded}`), TripDetailPage);
+      expect(trips.map((trip) => trip.driver_id)).toEqual([id]);
+    });
+
+    it('work as driver_id in the query', async () => {
+      const daily = await world.get(`/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=${encoded}`);
+      expect(contentOf(daily, DailySummaries).data.map((element) => element.driver_info.driver_id)).toEqual([id]);
+      const weekly = await world.get(`/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=${encoded}`);
+      expect(contentOf(weekly, WeeklySummaries).data.map((element) => element.driver_info.driver_id)).toEqual([id]);
+    });
+  });
+
+  it.each(['%00', 'a%00b', '%0A', 'x'.repeat(257), encodeURIComponent('🚚'.repeat(257)), ''])(
+    'which no driver can have (%j) are unknown drivers, not failures',
+    async (id) => {
+      problemOf(await world.get(`/api/v1/driver/${id}/trips?start_date=2025-01-15`), 404, 'driver_not_found');
+    },
+  );
+
+  it.each(['%', '%zz', '%ff', '%C3', '%ed%a0%80'])(
+    'that are not valid percent-encoding (%j) are bad requests',
+    async (id) => {
+      problemOf(await world.get(`/api/v1/driver/${id}/trips?start_date=2025-01-15`), 400, 'bad_request');
+      problemOf(await world.get(`/api/v1/trip/tracking_id/${id}`), 400, 'bad_request');
+    },
+  );
+});

@@ -1,0 +1,213 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DriverPage, TripDetailPage } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { parseRaw, send, sendRaw } from '../../support/http.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const KNOWN_PATHS = [
+  '/api/v1/drivers',
+  '/api/v1/driver/x/trips',
+  '/api/v1/trip/trip_id/x',
+  '/healthz',
+  '/openapi.json',
+];
+
+describeWithPostgres('the HTTP API', () => {
+  let world: World;
+  let origin: string;
+  let headers: Record<string, string>;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest(
+      Array.from({ length: 30 }, (_, index) =>
+        tripProcessed({
+          source_trip_id: `trip-${index}`,
+          driver_id: `driver-${index}`,
+          tracking_id: index === 0 ? '..' : null,
+        }),
+      ),
+    );
+    await world.project();
+    origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
+    headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
+  });
+  afterAll(async () => await world?.close());
+
+  describe('Content-Type', () => {
+    it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'json', '*/*'])(
+      'is refused when it is %j',
+      async (type) => {
+        const answer = await world.get('/api/v1/drivers', { headers: { 'content-type': type } });
+        problemOf(answer, 415, 'unsupported_media_type');
+      },
+    );
+
+    it('is required also on GET and HEAD without a body', async () => {
+      const { authorization = '' } = headers;
+      problemOf(
+        await send(origin, { path: '/api/v1/drivers', headers: { authorization } }),
+        415,
+        'unsupported_media_type',
+      );
+      const head = await send(origin, { path: '/api/v1/drivers', headers: { authorization }, method: 'HEAD' });
+      expect(head.statusCode).toBe(415);
+    });
+
+    it.each(['application/json', 'Application/JSON', 'application/json; charset=utf-8', 'application/json ;charset=x'])(
+      'may be %j',
+      async (type) => {
+        contentOf(await world.get('/api/v1/drivers', { headers: { 'content-type': type } }), DriverPage);
+      },
+    );
+
+    it('is checked before the parameters', async () => {
+      const answer = await world.get('/api/v1/drivers?limit=0', { headers: { 'content-type': 'text/plain' } });
+      problemOf(answer, 415, 'unsupported_media_type');
+    });
+
+    it('may be absent when REQUIRE_CONTENT_TYPE is false', async () => {
+      const api = await world.buildApi({ requireContentType: false });
+      const { authorization = '' } = headers;
+      contentOf(await api.inject({ url: '/api/v1/drivers', headers: { authorization } }), DriverPage);
+    });
+
+    it.each(['{"page": 2}', '{broken', 'x'.repeat(100_000)])('with a body on GET changes nothing', async (body) => {
+      const answer = await send(origin, { path: '/api/v1/drivers', headers, body });
+      expect(contentOf(answer, DriverPage).current_page).toBe(1);
+    });
+  });
+
+  describe('methods', () => {
+    it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
+      '%s is refused on known paths, with Allow and before the key',
+      async (method) => {
+        for (const path of KNOWN_PATHS) {
+          const answer = await send(origin, { path, method, headers: { 'content-type': 'nonsense' } });
+          problemOf(answer, 405, 'method_not_allowed');
+          expect(answer.headers['allow']).toBe('GET, HEAD');
+        }
+      },
+    );
+
+    it('a refused method with a broken body is still 405, on an unknown path 404', async () => {
+      const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{broken' };
+      problemOf(await send(origin, { path: '/api/v1/drivers', ...broken }), 405, 'method_not_allowed');
+      problemOf(await send(origin, { path: '/nope', ...broken }), 404, 'not_found');
+    });
+
+    it('HEAD answers as GET does, without the body', async () => {
+      const get = await send(origin, { path: '/api/v1/drivers', headers });
+      const head = await send(origin, { path: '/api/v1/drivers', headers, method: 'HEAD' });
+      expect(head.statusCode).toBe(200);
+      expect(head.body).toBe('');
+      for (const name of ['etag', 'content-type', 'content-length', 'milepost-position', 'vary']) {
+        expect(head.headers[name], name).toBe(get.headers[name]);
+      }
+    });
+  });
+
+  it.each([
+    '/',
+    '/api',
+    '/api/v1',
+    '/api/v1/drivers/',
+    '/api/v2/drivers',
+    '/API/V1/drivers',
+    '/api/v1/driver/x',
+    '/favicon.ico',
+  ])('knows no path %s, with or without a key', async (path) => {
+    problemOf(await world.get(path), 404, 'not_found');
+    problemOf(await world.get(path, { key: null }), 404, 'not_found');
+  });
+
+  it('takes path segments literally, as they come over the wire', async () => {
+    contentOf(await send(origin, { path: '/api/v1/trip/tracking_id/..', headers }), TripDetailPage);
+  });
+
+  describe('Milepost-Position and caching', () => {
+    it('names the position of the event log that the answer reflects', async () => {
+      const answer = await world.get('/api/v1/drivers');
+      expect(answer.headers['milepost-position']).toBe('30');
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+    });
+
+    it.each([(tag: string) => tag, (tag: string) => tag.replace('W/', ''), (tag: string) => `"x", ${tag}`, () => '*'])(
+      'answers 304 without body to who has the answer already',
+      async (header) => {
+        const { etag } = (await world.get('/api/v1/drivers')).headers;
+        const answer = await send(origin, {
+          path: '/api/v1/drivers',
+          headers: { ...headers, 'if-none-match': header(String(etag)) },
+        });
+        expect(answer).toMatchObject({ statusCode: 304, body: '' });
+        expect(answer.headers).toMatchObject({ etag, 'milepost-position': '30', vary: 'accept-encoding' });
+        expect(answer.headers).toHaveProperty('ratelimit-remaining');
+        expect(answer.headers).not.toHaveProperty('content-length');
+      },
+    );
+
+    it('answers in full when the tag is another, and has another tag for another answer', async () => {
+      const { etag } = (await world.get('/api/v1/drivers')).headers;
+      const other = await world.get('/api/v1/drivers?limit=1', { headers: { 'if-none-match': String(etag) } });
+      contentOf(other, DriverPage);
+      expect(other.headers.etag).not.toBe(etag);
+    });
+  });
+
+  describe('compression', () => {
+    it.each([
+      ['gzip', gunzipSync],
+      ['br', brotliDecompressSync],
+      ['zstd', zstdDecompressSync],
+    ])('%s changes no byte of the body, and keeps its tag', async (encoding, decompress) => {
+      const plain = await world.get('/api/v1/drivers');
+      const answer = await world.get('/api/v1/drivers', { headers: { 'accept-encoding': encoding } });
+      expect(answer.headers).toMatchObject({
+        'content-encoding': encoding,
+        vary: 'accept-encoding',
+        etag: plain.headers.etag,
+      });
+      expect(decompress(answer.rawPayload).toString()).toBe(plain.body);
+      expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length);
+    });
+
+    it('is left out unless asked for, and for short answers', async () => {
+      expect((await world.get('/api/v1/drivers')).headers).not.toHaveProperty('content-encoding');
+      const short = await world.get('/api/v1/drivers?limit=1', { headers: { 'accept-encoding': 'gzip' } });
+      expect(short.headers).not.toHaveProperty('content-encoding');
+    });
+  });
+
+  describe('requests that are not HTTP', () => {
+    it.each(['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n', 'GET /\u0001 HTTP/1.1\r\n\r\n'])(
+      'are answered with a problem (%j)',
+      async (bytes) => {
+        const answer = parseRaw(await sendRaw(origin, bytes));
+        const problem = JSON.parse(answer.body);
+        expect(answer.statusCode).toBe(400);
+        expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+        expect(problem).toMatchObject({ code: 'bad_request', status: 400 });
+      },
+    );
+
+    it('with too large headers are told so', async () => {
+      const answer = parseRaw(await sendRaw(origin, `GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`));
+      expect(answer.statusCode).toBe(431);
+      expect(JSON.parse(answer.body)).toMatchObject({ code: 'headers_too_large' });
+    });
+  });
+
+  it('takes the longest request that the interface allows: 20 drivers of 256 emoji', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => String.fromCodePoint(0x1f600 + index).repeat(256));
+    const query = ids.map((id) => `driver_id=${encodeURIComponent(id)}`).join('&');
+    const answer = await send(origin, {
+      path: `/api/v1/driver-aggregate/daily?start_date=2025-01-15&${query}`,
+      headers,
+    });
+    expect(problemOf(answer, 404, 'driver_not_found').errors).toHaveLength(20);
+  });
+});

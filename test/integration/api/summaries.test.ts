@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DailySummaries, WeeklySummaries } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+
+const NO_EVENTS = {
+  phone_use_count: 0,
+  rapid_acceleration_count: 0,
+  hard_brake_count: 0,
+  overspeeding_count: 0,
+  phone_use_time_seconds: 0,
+  overspeeding_time_seconds: 0,
+};
+
+/** The figures of a day or week without trips. */
+const ZEROS = {
+  fm_score: null,
+  fm_grade: null,
+  trip_count: 0,
+  distance_miles: 0,
+  duration_seconds: 0,
+  night_driving_seconds: 0,
+  highway_miles: 0,
+  events_summary: NO_EVENTS,
+  focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
+};
+
+/** 2025-01-13 is a Monday, and the world's today is Monday 2025-01-20. */
+const at = (day: number, hour = 8) => Date.UTC(2025, 0, day, hour);
+
+describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([
+      driverProfile({ driver_id: 'ada' }),
+      ...[at(13), at(13, 23), at(15), at(19), at(20), at(21)].map((start, index) =>
+        tripProcessed({
+          source_trip_id: `ada-${index}`,
+          driver_id: 'ada',
+          trip_start_time: start,
+          distance_miles: 0.1,
+          duration_seconds: 100 * (index + 1),
+        }),
+      ),
+      driverProfile({ driver_id: 'idle' }),
+    ]);
+    await world.project();
+  });
+  afterAll(async () => await world?.close());
+
+  const daily = async (query: string) =>
+    contentOf(await world.get(`/api/v1/driver-aggregate/daily?${query}`), DailySummaries).data;
+  const weekly = async (query: string) =>
+    contentOf(await world.get(`/api/v1/driver-aggregate/weekly?${query}`), WeeklySummaries).data;
+
+  /** Asks as if it were noon of this day of January 2025. */
+  async function onDay<Result>(day: number, ask: () => Promise<Result>): Promise<Result> {
+    world.clock.now = at(day, 12);
+    try {
+      return await ask();
+    } finally {
+      world.clock.now = DEFAULT_NOW;
+    }
+  }
+
+  describe('daily', () => {
+    it('sums the trips that start on the UTC day, exactly, and never splits one at midnight', async () => {
+      const [element] = await daily('start_date=2025-01-13&driver_id=ada');
+      expect(element?.driving_summary).toMatchObject({
+        date: '2025-01-13',
+        trip_count: 2,
+        distance_miles: 0.2,
+        duration_seconds: 300,
+        events_summary: { ...NO_EVENTS, hard_brake_count: 2, overspeeding_count: 2, overspeeding_time_seconds: 120 },
+      });
+      expect(element?.driver_info).toMatchObject({
+        driver_id: 'ada',
+        first_name: 'Ada',
+        first_travel_date: '2025-01-13',
+        last_travel_date: '2025-01-21',
+      });
+    });
+
+    it('shows trips at once: the 4 hours of the trip list do not apply to summaries', async () => {
+      const [element] = await onDay(20, async () => await daily('start_date=2025-01-19&driver_id=ada'));
+      expect(element?.driving_summary.trip_count).toBe(1);
+      world.clock.now = Date.UTC(2025, 0, 14, 0, 0, 1);
+      try {
+        const [yesterday] = await daily('start_date=2025-01-13&driver_id=ada');
+        expect(yesterday?.driving_summary.trip_count).toBe(2);
+      } finally {
+        world.clock.now = DEFAULT_NOW;
+      }
+    });
+
+    it('has an element of zeros, no flags and no score for a day without trips', async () => {
+      const [element] = await daily('start_date=2025-01-14&driver_id=idle');
+      expect(element?.driving_summary).toEqual({ ...ZEROS, date: '2025-01-14' });
+    });
+  });
+
+  describe('weekly', () => {
+    it('sums the week from Monday to Sunday and lists the days driven, ascending', async () => {
+      const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
+      const { daily_summary_breakdown: days, ...totals } = element?.driving_summary ?? { daily_summary_breakdown: [] };
+      expect(totals).toMatchObject({
+        start_date: '2025-01-13',
+        end_date: '2025-01-19',
+        trip_count: 4,
+        distance_miles: 0.4,
+        duration_seconds: 1000,
+      });
+      expect(days.map((day) => day.date)).toEqual(['2025-01-13', '2025-01-15', '2025-01-19']);
+      expect(totals).not.toHaveProperty('date');
+    });
+
+    it('breaks the week down into exactly the daily answers', async () => {
+      const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
+      for (const day of element?.driving_summary.daily_summary_breakdown ?? []) {
+        const [answer] = await daily(`start_date=${day.date}&driver_id=ada`);
+        expect(answer?.driving_summary).toEqual(day);
+      }
+    });
+
+    it('ends the running week yesterday, in totals and in the breakdown', async () => {
+      const [element] = await onDay(21, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
+      expect(element?.driving_summary).toMatchObject({
+        start_date: '2025-01-20',
+        end_date: '2025-01-26',
+        trip_count: 1,
+        duration_seconds: 500,
+      });
+      expect(element?.driving_summary.daily_summary_breakdown.map((day) => day.date)).toEqual(['2025-01-20']);
+      const [dayLater] = await onDay(22, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
+      expect(dayLater?.driving_summary).toMatchObject({ trip_count: 2, duration_seconds: 1100 });
+    });
+
+    it('does not sum a running week whose first trip is today', async () => {
+      const [element] = await onDay(15, async () => await weekly('start_date=2025-01-13&driver_id=ada'));
+      expect(element?.driving_summary).toMatchObject({ trip_count: 2, end_date: '2025-01-19' });
+    });
+
+    it('has an element of zeros, an empty breakdown and no score for a week without trips', async () => {
+      const [element] = await weekly('start_date=2025-01-06&driver_id=ada');
+      expect(element?.driving_summary).toEqual({
+        ...ZEROS,
+        start_date: '2025-01-06',
+        end_date: '2025-01-12',
+        daily_summary_breakdown: [],
+      });
+    });
+  });
+
+  describe.each(['daily', 'weekly'])('%s driver_id', (kind) => {
+    const ask = async (query: string) =>
+      await world.get(`/api/v1/driver-aggregate/${kind}?start_date=2025-01-13&${query}`);
+    const ids = async (query: string) =>
+      contentOf(await ask(query), kind === 'daily' ? DailySummaries : WeeklySummaries).data.map(
+        ({ driver_info }) => driver_info.driver_id,
+      );
+
+    it('answers in the order of the request, a repeated driver once at its first place', async () => {
+      expect(await ids('driver_id=idle&driver_id=ada')).toEqual(['idle', 'ada']);
+      expect(await ids('driver_id=ada&driver_id=idle&driver_id=ada')).toEqual(['ada', 'idle']);
+    });
+
+    it('names all unknown drivers when one of them is unknown', async () => {
+      const problem = problemOf(await ask('driver_id=x&driver_id=ada&driver_id=y'), 404, 'driver_not_found');
+      expect(problem.detail).toMatch(/"x".*"y"/);
+      expect(problem.errors?.map(({ message }) => message)).toEqual([
+        'The fleet has no driver "x".',
+        'The fleet has no driver "y".',
+      ]);
+    });
+
+    it('takes a,b as one driver', async () => {
+      expect(problemOf(await ask('driver_id=ada,idle'), 404, 'driver_not_found').detail).toContain('"ada,idle"');
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TripDetailPage } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+
+const HOUR = 3_600_000;
+
+describeWithPostgres('GET /api/v1/trip/...', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([
+      tripProcessed(),
+      tripProcessed({ source_trip_id: 'bare', events: [], trail_path: [], tracking_id: 'bare', insurance_period: 2 }),
+      ...Array.from({ length: 7 }, (_, index) =>
+        tripProcessed({
+          source_trip_id: `shared-${index}`,
+          tracking_id: 'shared',
+          driver_id: `driver-${index % 2}`,
+          trip_start_time: DEFAULT_TRIP_START + ((index * 3) % 7) * HOUR,
+        }),
+      ),
+      tripProcessed({ source_trip_id: 'edge', tracking_id: 'edge', trip_end_time: DEFAULT_NOW }),
+      tripProcessed({ source_trip_id: 'gone', tracking_id: 'gone' }),
+      tripDeleted({ source_trip_id: 'gone' }),
+    ]);
+    await world.project();
+  });
+  afterAll(async () => await world?.close());
+
+  const byTripId = async (id: string, query = '') => await world.get(`/api/v1/trip/trip_id/${id}${query}`);
+  const byTrackingId = async (id: string, query = '') => await world.get(`/api/v1/trip/tracking_id/${id}${query}`);
+
+  describe('trip_id/<trip_id>', () => {
+    it('serves one trip with path, trip events and focus area as they went in', async () => {
+      const page = contentOf(await byTripId(tripId('acme', 'trip-1')), TripDetailPage);
+      expect(page).toMatchObject({ count: 1, current_page: 1, next_page: null, limit: 5 });
+      const { kind, fleet_id, source_trip_id, revision, tracking_id, ...served } = tripProcessed();
+      expect(page.trips).toEqual([
+        {
+          ...served,
+          trip_id: tripId('acme', 'trip-1'),
+          focus_area: { is_phone_use: false, is_rapid_acceleration: false, is_hard_brake: true, is_overspeeding: true },
+        },
+      ]);
+    });
+
+    it('serves empty arrays for a trip without path and trip events, and its insurance period', async () => {
+      const { trips } = contentOf(await byTripId(tripId('acme', 'bare')), TripDetailPage);
+      expect(trips[0]).toMatchObject({ trail_path: [], events: [], insurance_period: 2 });
+    });
+
+    it('pages over trips: page 2 of one trip is empty, with count 1', async () => {
+      const page = contentOf(await byTripId(tripId('acme', 'trip-1'), '?page=2'), TripDetailPage);
+      expect(page).toEqual({ count: 1, current_page: 2, next_page: null, limit: 5, trips: [] });
+    });
+
+    it.each([
+      ['an unknown id', 'f'.repeat(32)],
+      ['uppercase digits', tripId('acme', 'trip-1').toUpperCase()],
+      ['a spelling that the database would take as the same id', `{${tripId('acme', 'trip-1')}}`],
+      ['too few digits', 'abc'],
+      ['a deleted trip', tripId('acme', 'gone')],
+      ['U+0000', '%00'],
+    ])('answers 404 for %s', async (_what, id) => {
+      problemOf(await byTripId(id), 404, 'trip_not_found');
+    });
+
+    it('shows a trip from exactly 4 hours after its end on', async () => {
+      try {
+        world.clock.now = DEFAULT_NOW + 4 * HOUR - 1;
+        problemOf(await byTripId(tripId('acme', 'edge')), 404, 'trip_not_found');
+        problemOf(await byTrackingId('edge'), 404, 'trip_not_found');
+        world.clock.now += 1;
+        contentOf(await byTripId(tripId('acme', 'edge')), TripDetailPage);
+        contentOf(await byTrackingId('edge'), TripDetailPage);
+      } finally {
+        world.clock.now = DEFAULT_NOW;
+      }
+    });
+  });
+
+  describe('tracking_id/<tracking_id>', () => {
+    it('serves all trips of a tracking id, of several drivers, ordered by start time, 5 per page', async () => {
+      const first = contentOf(await byTrackingId('shared'), TripDetailPage);
+      const second = contentOf(await byTrackingId('shared', '?page=2'), TripDetailPage);
+      expect(first).toMatchObject({ count: 7, current_page: 1, next_page: 2, limit: 5 });
+      expect(second).toMatchObject({ count: 7, current_page: 2, next_page: null, limit: 5 });
+      const starts = [...first.trips, ...second.trips].map((trip) => trip.trip_start_time);
+      expect(starts).toEqual(Array.from({ length: 7 }, (_, index) => DEFAULT_TRIP_START + index * HOUR));
+      expect(new Set(first.trips.map((trip) => trip.driver_id)).size).toBe(2);
+    });
+
+    it('answers a page past the end empty, with the true count', async () => {
+      const page = contentOf(await byTrackingId('shared', '?page=3'), TripDetailPage);
+      expect(page).toMatchObject({ count: 7, next_page: null, trips: [] });
+    });
+
+    it.each(['unknown', 'gone', '%00', 'x'.repeat(257)])('answers 404 for the tracking id %j', async (id) => {
+      problemOf(await byTrackingId(id), 404, 'trip_not_found');
+    });
+  });
+});

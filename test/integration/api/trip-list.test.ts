@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { TripListPage } from '../../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
+
+const HOUR = 3_600_000;
+
+describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
+  let world: World;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([
+      tripProcessed({ source_trip_id: 'late', trip_start_time: DEFAULT_TRIP_START + 2 * HOUR }),
+      tripProcessed({ source_trip_id: 'same-1' }),
+      tripProcessed({ source_trip_id: 'same-2' }),
+      tripProcessed({ source_trip_id: 'before', trip_start_time: Date.UTC(2025, 0, 15) - 1 }),
+      tripProcessed({ source_trip_id: 'midnight', trip_start_time: Date.UTC(2025, 0, 15), driver_id: 'night' }),
+      tripProcessed({ source_trip_id: 'eve', trip_start_time: Date.UTC(2025, 0, 15) - 1, driver_id: 'night' }),
+      tripProcessed({ source_trip_id: 'edge', trip_end_time: DEFAULT_NOW, driver_id: 'edge' }),
+      tripProcessed({ source_trip_id: 'gone', driver_id: 'gone' }),
+      tripDeleted({ source_trip_id: 'gone' }),
+    ]);
+    await world.project();
+  });
+  afterAll(async () => await world?.close());
+
+  const list = async (driver: string, query = '?start_date=2025-01-15') =>
+    contentOf(await world.get(`/api/v1/driver/${driver}/trips${query}`), TripListPage);
+
+  it('orders by start time, then trip_id, and counts all pages', async () => {
+    const page = await list('driver-1');
+    expect(page).toMatchObject({ count: 3, current_page: 1, next_page: null, limit: 50 });
+    const order = page.trips.map((trip) => [trip.trip_start_time, trip.trip_id]);
+    expect(order).toEqual(
+      [...order].sort(([a = 0, b = ''], [c = 0, d = '']) => Number(a) - Number(c) || (b < d ? -1 : 1)),
+    );
+    expect(new Set(order.map(([, id]) => id)).size).toBe(3);
+  });
+
+  it('carries the fields up to event_summary and nothing of the detail, with the numbers that went in', async () => {
+    const [trip] = (await list('driver-1')).trips;
+    const { kind, fleet_id, source_trip_id, revision, tracking_id, events, trail_path, ...served } = tripProcessed();
+    expect(trip).toEqual({ ...served, trip_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  });
+
+  it('pages over trips that start at the same time without gaps or doubles', async () => {
+    const ids: string[] = [];
+    for (let page: number | null = 1; page !== null; ) {
+      const answer: { next_page: number | null; trips: { trip_id: string }[] } = await list(
+        'driver-1',
+        `?start_date=2025-01-15&limit=1&page=${page}`,
+      );
+      ids.push(...answer.trips.map((trip) => trip.trip_id));
+      page = answer.next_page;
+    }
+    expect(ids).toEqual((await list('driver-1')).trips.map((trip) => trip.trip_id));
+  });
+
+  it('answers a page past the end empty, with the true count', async () => {
+    expect(await list('driver-1', '?start_date=2025-01-15&page=9')).toEqual({
+      count: 3,
+      current_page: 9,
+      next_page: null,
+      limit: 50,
+      trips: [],
+    });
+  });
+
+  it('begins at start_date 00:00:00.000 UTC, not a millisecond earlier', async () => {
+    expect((await list('night')).count).toBe(1);
+    expect((await list('night', '?start_date=2025-01-14')).count).toBe(2);
+  });
+
+  it('shows a trip from exactly 4 hours after its end on', async () => {
+    try {
+      world.clock.now = DEFAULT_NOW + 4 * HOUR - 1;
+      expect(await list('edge')).toMatchObject({ count: 0, trips: [] });
+      world.clock.now += 1;
+      expect(await list('edge')).toMatchObject({ count: 1 });
+    } finally {
+      world.clock.now = DEFAULT_NOW;
+    }
+  });
+
+  it('answers an empty page, not 404, for a driver whose trips are all gone', async () => {
+    expect(await list('gone')).toMatchObject({ count: 0, trips: [] });
+  });
+
+  it('answers 404 for a driver nobody has heard of', async () => {
+    problemOf(await world.get('/api/v1/driver/nobody/trips?start_date=2025-01-15'), 404, 'driver_not_found');
+  });
+
+  it('appends new trips at the end: earlier pages do not shift while trips are added', async () => {
+    const first = await list('driver-1', '?start_date=2025-01-15&limit=2');
+    await world.ingest([tripProcessed({ source_trip_id: 'newer', trip_start_time: DEFAULT_TRIP_START + 3 * HOUR })]);
+    await world.project();
+    expect((await list('driver-1', '?start_date=2025-01-15&limit=2')).trips).toEqual(first.trips);
+  });
+});

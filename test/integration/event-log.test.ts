@@ -1,0 +1,269 @@
+import { append, claimSource, readHeadPosition, readSourceCounts, SourceFencedError } from '@milepost/event-log';
+import { isPassingFault } from '@milepost/postgres';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+/** Broken records: each is kept byte for byte. */
+const POISON: (Buffer | null)[] = [
+  null,
+  Buffer.alloc(0),
+  Buffer.from('{"kind":'),
+  Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x7d]),
+  Buffer.from('{"kind":"trip.\\u0000processed"}'),
+  Buffer.from('{"kind":"\0"}'),
+  Buffer.from('[]'),
+  Buffer.from(JSON.stringify({ ...tripProcessed(), distance_miles: 'NaN' })),
+  Buffer.from(JSON.stringify({ ...tripProcessed(), driver_id: 'a\0b' })),
+  Buffer.from(JSON.stringify({ ...tripProcessed(), driver_id: '\ud800' })),
+  Buffer.from(`${'['.repeat(100_000)}${']'.repeat(100_000)}`),
+];
+
+describeWithPostgres('the event log', () => {
+  let log: Pipeline;
+  beforeAll(async () => {
+    log = await openPipeline([]);
+  });
+  afterAll(async () => await log.close());
+  /** A fleet, and so a set of trips, for each test alone. */
+  let fleet_id = '';
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    fleet_id = `fleet-${tests}`;
+  });
+
+  const waiting = (count: number) => () => lockWaiters(log.owner, count);
+  const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
+
+  async function storedEvents() {
+    const { rows } = await log.owner.query<{
+      position: number;
+      revision: number;
+      effective: boolean;
+      supersedes: number | null;
+      distance_miles: number;
+    }>(
+      `SELECT position, revision, effective, supersedes, distance_miles FROM log.stored_event
+       WHERE fleet_id = $1 ORDER BY position`,
+      [fleet_id],
+    );
+    return rows;
+  }
+
+  async function deadLetters(sourceId: number) {
+    const { rows } = await log.owner.query<{ source_offset: number; reason: string; field: string; raw: Buffer | null }>(
+      'SELECT source_offset, reason, field, raw FROM log.dead_letter WHERE source_id = $1 ORDER BY source_offset',
+      [sourceId],
+    );
+    return rows;
+  }
+
+  it('gives dense positions to eight sources that append at the same moment', async () => {
+    const before = await readHeadPosition(log.ingest);
+    const sources = [0, 1, 2, 3, 4, 5, 6, 7];
+    const claims = await Promise.all(sources.map((partition) => claimSource(log.ingest, 'dense', partition)));
+    const appended = await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(sources.length), async () =>
+      Promise.all(
+        claims.map((claim) => {
+          const records = [0, 1, 2].map((offset) =>
+            incoming(offset, trip({ source_trip_id: `${claim.partition}-${offset}` })),
+          );
+          return append(log.ingest, claim, records, 3);
+        }),
+      ),
+    );
+    const positions = (await storedEvents()).map((event) => event.position);
+    expect(positions).toEqual(Array.from({ length: 24 }, (_, index) => before + index + 1));
+    expect(appended.map(({ headPosition }) => headPosition).toSorted((left, right) => left - right)).toEqual(
+      sources.map((source) => before + 3 * (source + 1)),
+    );
+    expect(await readHeadPosition(log.ingest)).toBe(before + 24);
+  });
+
+  it('stores a revision once, refuses other content for it, and keeps a late one without effect', async () => {
+    const records = [
+      trip({ revision: 3 }),
+      trip({ revision: 3 }),
+      trip({ revision: 3, distance_miles: 99 }),
+      trip({ revision: 1 }),
+      tripDeleted({ fleet_id, revision: 5 }),
+      trip({ revision: 5 }),
+      trip({ revision: 4 }),
+      trip({ revision: 6 }),
+    ];
+    const { counts, claim, headPosition } = await deliver(log.ingest, records, 'revisions');
+    expect(counts).toEqual({ read: 8, stored: 5, duplicates: 1, dead_letters: 2 });
+    const first = headPosition - 4;
+    expect(await storedEvents()).toMatchObject([
+      { position: first, revision: 3, effective: true, supersedes: null },
+      { position: first + 1, revision: 1, effective: false, supersedes: null },
+      { position: first + 2, revision: 5, effective: true, supersedes: first },
+      { position: first + 3, revision: 4, effective: false, supersedes: null },
+      { position: first + 4, revision: 6, effective: true, supersedes: first + 2 },
+    ]);
+    expect(await deadLetters(claim.sourceId)).toMatchObject([
+      { source_offset: 2, reason: 'revision_conflict', field: '/revision' },
+      { source_offset: 5, reason: 'revision_conflict', field: '/revision' },
+    ]);
+
+    const again = await deliver(log.ingest, records, 'revisions');
+    expect(again.counts).toEqual({ read: 8, stored: 0, duplicates: 6, dead_letters: 2 });
+    expect(again.headPosition).toBe(headPosition);
+    expect(await readSourceCounts(log.ingest, claim.sourceId)).toEqual({
+      read: 16,
+      stored: 5,
+      duplicates: 7,
+      dead_letters: 4,
+    });
+  });
+
+  it('keeps the revisions of a driver profile apart from those of trips and of other drivers', async () => {
+    const { counts } = await deliver(log.ingest, [
+      driverProfile({ fleet_id, driver_id: 'a' }),
+      driverProfile({ fleet_id, driver_id: 'a' }),
+      driverProfile({ fleet_id, driver_id: 'a', alias: 'other' }),
+      driverProfile({ fleet_id, driver_id: 'b' }),
+      driverProfile({ fleet_id, driver_id: 'a', revision: 2 }),
+      trip({ driver_id: 'a' }),
+    ]);
+    expect(counts).toEqual({ read: 6, stored: 4, duplicates: 1, dead_letters: 1 });
+    expect((await storedEvents()).map(({ revision, supersedes }) => [revision, supersedes !== null])).toEqual([
+      [1, false],
+      [1, false],
+      [2, true],
+      [1, false],
+    ]);
+  });
+
+  it('takes spelled-out defaults and unknown fields for the same content', async () => {
+    const { event_summary, ...bare } = trip({ event_summary: { ...trip().event_summary } });
+    const { counts } = await deliver(log.ingest, [bare, { ...bare, event_summary, tracking_id: null, colour: 'red' }]);
+    expect(counts).toMatchObject({ stored: 1, duplicates: 1 });
+  });
+
+  it('shuts out a process whose source another one has claimed, and stores nothing of it', async () => {
+    const old = await claimSource(log.ingest, 'fenced', 0);
+    const claim = await claimSource(log.ingest, 'fenced', 0);
+    const head = await readHeadPosition(log.ingest);
+    const poisoned = [incoming(0, trip()), incoming(1, '{')];
+    await expect(append(log.ingest, old, poisoned, 2)).rejects.toThrow(SourceFencedError);
+    expect(await readHeadPosition(log.ingest)).toBe(head);
+    expect(await storedEvents()).toEqual([]);
+    expect(await deadLetters(old.sourceId)).toEqual([]);
+    await expect(append(log.ingest, claim, poisoned, 2)).resolves.toMatchObject({ counts: { stored: 1 } });
+  });
+
+  it('lets one of two processes through that store the same batch with the same claim at once', async () => {
+    const claim = await claimSource(log.ingest, 'twice', 0);
+    const outcomes = await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(2), async () =>
+      Promise.allSettled([1, 2].map(() => append(log.ingest, claim, [incoming(0, trip()), incoming(1, '{')], 2))),
+    );
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await storedEvents()).toHaveLength(1);
+    expect(await deadLetters(claim.sourceId)).toHaveLength(1);
+    expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 2 });
+  });
+
+  it('goes on at the committed offset with the next claim', async () => {
+    await deliver(log.ingest, [trip(), trip({ revision: 2 })], 'goes-on');
+    const claim = await claimSource(log.ingest, 'goes-on', 0);
+    expect(claim).toMatchObject({ nextOffset: 2, epoch: 2 });
+    const { claim: next } = await append(log.ingest, claim, [incoming(7, trip({ revision: 3 }))], 9);
+    expect(next.nextOffset).toBe(9);
+    expect(await claimSource(log.ingest, 'goes-on', 0)).toMatchObject({ nextOffset: 9, epoch: 3 });
+  });
+
+  it('does nothing twice when COMMIT succeeded and nobody heard of it', async () => {
+    const claim = await claimSource(log.ingest, 'unheard', 0);
+    const batch = [incoming(0, trip()), incoming(1, '{'), incoming(2, trip({ revision: 2 }))];
+    await append(log.ingest, claim, batch, 3);
+    await expect(append(log.ingest, claim, batch, 3)).rejects.toThrow(SourceFencedError);
+    const next = await claimSource(log.ingest, 'unheard', 0);
+    expect(next.nextOffset).toBe(3);
+    expect(await storedEvents()).toHaveLength(2);
+    expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 3, dead_letters: 1 });
+  });
+
+  it('loses nothing when the connection dies before COMMIT, and calls that a passing fault', async () => {
+    const claim = await claimSource(log.ingest, 'cut', 0);
+    const batch = [incoming(0, trip()), incoming(1, '{')];
+    const head = await readHeadPosition(log.ingest);
+    const cut = async () => {
+      const [waiter] = await lockWaiters(log.owner, 1);
+      await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
+    };
+    const failure = await whileLocked(log.owner, 'SELECT FROM log.source FOR UPDATE', cut, () =>
+      append(log.ingest, claim, batch, 2).catch((error: unknown) => error),
+    );
+    expect(isPassingFault(failure)).toBe(true);
+    expect(await readHeadPosition(log.ingest)).toBe(head);
+    const next = await claimSource(log.ingest, 'cut', 0);
+    expect(next.nextOffset).toBe(0);
+    await append(log.ingest, next, batch, 2);
+    expect(await storedEvents()).toHaveLength(1);
+    expect(await deadLetters(claim.sourceId)).toHaveLength(1);
+  });
+
+  it('keeps dead letters byte for byte, each at its offset and with its reason', async () => {
+    const { claim, counts } = await deliver(log.ingest, POISON, 'poison');
+    expect(counts).toEqual({ read: POISON.length, stored: 0, duplicates: 0, dead_letters: POISON.length });
+    const letters = await deadLetters(claim.sourceId);
+    expect(letters.map((letter) => letter.raw?.toString('hex') ?? null)).toEqual(
+      POISON.map((raw) => raw?.toString('hex') ?? null),
+    );
+    expect(letters.map((letter) => letter.source_offset)).toEqual(POISON.map((_, index) => index));
+    expect(letters.every((letter) => letter.reason !== '')).toBe(true);
+  });
+
+  it('forms one chain per trip when two processes store its revisions in two partitions at once', async () => {
+    const claims = await Promise.all([0, 1].map((partition) => claimSource(log.ingest, 'chain', partition)));
+    for (let round = 0; round < 10; round += 1) {
+      await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(2), async () => {
+        await Promise.all(
+          claims.map(async (claim, side) => {
+            // Both bring one revision of their own and one, with other content, that both have.
+            const own = trip({ revision: 3 * round + 1 + side });
+            const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
+            const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];
+            claims[side] = (await append(log.ingest, claim, batch, claim.nextOffset + 2)).claim;
+          }),
+        );
+      });
+    }
+    const events = await storedEvents();
+    expect(events).toHaveLength(30);
+    const effective = events.filter((event) => event.effective);
+    expect(effective.map((event) => event.supersedes)).toEqual([
+      null,
+      ...effective.slice(0, -1).map((event) => event.position),
+    ]);
+    const revisions = effective.map((event) => event.revision);
+    expect(revisions).toEqual(revisions.toSorted((left, right) => left - right));
+    expect(revisions.at(-1)).toBe(30);
+    const counts = await Promise.all(claims.map((claim) => readSourceCounts(log.ingest, claim.sourceId)));
+    expect(counts.map((count) => count.dead_letters).reduce((sum, count) => sum + count)).toBe(10);
+  });
+
+  it.each([
+    ['ingest', 'UPDATE log.stored_event SET revision = 9'],
+    ['ingest', 'DELETE FROM log.stored_event'],
+    ['ingest', 'TRUNCATE log.stored_event'],
+    ['ingest', 'UPDATE log.trip_body SET events = NULL'],
+    ['ingest', 'DELETE FROM log.trip_body'],
+    ['ingest', 'UPDATE log.dead_letter SET raw = NULL'],
+    ['ingest', 'DELETE FROM log.dead_letter'],
+    ['ingest', 'DELETE FROM log.head'],
+    ['ingest', 'DELETE FROM log.source'],
+    ['projector', 'INSERT INTO log.head (position) VALUES (1)'],
+    ['projector', 'UPDATE log.head SET position = 0'],
+    ['projector', 'DELETE FROM log.stored_event'],
+    ['api', 'SELECT FROM log.stored_event'],
+    ['api', 'SELECT FROM projection.generation'],
+    ['api', 'SELECT FROM access.api_key'],
+  ] as const)('does not let the role of %s do: %s', async (process, sql) => {
+    await expect(log[process].query(sql)).rejects.toThrow(/permission denied/);
+  });
+});

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { type Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Answer } from './answers.ts';
+
+export interface HttpRequest {
+  /** As it goes over the wire: nothing is normalised. */
+  path: string;
+  headers?: Record<string, string>;
+  method?: string;
+  body?: string;
+  agent?: Agent;
+}
+
+/** One request over a real connection. */
+export async function send(
+  origin: string,
+  { path, body = '', headers = {}, ...options }: HttpRequest,
+): Promise<Answer> {
+  const { hostname, port } = new URL(origin);
+  // Without a length, Node's client sends the body of a GET as the beginning of the next request.
+  const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const outgoing = request({ hostname, port, path, headers: { ...headers, ...length }, ...options });
+  outgoing.end(body);
+  const [response] = await once(outgoing, 'response');
+  return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+/** What a server says to these bytes until it closes the connection. */
+export async function sendRaw(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  return await text(socket);
+}
+
+/** A raw answer of HTTP/1.1, taken apart. */
+export function parseRaw(raw: string): Answer {
+  const [head = '', body = ''] = raw.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => line.split(/: */)).map(([name = '', value = '']) => [name.toLowerCase(), value]);
+  return { statusCode: Number(statusLine.split(' ')[1]), headers: Object.fromEntries(headers), body };
+}

@@ -1,0 +1,33 @@
+import type { Pool } from '@milepost/postgres';
+
+/** Resolves with the process ids of the sessions that wait for a lock, once there are `count` of them. */
+export async function lockWaiters(owner: Pool, count: number): Promise<number[]> {
+  for (;;) {
+    const { rows } = await owner.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (rows.length >= count) return rows.map((row) => row.pid);
+  }
+}
+
+/** Runs `work` while the locks that `sql` takes are held; they are let go once `until` resolves. */
+export async function whileLocked<Result>(
+  owner: Pool,
+  sql: string,
+  until: () => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const holder = await owner.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(sql);
+    const working = work();
+    // Awaited below; until then a failure must not count as unhandled.
+    working.catch(() => {});
+    await until();
+    await holder.query('COMMIT');
+    return await working;
+  } finally {
+    holder.release(true);
+  }
+}

@@ -1,0 +1,144 @@
+import type { DriverProfile, TripProcessed } from '@milepost/domain/vocabulary';
+import { daysAfter, startOf, utcDate } from './calendar.ts';
+import type { Content } from './content.ts';
+import { type Fate, Revisions } from './revisions.ts';
+import { drivingFigures } from './summaries.ts';
+import { detail, inOrder, isVisible, listEntry, servedTripId } from './trips.ts';
+
+/**
+ * Milepost without a database, a log or a projection: keeps all records and computes every answer anew from the revisions
+ * that hold. Shares no rule with the code it judges. `deliver` takes the records in order of delivery.
+ */
+export class Model {
+  readonly #revisions = new Revisions();
+  /** Fleet and driver of each driver in order of first appearance. */
+  readonly #appeared = new Map<string, { fleetId: string; driverId: string }>();
+  #current: Content[] | null = null;
+  readonly #trips = new Map<string, TripProcessed[]>();
+  readonly counts = { read: 0, stored: 0, duplicates: 0, dead_letters: 0 };
+
+  /** Takes the next record; `null` stands for one that the test declares broken. */
+  deliver(text: string | null): Fate {
+    const { fate, content } = this.#revisions.deliver(text);
+    this.#current = null;
+    this.#trips.clear();
+    this.counts.read += 1;
+    if (fate === 'duplicate') this.counts.duplicates += 1;
+    else if (fate === 'conflict' || fate === 'broken') this.counts.dead_letters += 1;
+    else this.counts.stored += 1;
+    if (fate === 'effective' && content && content.kind !== 'trip.deleted') {
+      const { fleet_id: fleetId, driver_id: driverId } = content;
+      const key = JSON.stringify([fleetId, driverId]);
+      if (!this.#appeared.has(key)) this.#appeared.set(key, { fleetId, driverId });
+    }
+    return fate;
+  }
+
+  fleets(): string[] {
+    return [...new Set([...this.#appeared.values()].map((driver) => driver.fleetId))];
+  }
+
+  driverIds(fleetId: string): string[] {
+    return [...this.#appeared.values()].filter((driver) => driver.fleetId === fleetId).map(({ driverId }) => driverId);
+  }
+
+  /** Every trip of the fleet that exists, seen or not yet. */
+  allTrips(fleetId: string): TripProcessed[] {
+    const known = this.#trips.get(fleetId);
+    if (known) return known;
+    const trips = this.#contents().filter((content): content is TripProcessed => content.kind === 'trip.processed');
+    const ordered = inOrder(trips.filter((trip) => trip.fleet_id === fleetId));
+    this.#trips.set(fleetId, ordered);
+    return ordered;
+  }
+
+  drivers(fleetId: string) {
+    return this.driverIds(fleetId).map((driverId) => this.driver(fleetId, driverId));
+  }
+
+  driver(fleetId: string, driverId: string) {
+    const profile = this.#contents().find(
+      (content): content is DriverProfile =>
+        content.kind === 'driver.profile' && content.fleet_id === fleetId && content.driver_id === driverId,
+    );
+    const dates = this.#tripsOf(fleetId, driverId).map((trip) => utcDate(trip.trip_start_time));
+    return {
+      driver_id: driverId,
+      first_name: profile?.first_name ?? null,
+      last_name: profile?.last_name ?? null,
+      email: profile?.email ?? null,
+      alias: profile?.alias ?? null,
+      first_travel_date: dates.at(0) ?? null,
+      last_travel_date: dates.at(-1) ?? null,
+    };
+  }
+
+  trips(fleetId: string, driverId: string, startDate: string, now: number) {
+    return this.#tripsOf(fleetId, driverId)
+      .filter((trip) => trip.trip_start_time >= startOf(startDate) && isVisible(trip, now))
+      .map(listEntry);
+  }
+
+  tripsById(fleetId: string, tripId: string, now: number) {
+    return this.#details(fleetId, now, (trip) => servedTripId(trip) === tripId);
+  }
+
+  tripsByTrackingId(fleetId: string, trackingId: string, now: number) {
+    return this.#details(fleetId, now, (trip) => trip.tracking_id === trackingId);
+  }
+
+  daily(fleetId: string, driverId: string, date: string) {
+    const driving_summary = { ...drivingFigures(this.#tripsOn(fleetId, driverId, date)), date };
+    return { driver_info: this.driver(fleetId, driverId), driving_summary };
+  }
+
+  /** `today` and what comes after it is never part of a week. */
+  weekly(fleetId: string, driverId: string, monday: string, today: string) {
+    const dates = [0, 1, 2, 3, 4, 5, 6].map((day) => daysAfter(monday, day)).filter((date) => date < today);
+    const days = dates.map((date) => ({ date, trips: this.#tripsOn(fleetId, driverId, date) }));
+    return {
+      driver_info: this.driver(fleetId, driverId),
+      driving_summary: {
+        ...drivingFigures(days.flatMap((day) => day.trips)),
+        start_date: monday,
+        end_date: daysAfter(monday, 6),
+        daily_summary_breakdown: days
+          .filter((day) => day.trips.length > 0)
+          .map(({ date, trips }) => ({ ...drivingFigures(trips), date })),
+      },
+    };
+  }
+
+  /** How many rows each read table holds for a fleet. */
+  rowCounts(fleetId: string): Record<string, number> {
+    const trips = this.allTrips(fleetId);
+    const days = new Set(trips.map((trip) => JSON.stringify([trip.driver_id, utcDate(trip.trip_start_time)])));
+    return {
+      drivers: this.driverIds(fleetId).length,
+      trips: trips.length,
+      trip_events: trips.filter((trip) => trip.events.length > 0).length,
+      trail_paths: trips.length,
+      daily_rollups: days.size,
+      weekly_rollups: days.size,
+    };
+  }
+
+  #contents(): Content[] {
+    this.#current ??= this.#revisions.current();
+    return this.#current;
+  }
+
+  #tripsOf(fleetId: string, driverId: string): TripProcessed[] {
+    return this.allTrips(fleetId).filter((trip) => trip.driver_id === driverId);
+  }
+
+  #tripsOn(fleetId: string, driverId: string, date: string): TripProcessed[] {
+    return this.#tripsOf(fleetId, driverId).filter((trip) => utcDate(trip.trip_start_time) === date);
+  }
+
+  #details(fleetId: string, now: number, matches: (trip: TripProcessed) => boolean) {
+    return this.allTrips(fleetId)
+      .filter((trip) => matches(trip) && isVisible(trip, now))
+      .map(detail);
+  }
+}

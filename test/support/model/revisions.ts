@@ -1,0 +1,45 @@
+import { type Content, contentOf } from './content.ts';
+
+/** What becomes of one record. `late`: stored, and changes nothing because a higher revision was there before. */
+export type Fate = 'effective' | 'late' | 'duplicate' | 'conflict' | 'broken';
+
+interface Subject {
+  /** The content of each revision stored, as text. */
+  revisions: Map<number, string>;
+  /** The highest revision. */
+  current: Content;
+}
+
+function subjectOf(content: Content): string {
+  return content.kind === 'driver.profile'
+    ? JSON.stringify(['driver', content.fleet_id, content.driver_id])
+    : JSON.stringify(['trip', content.fleet_id, content.source_trip_id]);
+}
+
+/** Keeps of every trip and every driver profile the revisions that arrived, and knows which one holds. */
+export class Revisions {
+  readonly #subjects = new Map<string, Subject>();
+
+  /** Takes the next record in order of delivery; `null` for one that the test declares broken. */
+  deliver(text: string | null): { fate: Fate; content: Content | null } {
+    if (text === null) return { fate: 'broken', content: null };
+    const content = contentOf(text);
+    const subject = this.#subjects.get(subjectOf(content));
+    if (!subject) {
+      const revisions = new Map([[content.revision, JSON.stringify(content)]]);
+      this.#subjects.set(subjectOf(content), { revisions, current: content });
+      return { fate: 'effective', content };
+    }
+    const same = subject.revisions.get(content.revision);
+    if (same !== undefined) return { fate: same === JSON.stringify(content) ? 'duplicate' : 'conflict', content };
+    subject.revisions.set(content.revision, JSON.stringify(content));
+    if (content.revision < subject.current.revision) return { fate: 'late', content };
+    subject.current = content;
+    return { fate: 'effective', content };
+  }
+
+  /** The content that holds for every trip and profile. */
+  current(): Content[] {
+    return [...this.#subjects.values()].map((subject) => subject.current);
+  }
+}

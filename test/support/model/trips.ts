@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { TripProcessed } from '@milepost/domain/vocabulary';
+import { focusOf } from './score.ts';
+
+const FOUR_HOURS = 4 * 3_600_000;
+
+/** The id under which a trip is served. */
+export function servedTripId(trip: { fleet_id: string; source_trip_id: string }): string {
+  return createHash('sha256').update(`${trip.fleet_id}/${trip.source_trip_id}`).digest('hex').slice(0, 32);
+}
+
+export function isVisible(trip: TripProcessed, now: number): boolean {
+  return trip.trip_end_time + FOUR_HOURS <= now;
+}
+
+/** By start, then by id. */
+export function inOrder(trips: readonly TripProcessed[]): TripProcessed[] {
+  return trips.toSorted(
+    (left, right) =>
+      left.trip_start_time - right.trip_start_time || (servedTripId(left) < servedTripId(right) ? -1 : 1),
+  );
+}
+
+export function listEntry(trip: TripProcessed) {
+  return {
+    trip_id: servedTripId(trip),
+    driver_id: trip.driver_id,
+    trip_start_time: trip.trip_start_time,
+    trip_end_time: trip.trip_end_time,
+    duration_seconds: trip.duration_seconds,
+    distance_miles: trip.distance_miles,
+    insurance_period: trip.insurance_period,
+    start_latitude: trip.start_latitude,
+    start_longitude: trip.start_longitude,
+    end_latitude: trip.end_latitude,
+    end_longitude: trip.end_longitude,
+    night_driving_seconds: trip.night_driving_seconds,
+    highway_miles: trip.highway_miles,
+    night_driving_miles: trip.night_driving_miles,
+    event_summary: trip.event_summary,
+  };
+}
+
+export function detail(trip: TripProcessed) {
+  const focus = focusOf({ ...trip, ...trip.event_summary });
+  return {
+    ...listEntry(trip),
+    focus_area: {
+      is_phone_use: focus.phone,
+      is_rapid_acceleration: focus.accel,
+      is_hard_brake: focus.brake,
+      is_overspeeding: focus.speed,
+    },
+    trail_path: trip.trail_path,
+    events: trip.events,
+  };
+}
