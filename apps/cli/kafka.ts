@@ -1,7 +1,7 @@
+import { type KafkaConfig, readKafkaConfig } from '@milepost/ingest/config';
+import { createKafkaClient } from '@milepost/ingest/kafka-client';
 import { createLogger, type LogLevel } from '@milepost/service';
 import type { Kafka } from 'kafkajs';
-import { type KafkaConfig, readKafkaConfig } from '../ingest/config.ts';
-import { createKafkaClient } from '../ingest/kafka/client.ts';
 
 /**
  * A client of the brokers that the settings name, configured as the ingest process is.

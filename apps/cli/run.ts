@@ -1,5 +1,6 @@
 import { EXIT_CODES, exitCodeOf, FAILURE_PREFIX, sentenceOf } from './failure.ts';
 import { createProgram } from './program.ts';
+import { muteNegativeTimeouts } from './warnings.ts';
 
 /** A reader that has seen enough (`milepost simulate | head`) ends the program: nobody is left to write for. */
 function endWithReader(): void {
@@ -12,6 +13,7 @@ function endWithReader(): void {
 /** Runs one command line (without the program's own name). Resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(words: string[]): Promise<number> {
   endWithReader();
+  muteNegativeTimeouts();
   try {
     await createProgram().parseAsync(words, { from: 'user' });
     return EXIT_CODES.done;

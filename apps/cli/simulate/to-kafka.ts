@@ -1,16 +1,31 @@
 import type { SimulatedRecord } from '@milepost/sample-fleet';
+import type { Kafka } from 'kafkajs';
 import { sentenceOf } from '../failure.ts';
 import { kafkaClient } from '../kafka.ts';
 import { batches } from './batches.ts';
 
 const ALL_REPLICAS = -1;
 
+/** Makes the topics that are missing, as the broker's defaults say: many brokers make none by themselves. */
+async function ensureTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const known = new Set(await admin.listTopics());
+    const missing = topics.filter((topic) => !known.has(topic));
+    if (missing.length > 0) await admin.createTopics({ topics: missing.map((topic) => ({ topic })) });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
 /** Publishes records in their order, one request at a time, so that each driver's stay in order. */
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
   const { kafka, config } = kafkaClient('silent');
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
-  const producer = kafka.producer({ allowAutoTopicCreation: true });
+  const producer = kafka.producer({ allowAutoTopicCreation: false });
   try {
+    await ensureTopics(kafka, Object.values(topics));
     await producer.connect();
     for (const batch of batches(records)) {
       signal.throwIfAborted();

@@ -41,7 +41,7 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
 function start(name: ProcessName, environment: Environment): Child {
   // A session of its own: Ctrl-C in the terminal must reach us alone, or each child would get it twice and end the hard
   // way. The channel tells the child when we are gone.
-  const child = spawn(process.execPath, ['--disable-warning=TimeoutNegativeWarning', MAIN, name], {
+  const child = spawn(process.execPath, [MAIN, name], {
     env: environment,
     detached: true,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],

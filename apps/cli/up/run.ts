@@ -1,8 +1,9 @@
 import { ROLES } from '@milepost/postgres';
-import { aborted } from '@milepost/service';
+import { aborted, StopRequest, stopController } from '@milepost/service';
 import { childEnvironment, type UpSettings } from '../config.ts';
 import { withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
+import { onNpmGone } from '../npm.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { assertPortFree, baseUrl, waitForApi } from './api-address.ts';
 import { type ProcessName, startChildren } from './children.ts';
@@ -11,7 +12,6 @@ import { findExampleTrip } from './example-trip.ts';
 import { lockHome } from './lock.ts';
 import { hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
 import { sampleKey } from './sample-key.ts';
-import { StopRequest, stopController } from './stop.ts';
 import { plainWelcome, sampleWelcome } from './welcome.ts';
 
 function say(line: string): void {
@@ -59,6 +59,7 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
  */
 export async function runUp(settings: UpSettings): Promise<void> {
   const controller = stopController();
+  onNpmGone(() => controller.abort(new StopRequest('SIGTERM')));
   try {
     await runUntilAborted(settings, controller);
   } catch (error) {

@@ -24,8 +24,9 @@ function decompressor(name: string): Transform {
  * @param onRead told of each chunk's size as it is read from disk
  */
 export async function openRecordFile(name: string, onRead: (bytes: number) => void): Promise<RecordFile> {
-  const source: Readable = name === '-' ? process.stdin : createReadStream(name);
+  // Asked first: a stream of a missing file would fail before anybody listens.
   const totalBytes = name === '-' ? null : (await stat(name)).size;
+  const source: Readable = name === '-' ? process.stdin : createReadStream(name);
   source.on('data', (chunk: Buffer) => onRead(chunk.byteLength));
   // An error of either end reaches whoever reads the result.
   const bytes = pipeline(source, decompressor(name), () => {});

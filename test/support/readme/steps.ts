@@ -1,0 +1,17 @@
+/** A block of commands in the README, with the JSON answer that is shown below it, if one is. */
+export interface ReadmeStep {
+  command: string;
+  answer: string | null;
+}
+
+/** The code blocks of a Markdown text, in order. Throws when a block has a language that nobody checks. */
+export function readmeSteps(markdown: string): ReadmeStep[] {
+  const steps: ReadmeStep[] = [];
+  for (const [, language, code = ''] of markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)) {
+    const last = steps.at(-1);
+    if (language === 'sh') steps.push({ command: code, answer: null });
+    else if (language === 'json' && last && last.answer === null) last.answer = code;
+    else throw new Error(`The README has a block that no test runs: ${language} ${code.slice(0, 60)}`);
+  }
+  return steps;
+}
