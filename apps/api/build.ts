@@ -54,9 +54,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   app.setSerializerCompiler(() => JSON.stringify);
   answerProblems(app, options.logger);
   refuseOtherMethods(app);
-  stopGracefully(app);
   await documentRoutes(app);
   reportHealth(app, options.pool);
+  // After health, which has to say that the server stops before the last requests are waited for.
+  stopGracefully(app);
   await app.register(async (scope) => await reports(scope, options), { prefix: '/api/v1' });
   await app.ready();
   return app;

@@ -1,4 +1,13 @@
-import { address, flag, LOG_LEVELS, type LogLevel, oneOf, optionalText, SettingError } from '@milepost/service';
+import {
+  address,
+  flag,
+  integer,
+  LOG_LEVELS,
+  type LogLevel,
+  oneOf,
+  optionalText,
+  SettingError,
+} from '@milepost/service';
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -15,7 +24,11 @@ export interface KafkaConfig {
   groupId: string;
   tripsTopic: string;
   driversTopic: string;
+  /** How long the group waits for a member that has gone silent before others take its partitions. */
+  sessionTimeoutMilliseconds: number;
 }
+
+const SESSION_TIMEOUT = { default: 30_000, minimum: 1_000, maximum: 1_800_000 };
 
 export interface IngestConfig {
   databaseUrl: string | undefined;
@@ -51,6 +64,7 @@ export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): K
     groupId: optionalText(environment, 'KAFKA_GROUP_ID') ?? 'milepost',
     tripsTopic: optionalText(environment, 'KAFKA_TRIPS_TOPIC') ?? 'milepost.trips',
     driversTopic: optionalText(environment, 'KAFKA_DRIVERS_TOPIC') ?? 'milepost.drivers',
+    sessionTimeoutMilliseconds: integer(environment, 'KAFKA_SESSION_TIMEOUT_MILLISECONDS', SESSION_TIMEOUT),
   };
 }
 

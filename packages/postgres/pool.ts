@@ -25,6 +25,9 @@ export interface PoolOptions {
   acquireTimeoutMilliseconds?: number;
 }
 
+/** How much longer than the server's own limit a caller waits for a statement: a server that hangs cancels nothing. */
+const SILENCE_MILLISECONDS = 5_000;
+
 /**
  * Opens a bounded pool of connections. The role is set as a start-up option, so no statement ever runs with more rights.
  * A transaction left open by a stuck process ends after a minute: its locks would stop everybody else.
@@ -42,6 +45,9 @@ export function createPool(options: PoolOptions): Pool {
     connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMilliseconds,
+    ...(options.statementTimeoutMilliseconds > 0
+      ? { query_timeout: options.statementTimeoutMilliseconds + SILENCE_MILLISECONDS }
+      : {}),
     keepAlive: true,
     options: settings.join(' '),
     types: columnTypes,

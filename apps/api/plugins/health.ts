@@ -34,6 +34,11 @@ export function reportHealth(app: FastifyInstance, pool: Pool): void {
     }
   }
 
+  function sharedCheck(): Promise<Reason | null> {
+    check ??= checkTables();
+    return check;
+  }
+
   const tags = ['Service'];
   app.get(
     '/healthz',
@@ -44,8 +49,7 @@ export function reportHealth(app: FastifyInstance, pool: Pool): void {
     '/readyz',
     { schema: { tags, summary: 'Can it answer?', security: [], response: { 200: Ready, 503: NotReady } } },
     async (_request, reply) => {
-      check ??= checkTables();
-      const reason = stopping ? 'stopping' : await check;
+      const reason = stopping ? 'stopping' : await sharedCheck();
       if (reason === null) return { status: 'ready' };
       return reply.code(503).send({ status: 'not_ready', reason });
     },

@@ -7,7 +7,8 @@ import { createBatchHandler } from './handle-batch.ts';
 import { PartitionClaims } from './partition-claims.ts';
 import { StallDetector } from './stall.ts';
 
-const SESSION_TIMEOUT_MILLISECONDS = 30_000;
+/** Heartbeats of a session: nine may be lost. */
+const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 8 * 1024 * 1024;
 const FETCH_BYTES = 32 * 1024 * 1024;
 const STALL_CHECK_MILLISECONDS = 5_000;
@@ -32,12 +33,18 @@ function ending(signal: AbortSignal) {
   return { ended: promise, end: resolve, fail: reject };
 }
 
-/** Whether any partition in `claims` holds records past what is stored. */
-async function isBehind(admin: Admin, claims: PartitionClaims): Promise<boolean> {
-  for (const { topic, partition, nextOffset } of await claims.held()) {
+/**
+ * Whether any partition in `claims` holds records past what is stored. Offsets in `skipped` hold no records (markers of
+ * transactions), so the log never hears of them.
+ */
+async function isBehind(admin: Admin, claims: PartitionClaims, skipped: Map<string, number>): Promise<boolean> {
+  const held = await claims.held();
+  for (const topic of new Set(held.map((claim) => claim.topic))) {
     const offsets = await admin.fetchTopicOffsets(topic);
-    const held = offsets.find((offset) => offset.partition === partition);
-    if (held && Number(held.high) > nextOffset) return true;
+    for (const { partition, nextOffset } of held.filter((claim) => claim.topic === topic)) {
+      const high = Number(offsets.find((offset) => offset.partition === partition)?.high ?? 0);
+      if (high > Math.max(nextOffset, skipped.get(`${topic}/${partition}`) ?? 0)) return true;
+    }
   }
   return false;
 }
@@ -52,9 +59,9 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
   const { kafka, admin, pool, config, logger, signal } = options;
   const consumer = kafka.consumer({
     groupId: config.groupId,
-    sessionTimeout: SESSION_TIMEOUT_MILLISECONDS,
+    sessionTimeout: config.sessionTimeoutMilliseconds,
     rebalanceTimeout: 60_000,
-    heartbeatInterval: 3_000,
+    heartbeatInterval: config.sessionTimeoutMilliseconds / HEARTBEATS,
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: 500,
@@ -63,6 +70,7 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
   });
   const claims = new PartitionClaims({ pool, admin, logger, signal });
   const detector = new StallDetector(Date.now());
+  const skipped = new Map<string, number>();
   const { ended, end, fail } = ending(signal);
   const handleBatch = createBatchHandler({ pool, consumer, claims, logger, onStored: () => detector.sign(Date.now()) });
   const eachBatch = async (payload: EachBatchPayload) => {
@@ -78,6 +86,10 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
     claims.assign(payload.memberAssignment);
   });
   consumer.on(consumer.events.START_BATCH_PROCESS, () => detector.sign(Date.now()));
+  consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
+    const { topic, partition, batchSize, lastOffset } = payload;
+    if (batchSize === 0) skipped.set(`${topic}/${partition}`, Number(lastOffset) + 1);
+  });
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     const { error } = payload;
     logger.error({ error }, 'consumer crashed: building a new one');
@@ -85,7 +97,7 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
   });
 
   const timer = setInterval(async () => {
-    const behind = await isBehind(admin, claims).catch(() => false);
+    const behind = await isBehind(admin, claims, skipped).catch(() => false);
     if (!behind) detector.sign(Date.now());
     if (!detector.isStalled(Date.now())) return;
     logger.error('consumer stands still while the topic grows: building a new one');

@@ -13,6 +13,8 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
+const PATIENT = { timeout: 20_000, interval: 5 };
+
 describeWithPostgres('the API under faults', () => {
   let world: World;
   let headers: Record<string, string>;
@@ -72,7 +74,7 @@ describeWithPostgres('the API under faults', () => {
           "SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
         );
         return rows[0].waiting;
-      })
+      }, PATIENT)
       .toBe(count);
   }
 
@@ -182,7 +184,7 @@ describeWithPostgres('the API under faults', () => {
         await untilWaiting(1);
         const closed = api.close();
         const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
-        await expect.poll(connecting).toBe('ECONNREFUSED');
+        await expect.poll(connecting, PATIENT).toBe('ECONNREFUSED');
         const ready = await send(origin, { path: '/readyz', agent });
         expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
         expect(ready.headers['connection']).toBe('close');
@@ -209,7 +211,7 @@ describeWithPostgres('the API under faults', () => {
           }
         }
       });
-      await expect.poll(() => answered).toBeGreaterThan(200);
+      await expect.poll(() => answered, PATIENT).toBeGreaterThan(100);
       const before = answered;
       await api.close();
       const errors = await Promise.all(clients);

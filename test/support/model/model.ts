@@ -52,6 +52,13 @@ export class Model {
     return ordered;
   }
 
+  /** The ids of all trips that the fleet ever had, those deleted too. */
+  everyTripId(fleetId: string): string[] {
+    return this.#contents().flatMap((content) =>
+      content.kind !== 'driver.profile' && content.fleet_id === fleetId ? [servedTripId(content)] : [],
+    );
+  }
+
   drivers(fleetId: string) {
     return this.driverIds(fleetId).map((driverId) => this.driver(fleetId, driverId));
   }

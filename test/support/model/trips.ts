@@ -4,9 +4,14 @@ import { focusOf } from './score.ts';
 
 const FOUR_HOURS = 4 * 3_600_000;
 
-/** The id under which a trip is served. */
+const ids = new Map<string, string>();
+
+/** The id under which a trip is served; computed once for each, as the model asks for it very often. */
 export function servedTripId(trip: { fleet_id: string; source_trip_id: string }): string {
-  return createHash('sha256').update(`${trip.fleet_id}/${trip.source_trip_id}`).digest('hex').slice(0, 32);
+  const name = `${trip.fleet_id}/${trip.source_trip_id}`;
+  const id = ids.get(name) ?? createHash('sha256').update(name).digest('hex').slice(0, 32);
+  ids.set(name, id);
+  return id;
 }
 
 export function isVisible(trip: TripProcessed, now: number): boolean {

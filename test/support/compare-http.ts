@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { daysAfter, type Model, mondayBefore } from './model/index.ts';
+
+const REQUESTS_AT_ONCE = 16;
+const MOST_DRIVERS = 20;
+const TRIPS_PER_DETAIL_PAGE = 5;
+
+/** The pages of a list as the endpoints envelope them, the empty one past the end too. */
+function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: number): object[] {
+  const pages = Math.ceil(records.length / limit) + 1;
+  return Array.from({ length: pages }, (_, index) => ({
+    count: records.length,
+    current_page: index + 1,
+    next_page: (index + 1) * limit < records.length ? index + 2 : null,
+    limit,
+    [name]: records.slice(index * limit, (index + 1) * limit),
+  }));
+}
+
+/** An answer that is expected: 404 where `body` is null. */
+interface Expected {
+  path: string;
+  body: object | null;
+}
+
+function query(parameters: [string, string | number][]): string {
+  return new URLSearchParams(parameters.map(([name, value]): [string, string] => [name, String(value)])).toString();
+}
+
+function listAnswers(model: Model, fleetId: string, startDates: readonly string[], now: number): Expected[] {
+  const drivers = [1, 7, 100].flatMap((limit) =>
+    pagesOf('drivers', model.drivers(fleetId), limit).map((body, index) => ({
+      path: `/drivers?${query([
+        ['limit', limit],
+        ['page', index + 1],
+      ])}`,
+      body,
+    })),
+  );
+  const trips = model.driverIds(fleetId).flatMap((driverId) =>
+    startDates.flatMap((startDate) =>
+      pagesOf('trips', model.trips(fleetId, driverId, startDate, now), 30).map((body, index) => ({
+        path: `/driver/${encodeURIComponent(driverId)}/trips?${query([
+          ['start_date', startDate],
+          ['limit', 30],
+          ['page', index + 1],
+        ])}`,
+        body,
+      })),
+    ),
+  );
+  return [...drivers, ...trips];
+}
+
+function detailAnswers(model: Model, fleetId: string, now: number): Expected[] {
+  const byTripId = model.everyTripId(fleetId).map((tripId) => {
+    const found = model.tripsById(fleetId, tripId, now);
+    const [body] = pagesOf('trips', found, TRIPS_PER_DETAIL_PAGE);
+    return { path: `/trip/trip_id/${tripId}`, body: found.length === 0 ? null : (body ?? null) };
+  });
+  const trackingIds = new Set(model.allTrips(fleetId).flatMap((trip) => trip.tracking_id ?? []));
+  const byTrackingId = [...trackingIds].flatMap((trackingId) => {
+    const found = model.tripsByTrackingId(fleetId, trackingId, now);
+    return pagesOf('trips', found, TRIPS_PER_DETAIL_PAGE).map((body, index) => ({
+      path: `/trip/tracking_id/${encodeURIComponent(trackingId)}?page=${index + 1}`,
+      body: found.length === 0 ? null : body,
+    }));
+  });
+  return [...byTripId, ...byTrackingId];
+}
+
+function summaryAnswers(model: Model, fleetId: string, dates: readonly string[], today: string): Expected[] {
+  const drivers = model.driverIds(fleetId);
+  const groups = Array.from({ length: Math.ceil(drivers.length / MOST_DRIVERS) }, (_, index) =>
+    drivers.slice(index * MOST_DRIVERS, (index + 1) * MOST_DRIVERS),
+  );
+  return groups.flatMap((group) => {
+    const path = (endpoint: string, date: string) =>
+      `/driver-aggregate/${endpoint}?${query([['start_date', date], ...group.map((id): [string, string] => ['driver_id', id])])}`;
+    const days = dates.map((date) => ({
+      path: path('daily', date),
+      body: { data: group.map((driver) => model.daily(fleetId, driver, date)) },
+    }));
+    const mondays = new Set(dates.map(mondayBefore).filter((monday) => monday < today));
+    const weeks = [...mondays].map((monday) => ({
+      path: path('weekly', monday),
+      body: { data: group.map((driver) => model.weekly(fleetId, driver, monday, today)) },
+    }));
+    return [...days, ...weeks];
+  });
+}
+
+/**
+ * Asks all five endpoints everything about a fleet from `firstDate` to yesterday: every page of the lists, every trip,
+ * every day and week of every driver. Throws at the first answer that is not the model's.
+ */
+export async function compareOverHttp(
+  origin: string,
+  key: string,
+  model: Model,
+  { fleetId, firstDate, now, today }: { fleetId: string; firstDate: string; now: number; today: string },
+): Promise<number> {
+  const dates: string[] = [];
+  for (let date = firstDate; date < today; date = daysAfter(date, 1)) dates.push(date);
+  const expected = [
+    ...listAnswers(model, fleetId, [firstDate, daysAfter(today, -3)], now),
+    ...detailAnswers(model, fleetId, now),
+    ...summaryAnswers(model, fleetId, dates, today),
+  ];
+  const queue = expected.values();
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  const ask = async () => {
+    for (const { path, body } of queue) {
+      const response = await fetch(`${origin}/api/v1${path}`, { headers });
+      expect(response.status, path).toBe(body === null ? 404 : 200);
+      const text = await response.text();
+      // Texts are compared first because it is many times as fast; what differs is told by the objects.
+      if (body !== null && text !== JSON.stringify(body)) expect(JSON.parse(text), path).toEqual(body);
+    }
+  };
+  await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, ask));
+  return expected.length;
+}

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/**
+ * Runs `docker` at the top level of the repository and resolves with what it wrote to stdout, without white space around
+ * it. Rejects with the command and the last lines of its stderr when it fails.
+ */
+export async function docker(parameters: string[], settings: Record<string, string> = {}): Promise<string> {
+  try {
+    const { stdout } = await run('docker', parameters, {
+      cwd: ROOT,
+      env: { ...process.env, ...settings },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    return stdout.trim();
+  } catch (error) {
+    const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+    const last = stderr.trim().split('\n').slice(-5).join('\n');
+    throw new Error(`docker ${parameters.join(' ')} failed: ${last || String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePorts } from '../services/free-port.ts';
+import { guard } from '../services/guard.ts';
+import { docker } from './command.ts';
+
+const POLL_MILLISECONDS = 1_000;
+const CLI = ['node', 'apps/cli/main.ts'];
+
+interface Status {
+  head_position: number;
+  projections: { lag_events: number }[];
+  sources: { end_offset: number | null; lag: number | null }[];
+}
+
+/** The stack of docker-compose.yml under a project name, an image name and published ports of its own. */
+export class Stack {
+  readonly url: string;
+  readonly #project = `milepost-test-${randomBytes(4).toString('hex')}`;
+  readonly #settings: Record<string, string>;
+  readonly #release: () => void;
+
+  constructor(port: number, kafkaPort: number) {
+    this.url = `http://127.0.0.1:${port}`;
+    this.#settings = {
+      PORT: String(port),
+      KAFKA_PORT: String(kafkaPort),
+      MILEPOST_IMAGE: this.#project,
+      // Whatever the developer's shell or .env sets must not change what is tested.
+      POSTGRES_PASSWORD: 'milepost',
+      SAMPLE_FLEET: 'on',
+      RATE_LIMIT_PER_MINUTE: '',
+      REQUIRE_CONTENT_TYPE: '',
+      LOG_LEVEL: '',
+    };
+    this.#release = guard(['docker', 'compose', '--project-name', this.#project, 'down', '--volumes']);
+  }
+
+  async compose(...parameters: string[]): Promise<string> {
+    return await docker(['compose', '--project-name', this.#project, ...parameters], this.#settings);
+  }
+
+  /** Runs a command inside the running container of a service. */
+  async exec(service: string, ...command: string[]): Promise<string> {
+    return await this.compose('exec', '-T', service, ...command);
+  }
+
+  /** What `docker inspect` says of a service's container in the words of a template. */
+  async inspect(service: string, template: string): Promise<string> {
+    const id = await this.compose('ps', '--all', '--quiet', service);
+    return await docker(['inspect', '--format', template, id]);
+  }
+
+  async status(): Promise<Status> {
+    const status: Status = JSON.parse(await this.exec('ingest', ...CLI, 'status', '--json'));
+    return status;
+  }
+
+  /** How many records Kafka has taken. */
+  async published(): Promise<number> {
+    const { sources } = await this.status();
+    return sources.reduce((sum, { end_offset }) => sum + (end_offset ?? Number.NaN), 0);
+  }
+
+  /** Resolves when everything published to Kafka can be read from the API's tables. */
+  async allShown(): Promise<void> {
+    await this.until(async () => {
+      const { head_position, projections, sources } = await this.status();
+      const lags = [...projections.map(({ lag_events }) => lag_events), ...sources.map(({ lag }) => lag)];
+      return head_position > 0 && lags.every((lag) => lag === 0);
+    });
+  }
+
+  /** Asks again and again until the answer is yes; the test's own time limit ends it otherwise. */
+  async until(question: () => Promise<boolean>): Promise<void> {
+    while (!(await question())) await delay(POLL_MILLISECONDS);
+  }
+
+  /** Removes the containers, the volumes and the image. */
+  async remove(): Promise<void> {
+    await this.compose('down', '--volumes', '--remove-orphans', '--timeout', '0');
+    await docker(['image', 'rm', '--force', this.#project]);
+    this.#release();
+  }
+}
+
+export async function createStack(): Promise<Stack> {
+  const [port = 0, kafkaPort = 0] = await freePorts(2);
+  return new Stack(port, kafkaPort);
+}

@@ -1,0 +1,69 @@
+import { inTransaction } from '@milepost/postgres';
+import type { Projection } from '@milepost/projection-engine';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { deliver, openPipeline, type Pipeline, projectAll } from './pipeline.ts';
+import { tableTexts } from './tables.ts';
+
+/** One projection on a database of its own. */
+export interface Fold {
+  pipeline: Pipeline;
+  /** Stores the records in one batch and applies them in one range. */
+  take: (...records: object[]) => Promise<void>;
+  /** Runs SQL as the superuser; `$1` is the fleet given, the read table is the projection's name in schema `read`. */
+  rows: (sql: string, fleetId: string) => Promise<unknown[]>;
+  /** The read table before and after the range that `take` applied last is applied once more. */
+  applyAgain: () => Promise<{ before: string[]; after: string[] }>;
+}
+
+export async function openFold(projection: Projection): Promise<Fold> {
+  const pipeline = await openPipeline([projection]);
+  const table = `read.${projection.name}_1`;
+  let range = { after: 0, through: 0 };
+  return {
+    pipeline,
+    async take(...records) {
+      const { headPosition } = await deliver(pipeline.ingest, records);
+      range = { after: range.through, through: headPosition };
+      await projectAll(pipeline, [projection]);
+    },
+    rows: async (sql, fleetId) => (await pipeline.owner.query<Record<string, unknown>>(sql, [fleetId])).rows,
+    async applyAgain() {
+      const before = await tableTexts(pipeline.owner, table);
+      await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table));
+      return { before, after: await tableTexts(pipeline.owner, table) };
+    },
+  };
+}
+
+/** A projection that lists the positions it was given; `break` makes it fail for ranges that hold a position. */
+export function positionsProjection(name: string, version = 1) {
+  const applied: { after: number; through: number }[] = [];
+  let broken: { position: number; error: Error } | null = null;
+  const projection: Projection = {
+    name,
+    version,
+    createTable: (table) => `CREATE TABLE ${table} (position bigint NOT NULL)`,
+    async apply(transaction, range, table) {
+      await transaction.run(`INSERT INTO ${table} SELECT generate_series(${range.after + 1}, ${range.through})`);
+      if (broken && range.after < broken.position && broken.position <= range.through) throw broken.error;
+      applied.push(range);
+    },
+  };
+  return {
+    projection,
+    applied,
+    breakAt: (position: number, error: Error) => {
+      broken = { position, error };
+    },
+    mend: () => {
+      broken = null;
+    },
+  };
+}
+
+/** A real projection by its name. */
+export function projectionNamed(name: string): Projection {
+  const found = PROJECTIONS.find((projection) => projection.name === name);
+  if (!found) throw new Error(`There is no projection ${name}.`);
+  return found;
+}

@@ -1,0 +1,67 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { onTestFailed } from 'vitest';
+import { milepost, run, type Settings, start } from '../system/milepost.ts';
+
+const STOP_MILLISECONDS = 20_000;
+
+/** One process of Milepost that runs beside the test. */
+export interface RunningProcess {
+  child: ChildProcess;
+  /** All that it has written so far. */
+  output: () => string;
+  /** Asks it to stop; resolves with its exit code, null when it had to be killed. */
+  stop: () => Promise<number | null>;
+  /** Ends it without a chance to finish anything. */
+  kill: () => Promise<void>;
+}
+
+/** The processes of one test, all with the same settings. What they wrote is shown when the test fails. */
+export class Processes {
+  readonly settings: Settings;
+  readonly #running: RunningProcess[] = [];
+
+  constructor(settings: Settings) {
+    this.settings = settings;
+  }
+
+  /** Runs a command to its end and returns what it printed; throws when it fails. */
+  async run(...words: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(words, this.settings);
+    if (code !== 0) throw new Error(`milepost ${words.join(' ')} ended with ${code}: ${stderr}`);
+    return stdout;
+  }
+
+  start(...words: string[]): RunningProcess {
+    const child = start(milepost(words), this.settings);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    }
+    const exited = once(child, 'exit');
+    const end = async (signal: NodeJS.Signals) => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal);
+      await exited;
+    };
+    const running: RunningProcess = {
+      child,
+      output: () => output,
+      kill: async () => await end('SIGKILL'),
+      stop: async () => {
+        const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MILLISECONDS);
+        await end('SIGTERM').finally(() => clearTimeout(timer));
+        return child.exitCode;
+      },
+    };
+    this.#running.push(running);
+    onTestFailed(() => {
+      process.stderr.write(`\n--- milepost ${words.join(' ')} (${child.pid})\n${output.slice(-20_000)}\n`);
+    });
+    return running;
+  }
+
+  /** Ends whatever still runs. */
+  async end(): Promise<void> {
+    await Promise.all(this.#running.map((running) => running.kill()));
+  }
+}

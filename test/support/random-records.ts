@@ -1,0 +1,133 @@
+import type { TripEventType } from '@milepost/domain/vocabulary';
+import fc from 'fast-check';
+import { driverProfile, tripDeleted, tripProcessed } from './records.ts';
+
+/** A Monday; trips start in the two weeks from here, many of them close to a midnight. */
+export const FIRST_DAY = Date.UTC(2025, 0, 6);
+export const DAYS = 14;
+const DAY = 86_400_000;
+
+const figure = fc.oneof(
+  fc.constantFrom(0, 0.1, 0.2, 0.3, 1e-7, 123456.789, 1 / 3, 5e-324, 1e21, 0.1 + 0.2, Number.MAX_SAFE_INTEGER, 1800),
+  fc.double({ min: 0, max: 1e6, noNaN: true }).map((value) => value + 0),
+);
+const count = fc.constantFrom(0, 0, 1, 2, 30);
+const startTime = fc
+  .tuple(fc.nat(DAYS - 1), fc.oneof(fc.constantFrom(0, 1, DAY - 1, DAY / 2), fc.nat(DAY - 1)))
+  .map(([day, time]) => FIRST_DAY + day * DAY + time);
+const driver_id = fc.constantFrom('driver', 'a/b,"c"\\', '🚗 é', "o'neil");
+const revision = fc.integer({ min: 1, max: 6 });
+const source_trip_id = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six');
+
+const events = fc.array(
+  fc.record({ type: fc.constantFrom<TripEventType>(1, 2, 7, 9), start: fc.nat(9999), length: fc.nat(99_999) }),
+  { maxLength: 3 },
+);
+const trail = fc.array(
+  fc.record({
+    timestamp: fc.integer({ min: FIRST_DAY, max: FIRST_DAY + DAY }),
+    latitude: fc.double({ min: -90, max: 90, noNaN: true }).map((value) => value + 0),
+    longitude: fc.integer({ min: -180_000_000, max: 180_000_000 }).map((value) => value / 1e6),
+    course: fc.constantFrom(0, 359.9, 0.1, -5),
+  }),
+  { maxLength: 4 },
+);
+
+const processed = fc
+  .record({
+    source_trip_id,
+    revision,
+    driver_id,
+    tracking_id: fc.constantFrom(null, 'pool', 'track/1'),
+    insurance_period: fc.constantFrom(null, 1, 2, 3),
+    trip_start_time: startTime,
+    length: fc.constantFrom(0, 60_000, 3 * 3_600_000, 2 * DAY),
+    figures: fc.record({
+      duration_seconds: figure,
+      distance_miles: figure,
+      night_driving_seconds: figure,
+      highway_miles: figure,
+      night_driving_miles: figure,
+    }),
+    summary: fc.option(
+      fc.record({
+        phone_use_count: count,
+        rapid_acceleration_count: count,
+        hard_brake_count: count,
+        overspeeding_count: count,
+        phone_use_time_seconds: figure,
+        overspeeding_time_seconds: figure,
+      }),
+    ),
+    events,
+    trail,
+  })
+  .map(({ length, figures, summary, events: drawn, trail: trail_path, ...fields }) => {
+    const { event_summary: _, ...trip } = tripProcessed({ ...fields, ...figures, trail_path, events: [] });
+    return {
+      ...trip,
+      trip_end_time: fields.trip_start_time + length,
+      ...(summary ? { event_summary: summary } : {}),
+      events: drawn.map(({ type, start, length: milliseconds }) => ({
+        event_type: type,
+        event_start_timestamp: fields.trip_start_time + start,
+        event_end_timestamp: fields.trip_start_time + start + milliseconds,
+        event_start_latitude: 1.5,
+        event_start_longitude: -2.25,
+        event_end_latitude: 0,
+        event_end_longitude: 1e-7,
+        ...(type === 9 ? { event_data: { user_speed_mph: 70.1, speed_limit_mph: 55, max_user_speed_mph: 80 } } : {}),
+      })),
+    };
+  });
+
+const name = fc.constantFrom(null, 'Ada', '"Łukasz"\n');
+const profile = fc
+  .record({ driver_id: fc.oneof(driver_id, fc.constant('never drove')), revision, first_name: name, alias: name })
+  .map((fields) => driverProfile(fields));
+const deleted = fc.record({ source_trip_id, revision }).map((fields) => tripDeleted(fields));
+
+/** A record of one of two fleets; `again` repeats an earlier one of the sequence, `broken` cannot be stored. */
+export type Drawn = { again: number } | { broken: string } | { fleet: 'north' | 'south'; record: object };
+
+const drawn: fc.Arbitrary<Drawn> = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ fleet: fc.constantFrom('north', 'south'), record: processed }) },
+  { weight: 3, arbitrary: fc.record({ fleet: fc.constantFrom('north', 'south'), record: deleted }) },
+  { weight: 3, arbitrary: fc.record({ fleet: fc.constantFrom('north', 'south'), record: profile }) },
+  { weight: 3, arbitrary: fc.record({ again: fc.nat() }) },
+  { weight: 1, arbitrary: fc.record({ broken: fc.constantFrom('', '{', '[]', '{"kind":"trip.processed"}') }) },
+);
+
+export interface DrawnSequence {
+  deliveries: Drawn[];
+  /** Sizes of the batches for the log and for the projections, used in turn. */
+  appendSizes: number[];
+  advanceSizes: number[];
+  now: number;
+  limit: number;
+}
+
+export const drawnSequence: fc.Arbitrary<DrawnSequence> = fc.record({
+  deliveries: fc.array(drawn, { minLength: 1, maxLength: 45, size: 'max' }),
+  appendSizes: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 }),
+  advanceSizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+  now: fc.integer({ min: FIRST_DAY + 3 * DAY, max: FIRST_DAY + 20 * DAY }),
+  limit: fc.constantFrom(1, 2, 3, 100),
+});
+
+/** The sequence as texts, its fleets named apart from those of every other sequence; `broken` where a record cannot be stored. */
+export function textsOf(deliveries: readonly Drawn[], suffix: string): { text: string; broken: boolean }[] {
+  const texts: { text: string; broken: boolean }[] = [];
+  for (const delivery of deliveries) {
+    if ('again' in delivery) {
+      const earlier = texts[delivery.again % Math.max(texts.length, 1)];
+      if (earlier) texts.push(earlier);
+    } else if ('broken' in delivery) {
+      texts.push({ text: delivery.broken, broken: true });
+    } else {
+      const record: object = { ...delivery.record, fleet_id: `${delivery.fleet}-${suffix}` };
+      texts.push({ text: JSON.stringify(record), broken: false });
+    }
+  }
+  return texts;
+}
