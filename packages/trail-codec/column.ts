@@ -5,10 +5,11 @@
 
 import type { BitReader } from './bit-reader.ts';
 import type { BitWriter } from './bit-writer.ts';
-import type { CompactColumn } from './compact-path.ts';
+import type { Column } from './columns.ts';
 import { MAXIMUM_DECIMALS, MAXIMUM_INTEGER, toIntegers } from './decimals.ts';
 import { bestOrder, fromResiduals, toResiduals } from './differences.ts';
 import { TrailPathDamagedError } from './errors.ts';
+import { readRaw, writeRaw } from './raw.ts';
 import { maximumRiceBytes, readRice, writeRice } from './rice.ts';
 import { readSparse, writeSparse } from './sparse.ts';
 import { majorityStep } from './steps.ts';
@@ -17,6 +18,8 @@ import { DEGREES_IN_A_TURN, unwrapTurns, wrapTurns } from './turn.ts';
 import { unzigzag, zigzag } from './zigzag.ts';
 
 const DECIMALS_BITS = 4;
+/** Stands in the place of the decimals of a raw column; its numbers follow at once. */
+const RAW = 15;
 const HEADER_BYTES = 24;
 /** Residuals are sparse when fewer than one in so many differs from zero. */
 const SPARSENESS = 8;
@@ -29,7 +32,7 @@ export function maximumColumnBytes(count: number): number {
   return HEADER_BYTES + maximumRiceBytes(count);
 }
 
-/** Writes `count` (at least 1) values; false when the compact form cannot give them back bit for bit. */
+/** Writes `count` (at least 1) values; writes nothing and returns false when that cannot give them back bit for bit. */
 export function writeColumn(writer: BitWriter, values: Float64Array, count: number, cyclic: boolean): boolean {
   const decimals = toIntegers(values, count, integers);
   if (decimals < 0) return false;
@@ -52,33 +55,47 @@ export function writeColumn(writer: BitWriter, values: Float64Array, count: numb
   return true;
 }
 
-/** Reads `count` (at least 1) values into `column`. Throws TrailPathDamagedError. */
-export function readColumn(reader: BitReader, column: CompactColumn, count: number): void {
-  const { integers } = column;
+/** Writes `count` values as they are: for columns that `writeColumn` cannot write. */
+export function writeRawColumn(writer: BitWriter, values: Float64Array, count: number): void {
+  writer.write(RAW, DECIMALS_BITS);
+  writeRaw(writer, values, count);
+}
+
+/** Reads `count` (at least 1) values into `column` and returns whether it is a raw one. Throws TrailPathDamagedError. */
+export function readColumn(reader: BitReader, column: Column, count: number): boolean {
+  const { numbers } = column;
   const decimals = reader.read(DECIMALS_BITS);
+  if (decimals === RAW) {
+    readRaw(reader, numbers, count);
+    column.decimals = 0;
+    column.smallest = Number.NEGATIVE_INFINITY;
+    column.largest = Number.POSITIVE_INFINITY;
+    return true;
+  }
   if (decimals > MAXIMUM_DECIMALS) throw new TrailPathDamagedError(`A column has ${decimals} decimals, more than 9.`);
   const order = reader.read(1) === 0 ? 1 : 2;
   const unwrapped = reader.read(1) === 1;
   const sparse = reader.read(1) === 1;
-  integers[0] = unzigzag(reader.readNumber());
+  numbers[0] = unzigzag(reader.readNumber());
   const step = unzigzag(reader.readNumber());
-  if (sparse) readSparse(reader, integers, count);
-  else readRice(reader, integers, count);
-  fromResiduals(integers, count, step, order);
-  if (unwrapped) wrapTurns(integers, count, DEGREES_IN_A_TURN * 10 ** decimals);
+  if (sparse) readSparse(reader, numbers, count);
+  else readRice(reader, numbers, count);
+  fromResiduals(numbers, count, step, order);
+  if (unwrapped) wrapTurns(numbers, count, DEGREES_IN_A_TURN * 10 ** decimals);
   column.decimals = decimals;
   setRange(column, count);
+  return false;
 }
 
 /** Finds the column's range and throws TrailPathDamagedError when it is beyond what `writeColumn` writes. */
-function setRange(column: CompactColumn, count: number): void {
-  const { integers } = column;
+function setRange(column: Column, count: number): void {
+  const { numbers } = column;
   let smallest = Number.POSITIVE_INFINITY;
   let largest = Number.NEGATIVE_INFINITY;
   for (let index = 0; index < count; index++) {
-    const integer = integers[index] ?? 0;
-    if (integer < smallest) smallest = integer;
-    if (integer > largest) largest = integer;
+    const number = numbers[index] ?? 0;
+    if (number < smallest) smallest = number;
+    if (number > largest) largest = number;
   }
   if (!(smallest >= -MAXIMUM_INTEGER && largest <= MAXIMUM_INTEGER)) {
     throw new TrailPathDamagedError(`A column reaches from ${smallest} to ${largest}, beyond 2^52.`);

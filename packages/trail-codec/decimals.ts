@@ -9,7 +9,6 @@ export const MAXIMUM_INTEGER = 2 ** 52 - 1;
  * that give every value back bit for bit; -1 when none does.
  */
 export function toIntegers(values: Float64Array, count: number, integers: Float64Array): number {
-  // A value that k decimals reproduce, k + 1 reproduce too, so that no number of decimals is tried twice.
   for (let decimals = 0; decimals <= MAXIMUM_DECIMALS; decimals++) {
     if (scale(values, count, 10 ** decimals, integers)) return decimals;
   }

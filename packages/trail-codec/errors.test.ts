@@ -1,11 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from './arbitrary-path.ts';
+import { BitWriter } from './bit-writer.ts';
 import { decodeTrailPath, encodeTrailPath, TrailPathDamagedError, trailPathToJson } from './index.ts';
 import { sampleTrail } from './sample-trail.ts';
 
 const compact = encodeTrailPath(sampleTrail({ seed: 5, points: 300 }));
 const fallback = encodeTrailPath(sampleTrail({ seed: 5, points: 40 }).map((one) => ({ ...one, course: Math.sqrt(2) })));
+
+type Part = (writer: BitWriter) => void;
+const bits =
+  (value: number, width: number): Part =>
+  (writer) =>
+    writer.write(value, width);
+const number =
+  (value: number): Part =>
+  (writer) =>
+    writer.writeNumber(value);
+/** The head of a column without decimals, of order 1, whose residuals are sparse. */
+const sparseColumn = bits(0b1_0_0_0000, 4 + 3);
+/** A column of zeros with one decimal. */
+const oneDecimalColumn = [bits(0b1_0_0_0001, 4 + 3), number(0), number(0), number(0)];
 
 /** Whatever the bytes: either the named error, or points that a path can have and the JSON text of just these. */
 function expectNoHarm(bytes: Uint8Array): void {
@@ -48,6 +63,25 @@ describe('damaged bytes', () => {
     }
   });
 
+  it.each([
+    ['beyond 2^52', [sparseColumn, number(2 ** 53 - 2), number(2 ** 53 - 2), number(0)]],
+    ['cannot have 2 irregular steps', [sparseColumn, number(0), number(0), number(2)]],
+    ['behind the last of 2 points', [sparseColumn, number(0), number(0), number(1), number(2), number(0)]],
+    ['Rice parameter 25', [bits(0, 4 + 3), number(0), number(0), bits(25, 5)]],
+    ['54 bits is wider', [sparseColumn, bits(54, 6)]],
+    ['has 10 decimals', [bits(10, 4)]],
+    ['not a whole number of milliseconds', Array.from({ length: 4 }, () => oneDecimalColumn).flat()],
+  ])('that say something impossible are refused: %s', (message, parts) => {
+    const writer = new BitWriter();
+    for (const part of [bits(1, 8), number(2), ...parts]) part(writer);
+    expect(() => decodeTrailPath(writer.finish())).toThrow(message);
+  });
+
+  it('whose version does not fit their columns are refused', () => {
+    expect(() => decodeTrailPath(Uint8Array.of(2, ...compact.subarray(1)))).toThrow('version 2 has no raw column');
+    expect(() => decodeTrailPath(Uint8Array.of(1, ...fallback.subarray(1)))).toThrow('version 1 has a raw column');
+  });
+
   it('with each single bit of the header or any random ones flipped do no harm', () => {
     for (const original of [compact, fallback]) {
       for (let bit = 0; bit < 200; bit++) expectNoHarm(flipped(original, [bit]));
@@ -63,7 +97,12 @@ describe('damaged bytes', () => {
     fc.assert(
       fc.property(anyPath, fc.array(fc.nat(), { maxLength: 4 }), (points, positions) => {
         const bytes = encodeTrailPath(points);
-        expectNoHarm(flipped(bytes, positions.map((position) => position % (bytes.length * 8))));
+        expectNoHarm(
+          flipped(
+            bytes,
+            positions.map((position) => position % (bytes.length * 8)),
+          ),
+        );
       }),
       { numRuns: 1000 },
     );

@@ -1,13 +1,12 @@
 /**
- * Trail paths as compact bytes, without loss. The first byte is the version of the format: 1 compact, 2 fallback. Bytes
- * once written are stored for good: a new format is a new version, and the old ones stay readable.
+ * Trail paths as compact bytes, without loss. The first byte is the version of the format: 1 compact, 2 the fallback for
+ * numbers that the compact form cannot give back. Bytes once written are stored for good: a new format is a new version,
+ * and the old ones stay readable.
  */
 
-import { COMPACT_VERSION, decodeCompact, encodeCompact } from './compact.ts';
-import { toPoints } from './compact-path.ts';
-import { TrailPathDamagedError } from './errors.ts';
-import { decodeFallback, encodeFallback, FALLBACK_VERSION } from './fallback.ts';
-import { compactPathToJson } from './json.ts';
+import { toPoints } from './columns.ts';
+import { columnsToJson } from './json.ts';
+import { decodeColumns, encodeColumns } from './path.ts';
 import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
 
 export { TrailPathDamagedError } from './errors.ts';
@@ -23,24 +22,15 @@ export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
       `A trail path has ${points.length} points, but at most ${MAXIMUM_TRAIL_POINTS} can be encoded.`,
     );
   }
-  return encodeCompact(points) ?? encodeFallback(points);
+  return encodeColumns(points);
 }
 
 /** Decodes what `encodeTrailPath` returned. Throws TrailPathDamagedError on bytes it cannot have returned. */
 export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
-  return isCompact(bytes) ? toPoints(decodeCompact(bytes)) : decodeFallback(bytes);
+  return toPoints(decodeColumns(bytes));
 }
 
 /** Exactly `JSON.stringify(decodeTrailPath(bytes))`, without making the points. Throws TrailPathDamagedError. */
 export function trailPathToJson(bytes: Uint8Array): string {
-  return isCompact(bytes) ? compactPathToJson(decodeCompact(bytes)) : JSON.stringify(decodeFallback(bytes));
-}
-
-function isCompact(bytes: Uint8Array): boolean {
-  const version = bytes[0];
-  if (version === COMPACT_VERSION) return true;
-  if (version === FALLBACK_VERSION) return false;
-  throw new TrailPathDamagedError(
-    `A trail path begins with byte ${COMPACT_VERSION} or ${FALLBACK_VERSION}, not ${version}.`,
-  );
+  return columnsToJson(decodeColumns(bytes));
 }

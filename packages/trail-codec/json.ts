@@ -1,6 +1,6 @@
 /** The JSON text of a path, byte for byte as JSON.stringify writes its points, but digit by digit into one buffer. */
 
-import { type CompactColumn, type CompactPath, toPoints } from './compact-path.ts';
+import { type Column, type Columns, toPoints } from './columns.ts';
 import { fourCharacters, writeFraction, writeSmall, writeThirteen } from './digits.ts';
 
 /** 50 bytes of names and punctuation, 13 digits and three numbers of at most 14 characters, and what a write touches more. */
@@ -8,9 +8,8 @@ const MAXIMUM_POINT_BYTES = 128;
 const [MINUS, POINT, OPEN_ARRAY, CLOSE_ARRAY] = [0x2d, 0x2e, 0x5b, 0x5d] as const;
 const END_OF_POINT = fourCharacters('},');
 
-// Kept between calls, like the buffers of compact.ts.
+// Kept between calls, like the buffers of path.ts.
 let target = Buffer.alloc(1024 * MAXIMUM_POINT_BYTES);
-let view = new DataView(target.buffer);
 
 /** How a column's numbers are written: their name, four characters a number, and powers of ten. */
 interface Field {
@@ -33,12 +32,14 @@ const NAMES = {
 };
 
 /** The path's points as a JSON array. */
-export function compactPathToJson(path: CompactPath): string {
-  const { count, timestamp, latitude, longitude, course } = path;
+export function columnsToJson(columns: Columns): string {
+  const { count, timestamp, latitude, longitude, course } = columns;
   if (count === 0) return '[]';
   const usual = isThirteenDigits(timestamp) && isUsual(latitude, count) && isUsual(longitude, count);
-  if (!usual || !isUsual(course, count)) return JSON.stringify(toPoints(path));
-  reserve((count + 1) * MAXIMUM_POINT_BYTES);
+  if (!usual || !isUsual(course, count)) return JSON.stringify(toPoints(columns));
+  const capacity = (count + 1) * MAXIMUM_POINT_BYTES;
+  if (target.length < capacity) target = Buffer.alloc(capacity);
+  const view = new DataView(target.buffer);
   const timestampField = fieldOf(NAMES.timestamp, timestamp);
   const latitudeField = fieldOf(NAMES.latitude, latitude);
   const longitudeField = fieldOf(NAMES.longitude, longitude);
@@ -46,10 +47,10 @@ export function compactPathToJson(path: CompactPath): string {
   view.setUint8(0, OPEN_ARRAY);
   let at = 1;
   for (let index = 0; index < count; index++) {
-    at = writeThirteen(view, writeName(at, timestampField), timestamp.integers[index] ?? 0);
-    at = writeDecimal(at, latitudeField, latitude.integers[index] ?? 0);
-    at = writeDecimal(at, longitudeField, longitude.integers[index] ?? 0);
-    at = writeDecimal(at, courseField, course.integers[index] ?? 0);
+    at = writeThirteen(view, writeName(view, at, timestampField), timestamp.numbers[index] ?? 0);
+    at = writeDecimal(view, at, latitudeField, latitude.numbers[index] ?? 0);
+    at = writeDecimal(view, at, longitudeField, longitude.numbers[index] ?? 0);
+    at = writeDecimal(view, at, courseField, course.numbers[index] ?? 0);
     view.setInt32(at, END_OF_POINT, true);
     at += 2;
   }
@@ -57,26 +58,20 @@ export function compactPathToJson(path: CompactPath): string {
   return target.toString('latin1', 0, at);
 }
 
-function isThirteenDigits(column: CompactColumn): boolean {
+function isThirteenDigits(column: Column): boolean {
   return column.smallest >= 1e12 && column.largest < 1e13;
 }
 
-/** Whether all values are below 1,000, their integers below 2^31, and none is so small that JSON gives it an exponent. */
-function isUsual({ integers, decimals, smallest, largest }: CompactColumn, count: number): boolean {
+/** Whether all values are below 1,000, their numbers below 2^31, and none is so small that JSON gives it an exponent. */
+function isUsual({ numbers, decimals, smallest, largest }: Column, count: number): boolean {
   const limit = Math.min(1000 * 10 ** decimals, 2 ** 31);
   if (smallest <= -limit || largest >= limit) return false;
   const smallestPlain = 10 ** (decimals - 6);
   for (let index = 0; smallestPlain > 1 && index < count; index++) {
-    const integer = integers[index] ?? 0;
+    const integer = numbers[index] ?? 0;
     if (integer !== 0 && Math.abs(integer) < smallestPlain) return false;
   }
   return true;
-}
-
-function reserve(bytes: number): void {
-  if (target.length >= bytes) return;
-  target = Buffer.alloc(bytes);
-  view = new DataView(target.buffer);
 }
 
 /** The name and its punctuation, at most 16 characters. */
@@ -90,12 +85,12 @@ function nameOf(text: string) {
   };
 }
 
-function fieldOf(name: ReturnType<typeof nameOf>, { decimals }: CompactColumn): Field {
+function fieldOf(name: ReturnType<typeof nameOf>, { decimals }: Column): Field {
   const scale = 10 ** decimals;
   return { ...name, scale, inverse: 1 / scale, fill: 1e9 / scale };
 }
 
-function writeName(at: number, field: Field): number {
+function writeName(view: DataView, at: number, field: Field): number {
   view.setInt32(at, field.first, true);
   view.setInt32(at + 4, field.second, true);
   view.setInt32(at + 8, field.third, true);
@@ -103,15 +98,15 @@ function writeName(at: number, field: Field): number {
   return at + field.nameLength;
 }
 
-function writeDecimal(start: number, field: Field, signed: number): number {
-  let at = writeName(start, field);
+function writeDecimal(view: DataView, start: number, field: Field, signed: number): number {
+  let at = writeName(view, start, field);
   let integer = signed | 0;
   if (integer < 0) {
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // The half keeps the product clear of whole numbers by more than it can be rounded.
-  const whole = ((integer + 0.5) * field.inverse) | 0;
+  // Faster than dividing, and exact below 1,000 with up to nine decimals: no whole degree is rounded to just below itself.
+  const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;
   if (fraction === 0) return at;

@@ -2,7 +2,10 @@
 
 export const DEGREES_IN_A_TURN = 360;
 
-/** Replaces integers in [0, turn) by equivalent ones without jumps; false, and nothing changed, when one lies outside. */
+/**
+ * Replaces integers in [0, turn) by equivalent ones without jumps; changes nothing and returns false when one lies outside.
+ * As a step is at most half a turn, 50,000 points with nine decimals stay below 2^53: 25,000 turns of 3.6 * 10^11.
+ */
 export function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {
     const integer = integers[index] ?? 0;
