@@ -19,10 +19,10 @@ export function runtimeImportsOf(file: string): string[] {
   return [...statements].flatMap(([, name]) => name ?? []);
 }
 
-/** Source files under a folder, without tests, relative to the root. */
+/** Source files under a folder, without tests and the random inputs (`arbitrary-*.ts`) of tests, relative to the root. */
 export function sourcesUnder(folder: string): string[] {
   return globSync(`${folder}/**/*.ts`, { cwd: ROOT }).filter(
-    (file) => !file.endsWith('.test.ts') && !file.includes('node_modules'),
+    (file) => !/\.test\.ts$|(^|\/)arbitrary-|node_modules/.test(file),
   );
 }
 
