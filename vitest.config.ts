@@ -8,7 +8,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: ['packages/**/*.test.ts', 'apps/**/*.test.ts', 'test/architecture/*.test.ts'] },
+        test: { name: 'pure', include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'] },
       },
       {
         extends: true,

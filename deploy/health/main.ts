@@ -1,5 +1,6 @@
 import { ROLES } from '@milepost/postgres';
 import { withPool } from '../../apps/cli/database.ts';
+import { sentenceOf } from '../../apps/cli/failure.ts';
 import { kafkaClient } from '../../apps/cli/kafka.ts';
 import { type LogStatus, readLogStatus } from '../../apps/cli/status/log-status.ts';
 import { type Progresses, standingStillSince } from './progress.ts';
@@ -31,18 +32,23 @@ async function ingestProgress({ sources }: LogStatus): Promise<Progresses> {
 const CHECKS = { ingest: ingestProgress, projector: projectorProgress };
 
 function isCheck(name: string | undefined): name is keyof typeof CHECKS {
-  return name !== undefined && name in CHECKS;
+  return name !== undefined && Object.hasOwn(CHECKS, name);
+}
+
+/** What is wrong with the process, in a sentence; null when it moves or has nothing to do. */
+async function check([name]: string[]): Promise<string | null> {
+  if (!isCheck(name)) return 'usage: main.ts ingest|projector';
+  const progresses = await CHECKS[name](await withPool(ROLES.operator, readLogStatus));
+  const standing = await standingStillSince(`/tmp/health-${name}.json`, progresses);
+  return standing.length === 0 ? null : `Behind, and not moved since the last check: ${standing.join(', ')}.`;
 }
 
 /**
- * A container's health check: exit code 0 while the process moves or has nothing to do, 1 when it stands still since the
- * previous check or when what it needs does not answer. The process's own word is not asked: what counts is the database.
+ * A container's health check: exit code 1 when the process stands still since the previous check, or when what it needs
+ * does not answer. The process's own word is not asked: what counts is what it has left in the database.
  */
-const [name] = process.argv.slice(2);
-if (!isCheck(name)) throw new Error('usage: main.ts ingest|projector');
-const progresses = await CHECKS[name](await withPool(ROLES.operator, readLogStatus));
-const standing = await standingStillSince(`/tmp/health-${name}.json`, progresses);
-if (standing.length > 0) {
-  process.stderr.write(`Behind, and not moved since the last check: ${standing.join(', ')}.\n`);
+const fault = await check(process.argv.slice(2)).catch(sentenceOf);
+if (fault !== null) {
+  process.stderr.write(`${fault}\n`);
   process.exitCode = 1;
 }

@@ -28,7 +28,9 @@ function isProgresses(value: unknown): value is Progresses {
 
 /** What stands still since the previous check, which is kept in `file`. */
 export async function standingStillSince(file: string, current: Progresses): Promise<string[]> {
-  const previous: unknown = await readFile(file, 'utf8').then(JSON.parse).catch(() => ({}));
+  const previous: unknown = await readFile(file, 'utf8')
+    .then(JSON.parse)
+    .catch(() => ({}));
   await writeFile(file, JSON.stringify(current));
   return standingStill(isProgresses(previous) ? previous : {}, current);
 }

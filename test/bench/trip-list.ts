@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { dateOf, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
 import autocannon from 'autocannon';
+import { freePorts } from '../support/services/free-port.ts';
 import { median, spreadPercent } from './support/figures.ts';
 import { startMilepost } from './support/milepost.ts';
 import { writeStandardTrips } from './support/standard-trips.ts';
@@ -24,14 +24,6 @@ async function load(url: string, headers: Record<string, string>): Promise<Load>
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed.`);
   return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 async function untilReady(url: string): Promise<void> {
@@ -58,7 +50,7 @@ try {
   await milepost.run('ingest', path, '--wait');
   const key = (await milepost.run('keys', 'create', '--fleet', FLEET)).trim();
 
-  const port = await freePort();
+  const [port] = await freePorts(1);
   milepost.start('api', { PORT: String(port), RATE_LIMIT_PER_MINUTE: '1000000000' });
   await untilReady(`http://127.0.0.1:${port}/readyz`);
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };

@@ -16,8 +16,8 @@ export class Shell {
   /** Runs a command and returns what it wrote to stdout. Throws when it fails. */
   async run(command: string): Promise<string> {
     const end = `end-of-command-${Math.random().toString(36).slice(2)}`;
-    // A newline of our own first, because an answer need not end in one.
-    this.#process.stdin.write(`${command}\nprintf '\\n%s %s\\n' ${end} $?\n`);
+    // With our input as its own, a command would read the next one. A newline first: an answer need not end in one.
+    this.#process.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s %s\\n' ${end} $?\n`);
     const output: string[] = [];
     for (;;) {
       const { value, done } = await this.#lines.next();

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { freePorts } from '../support/services/free-port.ts';
+
+const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
+const SECOND_STARTS = 3;
+
+/** Seconds from the command to the printed requests; the process is stopped afterwards. */
+async function secondsToReady(home: string, port: number): Promise<number> {
+  const start = performance.now();
+  const child = spawn(process.execPath, [COMMAND, 'up'], {
+    env: { ...process.env, MILEPOST_HOME: home, PORT: String(port), LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ended = once(child, 'exit');
+  for await (const line of createInterface(child.stdout)) if (line.includes('driver-aggregate/weekly')) break;
+  const seconds = (performance.now() - start) / 1000;
+  child.stdout.resume();
+  child.kill('SIGINT');
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`up ended with exit code ${code}.`);
+  return seconds;
+}
+
+/** The floor: Node starting and ending. */
+async function nodeSeconds(): Promise<number> {
+  const start = performance.now();
+  await once(spawn(process.execPath, ['-e', '']), 'exit');
+  return (performance.now() - start) / 1000;
+}
+
+/** `npm start` after install: an empty home with the sample fleet, then starts on existing data. */
+const home = await mkdtemp(join(tmpdir(), 'milepost-bench-start-'));
+try {
+  const [port = 0] = await freePorts(1);
+  const floor = await nodeSeconds();
+  const report = (name: string, seconds: number) =>
+    console.log(`${name.padEnd(36)}${seconds.toFixed(2)} s, ${(seconds / floor).toFixed(0)} x an empty Node process`);
+  report('first start, sample fleet visible', await secondsToReady(home, port));
+  for (let round = 0; round < SECOND_STARTS; round += 1)
+    report('start on existing data', await secondsToReady(home, port));
+} finally {
+  await rm(home, { recursive: true, force: true });
+}

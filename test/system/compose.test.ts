@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createStack, type Stack } from '../support/compose/stack.ts';
+import { describeWithCompose } from '../support/compose/suite.ts';
+
+const START_TIMEOUT_MILLISECONDS = 240_000;
+const FLEET = 'sunrise-delivery';
+const PROCESSES = ['api', 'ingest', 'projector'];
+
+interface Driver {
+  driver_id: string;
+  first_travel_date: string | null;
+}
+
+function mondayOf(date: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7));
+  return day.toISOString().slice(0, 10);
+}
+
+await describeWithCompose('docker compose up --build', () => {
+  let stack: Stack;
+  let key = '';
+
+  async function get<Body>(path: string): Promise<Body> {
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    const answer = await fetch(`${stack.url}${path}`, { headers });
+    const text = await answer.text();
+    expect(answer.status, `${path}: ${text.slice(0, 300)}`).toBe(200);
+    const body: Body = JSON.parse(text);
+    return body;
+  }
+
+  beforeAll(async () => {
+    stack = await createStack();
+    await stack.compose('up', '--build', '--detach');
+    await stack.until(
+      async () => (await stack.inspect('simulate', '{{.State.Status}} {{.State.ExitCode}}')) === 'exited 0',
+    );
+    await stack.allShown();
+    key = await stack.compose('run', '--rm', '-T', 'cli', 'keys', 'create', '--fleet', FLEET);
+  }, START_TIMEOUT_MILLISECONDS);
+
+  afterAll(async () => {
+    await stack?.remove();
+  });
+
+  it('answers all five endpoints from the sample fleet that came in through Kafka', async () => {
+    const { count, drivers } = await get<{ count: number; drivers: Driver[] }>('/api/v1/drivers?limit=100');
+    expect(count).toBe(40);
+    const driver = drivers.find(({ first_travel_date }) => first_travel_date !== null);
+    const id = encodeURIComponent(driver?.driver_id ?? '');
+    const date = driver?.first_travel_date ?? '';
+
+    const list = await get<{ trips: { trip_id: string }[] }>(`/api/v1/driver/${id}/trips?start_date=${date}`);
+    const tripId = list.trips[0]?.trip_id ?? '';
+    const detail = await get<{ trips: object[] }>(`/api/v1/trip/trip_id/${tripId}`);
+    expect(detail.trips).toEqual([
+      expect.objectContaining({ trip_id: tripId, trail_path: expect.arrayContaining([expect.anything()]) }),
+    ]);
+
+    const oldest = 'SELECT tracking_id FROM read.trips WHERE tracking_id IS NOT NULL ORDER BY trip_end_time LIMIT 1';
+    const trackingId = await stack.exec('postgres', 'psql', '-U', 'milepost', '-tAc', oldest);
+    const tracked = await get<{ count: number }>(`/api/v1/trip/tracking_id/${encodeURIComponent(trackingId)}`);
+    expect(tracked.count).toBeGreaterThan(0);
+
+    for (const [period, start] of Object.entries({ daily: date, weekly: mondayOf(date) })) {
+      const path = `/api/v1/driver-aggregate/${period}?start_date=${start}&driver_id=${id}`;
+      const { data } = await get<{ data: { driving_summary: { trip_count: number } }[] }>(path);
+      expect(data[0]?.driving_summary.trip_count).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(PROCESSES)('runs %s without rights, on a file system that it cannot write', async (service) => {
+    expect(Number(await stack.exec(service, 'id', '-u'))).toBeGreaterThan(0);
+    const status = await stack.exec(service, 'cat', '/proc/1/status');
+    expect(status).toMatch(/^CapEff:\s0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s1$/m);
+    await expect(stack.exec(service, 'touch', '/app/written')).rejects.toThrow('Read-only file system');
+  });
+
+  it.each(PROCESSES)('says that %s is healthy', async (service) => {
+    await stack.until(async () => (await stack.inspect(service, '{{.State.Health.Status}}')) === 'healthy');
+    expect(await stack.inspect(service, '{{.RestartCount}}')).toBe('0');
+  });
+
+  it('notices a projector that stands still', async () => {
+    const check = () => stack.exec('projector', 'node', 'deploy/health/main.ts', 'projector');
+    // -1: everything but the first process and the shell itself.
+    await stack.exec('projector', 'sh', '-c', 'kill -STOP -1');
+    try {
+      const simulate = ['simulate', '--drivers', '5', '--days', '3', '--fleet', 'other', '--kafka'];
+      await stack.compose('run', '--rm', '-T', 'cli', ...simulate);
+      await stack.until(async () => (await stack.status()).projections.some(({ lag_events }) => lag_events > 0));
+      await check().catch(() => {});
+      await expect(check()).rejects.toThrow('not moved since the last check');
+    } finally {
+      await stack.exec('projector', 'sh', '-c', 'kill -CONT -1');
+    }
+    await stack.allShown();
+    await check();
+  });
+
+  it('does not publish the sample fleet again into a log that holds something', async () => {
+    const published = await stack.published();
+    await stack.compose('up', '--detach', 'simulate');
+    await stack.until(async () => (await stack.inspect('simulate', '{{.State.Status}}')) === 'exited');
+    expect(await stack.published()).toBe(published);
+  });
+
+  it('ends every process in order at SIGTERM', async () => {
+    await stack.compose('stop', ...PROCESSES);
+    for (const service of PROCESSES) {
+      expect(`${service} ${await stack.inspect(service, '{{.State.ExitCode}}')}`).toBe(`${service} 0`);
+    }
+  });
+});

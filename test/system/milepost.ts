@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { embeddedDirectory } from '@milepost/postgres/locate';
+
+export const ROOT = join(import.meta.dirname, '../..');
+const MAIN = join(ROOT, 'apps/cli/main.ts');
+
+/** Settings of the machine that runs the tests must not reach the processes under test. */
+const OWN_SETTINGS =
+  /^(DATABASE_URL|MILEPOST_HOME|PORT|HOST|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|RATE_LIMIT.*|KAFKA_.*|npm_.*)$/;
+
+export type Settings = Record<string, string>;
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function environment(settings: Settings): Settings {
+  const own: Settings = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && !OWN_SETTINGS.test(name)) own[name] = value;
+  }
+  return { ...own, ...settings };
+}
+
+/** Starts a program in a process group of its own, as a terminal does. */
+export function start(command: [string, ...string[]], settings: Settings): ChildProcess {
+  const [program, ...parameters] = command;
+  return spawn(program, parameters, {
+    cwd: ROOT,
+    env: environment(settings),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** What a started program says until it ends, and its exit code. */
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('The program was started without pipes.');
+  const closed = once(child, 'close');
+  const [out, errors] = await Promise.all([text(stdout), text(stderr), closed]);
+  return { code: child.exitCode, stdout: out, stderr: errors };
+}
+
+/** `milepost` with these words as a command line of its own. */
+export function milepost(words: string[]): [string, ...string[]] {
+  return [process.execPath, MAIN, ...words];
+}
+
+/** Runs `milepost` to its end. */
+export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
+  const child = start(milepost(words), settings);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  return await ended(child);
+}
+
+/** A Milepost home that the embedded server's own account may enter, whoever runs the tests. */
+export async function createHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'milepost-test-home-'));
+  await chmod(home, 0o755);
+  return home;
+}
+
+/** Removes a Milepost home, and stops the server that a failed test left there. */
+export async function removeHome(home: string): Promise<void> {
+  const directory = embeddedDirectory(home);
+  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
+  await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { embeddedDirectory } from '@milepost/postgres/locate';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePorts } from '../support/services/free-port.ts';
+import { createHome, ended, milepost, ROOT, removeHome, run, type Settings, start } from './milepost.ts';
+
+let home: string;
+let port: number;
+let settings: Settings;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  home = await createHome();
+  [port = 0] = await freePorts(1);
+  settings = { MILEPOST_HOME: home, PORT: String(port) };
+});
+
+afterEach(async () => {
+  // What a failed test left running must not fail the next one. Children of a killed `up` stop by themselves.
+  for (const child of running) child.kill('SIGKILL');
+  await expect.poll(() => running.size).toBe(0);
+});
+
+afterAll(async () => {
+  await removeHome(home);
+});
+
+interface Up {
+  child: ChildProcess;
+  /** The lines of stdout up to the last example request. */
+  lines: string[];
+  ended: ReturnType<typeof once>;
+}
+
+/** Starts `up` and resolves when it has said how to use it. */
+async function up(command: [string, ...string[]], last: RegExp, extra: Settings = {}): Promise<Up> {
+  const child = start(command, { ...settings, ...extra });
+  running.add(child);
+  const exit = once(child, 'exit').finally(() => running.delete(child));
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  const lines: string[] = [];
+  if (child.stdout === null) throw new Error('The program was started without pipes.');
+  for await (const line of createInterface(child.stdout)) {
+    lines.push(line);
+    if (last.test(line)) return { child, lines, ended: exit };
+  }
+  throw new Error(`up ended before it was ready: ${errors}`);
+}
+
+/** Ctrl-C in a terminal: SIGINT for the whole process group. */
+function pressControlC(child: ChildProcess): void {
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
+}
+
+async function assertNothingRuns(): Promise<void> {
+  await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(home)), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 }).toBeNull();
+  await expect.poll(() => stat(join(home, 'up.lock')).catch(() => null), { timeout: 10_000 }).toBeNull();
+}
+
+async function shell(line: string): Promise<string> {
+  const child = spawn('sh', ['-c', `${line} -w '\\n%{http_code}'`], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+  return (await ended(child)).stdout;
+}
+
+const LAST_REQUEST = /driver-aggregate\/weekly/;
+
+describe('up', () => {
+  it('brings everything up on an empty home with requests that work as pasted, ends on Ctrl-C, and goes on with the same data and key', async () => {
+    const { child, lines, ended } = await up(['npx', 'milepost', 'up'], LAST_REQUEST);
+    const requests = lines.filter((line) => line.startsWith('curl '));
+    expect(requests).toHaveLength(6);
+    for (const request of requests) {
+      const [body = '', code] = (await shell(request)).split(/\n(?=\d+$)/);
+      expect(code, request).toBe('200');
+      const answer: { count?: number; data?: { driving_summary: { trip_count: number } }[] } = JSON.parse(body);
+      expect(answer.count ?? answer.data?.[0]?.driving_summary.trip_count, request).toBeGreaterThan(0);
+    }
+    const status = await run(['status', '--json'], settings);
+    const { head_position, projections } = JSON.parse(status.stdout);
+    expect(head_position).toBeGreaterThan(5_000);
+    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(Array(6).fill(head_position));
+    const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
+    expect((await stat(join(home, 'sample-key'))).mode & 0o777).toBe(0o600);
+    pressControlC(child);
+    await ended;
+    await assertNothingRuns();
+
+    const second = await up(milepost(['up']), LAST_REQUEST);
+    expect(second.lines.join('\n')).toContain(key);
+    const again: { head_position: number } = JSON.parse((await run(['status', '--json'], settings)).stdout);
+    expect(again.head_position).toBe(head_position);
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toEqual([0, null]);
+    await assertNothingRuns();
+  });
+
+  it('refuses a second one on the same home, naming the first', async () => {
+    const second = await up(milepost(['up']), LAST_REQUEST);
+    const rival = await run(['up'], { ...settings, PORT: String(port + 1) });
+    expect(rival).toMatchObject({ code: 1, stdout: '' });
+    expect(rival.stderr).toContain(`as process ${second.child.pid}`);
+
+    second.child.kill('SIGTERM');
+    expect(await second.ended).toEqual([0, null]);
+    await assertNothingRuns();
+  });
+
+  it('starts over a lock, a server and children that a killed one left behind', async () => {
+    const killed = await up(milepost(['up']), LAST_REQUEST);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    expect(await readFile(join(home, 'up.lock'), 'utf8')).toContain(String(killed.child.pid));
+    await expect
+      .poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 })
+      .toBeNull();
+    const next = await up(milepost(['up']), LAST_REQUEST);
+    pressControlC(next.child);
+    expect(await next.ended).toEqual([0, null]);
+    await assertNothingRuns();
+  });
+
+  it('ends when npm is told to end, which does not pass that on', async () => {
+    const { child, ended } = await up(['npx', 'milepost', 'up'], LAST_REQUEST);
+    child.kill('SIGTERM');
+    await ended;
+    await assertNothingRuns();
+  });
+
+  it('loads nothing with SAMPLE_FLEET=off, and says how to make a key', async () => {
+    const empty = await createHome();
+    try {
+      const { child, lines, ended } = await up(milepost(['up']), /keys create/, {
+        MILEPOST_HOME: empty,
+        SAMPLE_FLEET: 'off',
+      });
+      expect(lines.filter((line) => line.startsWith('curl '))).toEqual([]);
+      child.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    } finally {
+      await removeHome(empty);
+    }
+  });
+
+  it('says in one sentence that the port is taken, and leaves nothing running', async () => {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    const result = await run(['up'], settings);
+    await new Promise((resolve) => server.close(resolve));
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(new RegExp(`^milepost: Port ${port} on 127.0.0.1 is taken: .*\n$`));
+    await assertNothingRuns();
+  });
+
+  it('says in one sentence that the database cannot be reached', async () => {
+    const [closed = 0] = await freePorts(1);
+    const result = await run(['up'], { ...settings, DATABASE_URL: `postgres://u:secret@127.0.0.1:${closed}/none` });
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toMatch(
+      /^milepost: The database none at 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED.*\n$/,
+    );
+    expect(result.stderr).not.toContain('secret');
+  });
+
+  it.each([
+    ['its own', { PORT: 'eighty' }, /PORT must be/],
+    ["a child's", { RATE_LIMIT_PER_MINUTE: 'many' }, /The api process ended by itself.*RATE_LIMIT_PER_MINUTE must be/],
+  ])('ends with exit code 2 for a wrong setting, %s, and leaves nothing running', async (_whose, wrong, sentence) => {
+    const result = await run(['up'], { ...settings, ...wrong });
+    expect(result).toMatchObject({ code: 2, stdout: '' });
+    expect(result.stderr).toMatch(sentence);
+    await assertNothingRuns();
+  });
+});
