@@ -3,6 +3,7 @@ import type { DeadLetterReason, ParsedRecord } from '@milepost/domain/records';
 import { tripId } from '@milepost/domain/trip-id';
 import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
 import { encodeTrailPath } from '@milepost/trail-codec';
+import { packTripEvents } from '@milepost/trip-event-codec';
 
 /** What a storable record becomes before it has a position. `subject` names the thing whose revisions form one chain. */
 export interface PreparedEvent {
@@ -14,7 +15,7 @@ export interface PreparedEvent {
 }
 
 export type PreparedContent =
-  | { kind: 'trip.processed'; tripId: string; trip: TripProcessed; trailPath: Uint8Array; events: string | null }
+  | { kind: 'trip.processed'; tripId: string; trip: TripProcessed; trailPath: Uint8Array; events: Uint8Array | null }
   | { kind: 'trip.deleted'; tripId: string; deletion: TripDeleted }
   | { kind: 'driver.profile'; profile: DriverProfile };
 
@@ -47,7 +48,13 @@ function prepareTrip(trip: TripProcessed): PreparedEvent {
     subject: id,
     revision: trip.revision,
     contentHash: hash(JSON.stringify(header), eventsJson ?? '', trailPath),
-    content: { kind: 'trip.processed', tripId: id, trip, trailPath, events: eventsJson },
+    content: {
+      kind: 'trip.processed',
+      tripId: id,
+      trip,
+      trailPath,
+      events: eventsJson === null ? null : packTripEvents(eventsJson),
+    },
   };
 }
 

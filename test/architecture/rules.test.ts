@@ -18,6 +18,7 @@ describe('the structure that the design fixes', () => {
   it('keeps the vocabulary and the pure rules free of everything else of ours', () => {
     expect(offenders('packages/domain', (name) => OURS.test(name))).toEqual([]);
     expect(offenders('packages/trail-codec', (name) => OURS.test(name))).toEqual([]);
+    expect(offenders('packages/trip-event-codec', (name) => OURS.test(name))).toEqual([]);
   });
 
   it('keeps the projection engine ignorant of trips', () => {

@@ -6,7 +6,7 @@ const INSERT_TRIP_BODIES: Statement = {
   name: 'insert-trip-bodies',
   text: `INSERT INTO log.trip_body (position, trail_path, events)
          SELECT body.position, substring($1::bytea FROM body.start FOR body.length), body.events
-         FROM unnest($2::bigint[], $3::integer[], $4::integer[], $5::text[]) AS body (position, start, length, events)`,
+         FROM unnest($2::bigint[], $3::integer[], $4::integer[], $5::bytea[]) AS body (position, start, length, events)`,
 };
 
 /** Adds the trails and trip events of the processed trips among `events`. */
@@ -15,7 +15,7 @@ export async function insertTripBodies(transaction: Transaction, events: readonl
   const positions: number[] = [];
   const starts: number[] = [];
   const lengths: number[] = [];
-  const tripEvents: (string | null)[] = [];
+  const tripEvents: (Buffer | null)[] = [];
   let start = 1;
   for (const { event, position } of events) {
     if (event.content.kind !== 'trip.processed') continue;
@@ -23,7 +23,7 @@ export async function insertTripBodies(transaction: Transaction, events: readonl
     positions.push(position);
     starts.push(start);
     lengths.push(event.content.trailPath.byteLength);
-    tripEvents.push(event.content.events);
+    tripEvents.push(event.content.events === null ? null : Buffer.from(event.content.events));
     start += event.content.trailPath.byteLength;
   }
   if (positions.length === 0) return;

@@ -86,8 +86,8 @@ CREATE TABLE log.trip_body (
   position bigint PRIMARY KEY,
   -- compact form of packages/trail-codec; incompressible, so no attempt is made
   trail_path bytea STORAGE EXTERNAL NOT NULL,
-  -- JSON array as served; null for none
-  events text
+  -- compact form of packages/trip-event-codec; null for none
+  events bytea STORAGE EXTERNAL
 );
 
 -- Records that can never be stored as they are, byte for byte.

@@ -1,9 +1,10 @@
 import type { Projection } from '@milepost/projection-engine';
 import { bodyProjection } from '../log/body-projection.ts';
 
-/** The trip events of each trip that has any, as the JSON array that the trip detail serves. */
+/** The trip events of each trip that has any, in the compact form of packages/trip-event-codec. */
 export const tripEvents: Projection = bodyProjection({
   name: 'trip_events',
   version: 1,
-  column: { name: 'events', type: 'text' },
+  // Packed already, so no other attempt is made.
+  column: { name: 'events', type: 'bytea STORAGE EXTERNAL' },
 });

@@ -1,5 +1,6 @@
 import type { Pool, Statement } from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
+import { unpackTripEvents } from '@milepost/trip-event-codec';
 import type { Page, PageRequest } from '../paging.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 
@@ -41,14 +42,15 @@ interface DetailRow {
   list_entry: string;
   focus_area: number;
   trail_path: Buffer | null;
-  events: string | null;
+  events: Buffer | null;
 }
 
-/** A trip's list entry, extended by what only the detail has. All parts are finished JSON. */
+/** A trip's list entry, extended by what only the detail has. The list entry is finished JSON, trail and trip events become so here. */
 function toDetail(row: DetailRow): string {
   const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
+  const events = row.events === null ? '[]' : unpackTripEvents(row.events);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
-  return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${row.events ?? '[]'}}`;
+  return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
 }
 
 export interface TripDetailRequest extends PageRequest {

@@ -1,0 +1,34 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+
+/** First byte of the packed form; names the dictionary below, which can therefore never change under this number. */
+const FORMAT = 1;
+
+function example(type: number, name: string, data: string): string {
+  return `{"event_type":${type},"event_name":"${name}","event_start_timestamp":17,"event_end_timestamp":17,"event_start_latitude":3,"event_start_longitude":-,"event_end_latitude":3,"event_end_longitude":-,"event_data":${data}},`;
+}
+
+/** What trip events look like, the commonest last, as deflate finds near matches cheapest. */
+const DICTIONARY = Buffer.from(
+  [
+    example(1, 'RAPID_ACCELERATION', '{}'),
+    example(2, 'HARD_BRAKE', '{}'),
+    example(7, 'PHONE_USE', '{}'),
+    example(9, 'OVERSPEEDING', '{"user_speed_mph":4,"speed_limit_mph":4,"max_user_speed_mph":4}'),
+  ].join(''),
+);
+
+/** A window of 2 KiB and little memory: a few hundred bytes need no more, and setting up more would take longer than they do. */
+const OPTIONS = { dictionary: DICTIONARY, windowBits: 11 };
+
+/** Packs the JSON array of a trip's events, as it is served, to about a fifth: nine tenths of it are names. */
+export function packTripEvents(json: string): Uint8Array {
+  const packed = deflateRawSync(json, { ...OPTIONS, level: 6, memLevel: 2 });
+  return Buffer.concat([Buffer.of(FORMAT), packed]);
+}
+
+/** The JSON that `packTripEvents` was given. Throws when the bytes are damaged or of a later format. */
+export function unpackTripEvents(bytes: Uint8Array): string {
+  if (bytes[0] !== FORMAT)
+    throw new Error(`Trip events of format ${bytes[0]} cannot be read: ${FORMAT} is the only one known.`);
+  return inflateRawSync(bytes.subarray(1), OPTIONS).toString();
+}
