@@ -54,5 +54,7 @@ export function createPool(options: PoolOptions): Pool {
   });
   // An idle connection that the server closes is replaced at the next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // The same while a transaction holds it: the statement under way rejects, which is where the fault is dealt with.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -54,10 +54,14 @@ describeWithPostgres('the event log', () => {
   }
 
   async function deadLetters(sourceId: number) {
-    const { rows } = await log.owner.query<{ source_offset: number; reason: string; field: string; raw: Buffer | null }>(
-      'SELECT source_offset, reason, field, raw FROM log.dead_letter WHERE source_id = $1 ORDER BY source_offset',
-      [sourceId],
-    );
+    const { rows } = await log.owner.query<{
+      source_offset: number;
+      reason: string;
+      field: string;
+      raw: Buffer | null;
+    }>('SELECT source_offset, reason, field, raw FROM log.dead_letter WHERE source_id = $1 ORDER BY source_offset', [
+      sourceId,
+    ]);
     return rows;
   }
 
@@ -65,15 +69,19 @@ describeWithPostgres('the event log', () => {
     const before = await readHeadPosition(log.ingest);
     const sources = [0, 1, 2, 3, 4, 5, 6, 7];
     const claims = await Promise.all(sources.map((partition) => claimSource(log.ingest, 'dense', partition)));
-    const appended = await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(sources.length), async () =>
-      Promise.all(
-        claims.map((claim) => {
-          const records = [0, 1, 2].map((offset) =>
-            incoming(offset, trip({ source_trip_id: `${claim.partition}-${offset}` })),
-          );
-          return append(log.ingest, claim, records, 3);
-        }),
-      ),
+    const appended = await whileLocked(
+      log.owner,
+      'SELECT FROM log.head FOR UPDATE',
+      waiting(sources.length),
+      async () =>
+        Promise.all(
+          claims.map((claim) => {
+            const records = [0, 1, 2].map((offset) =>
+              incoming(offset, trip({ source_trip_id: `${claim.partition}-${offset}` })),
+            );
+            return append(log.ingest, claim, records, 3);
+          }),
+        ),
     );
     const positions = (await storedEvents()).map((event) => event.position);
     expect(positions).toEqual(Array.from({ length: 24 }, (_, index) => before + index + 1));

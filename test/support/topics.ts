@@ -35,19 +35,25 @@ export class Topics {
 
   static async create(brokers: string[]): Promise<Topics> {
     const topics = new Topics(brokers);
-    const admin = topics.kafka.admin();
-    await admin.connect();
-    await admin.createTopics({
-      topics: Object.values(topics.names).map((topic) => ({
-        topic,
-        numPartitions: PARTITIONS,
-        configEntries: [{ name: 'max.message.bytes', value: String(LARGEST_MESSAGE_BYTES) }],
-      })),
-      waitForLeaders: true,
-    });
-    await admin.disconnect();
+    await topics.make();
     await topics.#producer.connect();
     return topics;
+  }
+
+  /** Makes both topics, or those of them that do not exist, and waits until the broker serves them. */
+  async make(): Promise<void> {
+    const names = Object.values(this.names);
+    const configEntries = [{ name: 'max.message.bytes', value: String(LARGEST_MESSAGE_BYTES) }];
+    const admin = this.kafka.admin();
+    await admin.connect();
+    await admin.createTopics({
+      topics: names.map((topic) => ({ topic, numPartitions: PARTITIONS, configEntries })),
+      // The client's own waiting fails when the broker has not heard of the topic yet.
+      waitForLeaders: false,
+    });
+    const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
+    await expect.poll(isServed, { timeout: 30_000 }).toBe(true);
+    await admin.disconnect();
   }
 
   /** How many messages were published in all. */

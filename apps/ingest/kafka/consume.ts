@@ -28,6 +28,8 @@ export type ConsumerEnd = 'stopped' | 'rebuild';
 /** A promise of the end, which comes by `end`, by `fail`, or by the signal. */
 function ending(signal: AbortSignal) {
   const { promise, resolve, reject } = Promise.withResolvers<ConsumerEnd>();
+  // It may fail while the consumer is still starting and nobody awaits it yet.
+  promise.catch(() => {});
   signal.addEventListener('abort', () => resolve('stopped'), { once: true });
   if (signal.aborted) resolve('stopped');
   return { ended: promise, end: resolve, fail: reject };
@@ -68,10 +70,17 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
     // Crashes end this consumer: one place decides what happens next.
     retry: { retries: 5, restartOnFailure: async () => false },
   });
-  const claims = new PartitionClaims({ pool, admin, logger, signal });
+  const { ended, end, fail } = ending(signal);
+  const claims = new PartitionClaims({
+    pool,
+    admin,
+    logger,
+    signal,
+    seek: ({ topic, partition, nextOffset }) => consumer.seek({ topic, partition, offset: String(nextOffset) }),
+    onGap: fail,
+  });
   const detector = new StallDetector(Date.now());
   const skipped = new Map<string, number>();
-  const { ended, end, fail } = ending(signal);
   const handleBatch = createBatchHandler({ pool, consumer, claims, logger, onStored: () => detector.sign(Date.now()) });
   const eachBatch = async (payload: EachBatchPayload) => {
     await handleBatch(payload).catch((error: unknown) => {

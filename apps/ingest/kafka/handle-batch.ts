@@ -66,12 +66,13 @@ async function beginsWhereLogEnds(
 ): Promise<boolean> {
   const { topic, partition } = batch;
   const first = Number(batch.firstOffset());
-  if (first === claim.nextOffset || claim.nextOffset === 0) return true;
+  if (first === claim.nextOffset) return true;
   if (claims.markSought(claim)) {
     consumer.seek({ topic, partition, offset: String(claim.nextOffset) });
     return false;
   }
-  await claims.checkHeld(claim);
+  // What was removed before the source was ever read is no gap.
+  if (claim.nextOffset > 0) await claims.checkHeld(claim);
   if (first < claim.nextOffset) throw new SourceGapError(claim, first, Number(batch.highWatermark));
   return true;
 }

@@ -4,30 +4,51 @@ import type { Logger } from '@milepost/service';
 import type { Admin } from 'kafkajs';
 import { SourceGapError } from './errors.ts';
 
+export interface PartitionClaimsOptions {
+  pool: Pool;
+  admin: Admin;
+  logger: Logger;
+  signal: AbortSignal;
+  /** Moves the consumer to where the log goes on. */
+  seek: (claim: SourceClaim) => void;
+  /** Told when an assigned partition no longer holds what comes next: no batch may ever come to tell it. */
+  onGap: (error: SourceGapError) => void;
+}
+
 /**
  * The partitions this process holds, each with its claim in the log. A claim is taken when the group assigns the
- * partition, dropped when anything about it is in doubt, and taken again from what the log says.
+ * partition, dropped when anything about it is in doubt, and taken again from what the log says. Each claim taken moves
+ * the consumer to the log's offset: the one committed at the broker is a hint, and belongs to another log when the
+ * database is new.
  */
 export class PartitionClaims {
   readonly #pool: Pool;
   readonly #admin: Admin;
   readonly #logger: Logger;
   readonly #signal: AbortSignal;
+  readonly #seek: (claim: SourceClaim) => void;
+  readonly #onGap: (error: SourceGapError) => void;
   readonly #claims = new Map<string, Promise<SourceClaim>>();
   readonly #sought = new WeakSet<SourceClaim>();
 
-  constructor(options: { pool: Pool; admin: Admin; logger: Logger; signal: AbortSignal }) {
+  constructor(options: PartitionClaimsOptions) {
     this.#pool = options.pool;
     this.#admin = options.admin;
     this.#logger = options.logger;
     this.#signal = options.signal;
+    this.#seek = options.seek;
+    this.#onGap = options.onGap;
   }
 
   /** Forgets every claim and takes those of a new assignment at once, so that earlier owners are shut out early. */
   assign(assignment: Record<string, number[]>): void {
     this.#claims.clear();
     for (const [topic, partitions] of Object.entries(assignment)) {
-      for (const partition of partitions) void this.claim(topic, partition).catch(() => {});
+      for (const partition of partitions) {
+        this.claim(topic, partition).catch((error: unknown) => {
+          if (error instanceof SourceGapError) this.#onGap(error);
+        });
+      }
     }
   }
 
@@ -66,6 +87,7 @@ export class PartitionClaims {
       onFault: (error) => this.#logger.warn({ error, topic, partition }, 'database is away: claiming again'),
     });
     if (claim.nextOffset > 0) await this.checkHeld(claim);
+    this.#seek(claim);
     this.#logger.info({ topic, partition, epoch: claim.epoch, next_offset: claim.nextOffset }, 'partition claimed');
     return claim;
   }

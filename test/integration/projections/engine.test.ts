@@ -1,0 +1,210 @@
+import {
+  advance,
+  type PositionRange,
+  ProjectionFailedError,
+  ProjectionVersionError,
+  prepareGenerations,
+  runProjections,
+  WakeUp,
+} from '@milepost/projection-engine';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { positionsProjection } from '../../support/fold.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+describeWithPostgres('the projection engine', () => {
+  let pipeline: Pipeline;
+  let revision = 0;
+  beforeEach(async () => {
+    pipeline = await openPipeline([]);
+  });
+  afterEach(async () => await pipeline.close());
+
+  async function grow(records: number): Promise<void> {
+    const trips = upTo(records).map(() => {
+      revision += 1;
+      return tripProcessed({ revision });
+    });
+    await deliver(pipeline.ingest, trips);
+  }
+
+  async function positions(name: string): Promise<number[]> {
+    const { rows } = await pipeline.owner.query<{ position: number }>(`SELECT position FROM read.${name} ORDER BY 1`);
+    return rows.map((row) => row.position);
+  }
+
+  async function generations(): Promise<unknown[]> {
+    const { rows } = await pipeline.owner.query(
+      'SELECT projection, checkpoint, failed_position, failure FROM projection.generation ORDER BY projection',
+    );
+    return rows;
+  }
+  const at = (projection: string, checkpoint: number) => ({
+    projection,
+    checkpoint,
+    failed_position: null,
+    failure: null,
+  });
+
+  it('applies every position once and moves all checkpoints with their rows', async () => {
+    const [one, other] = [positionsProjection('one'), positionsProjection('other')];
+    const projections = [one.projection, other.projection];
+    await prepareGenerations(pipeline.projector, projections);
+    expect(await advance(pipeline.projector, projections, 4)).toEqual({ after: 0, through: 0 });
+    await grow(10);
+    expect(await advance(pipeline.projector, projections, 4)).toEqual({ after: 0, through: 4 });
+    expect(await generations()).toEqual([at('one', 4), at('other', 4)]);
+    await projectAll(pipeline, projections, () => 4);
+    expect(await positions('one')).toEqual(upTo(10));
+    expect(await positions('other')).toEqual(upTo(10));
+    expect(one.applied).toEqual([
+      { after: 0, through: 4 },
+      { after: 4, through: 8 },
+      { after: 8, through: 10 },
+    ]);
+  });
+
+  it('stops exactly in front of a stored event that a fold cannot apply, with all before it applied', async () => {
+    const [sound, failing] = [positionsProjection('a_sound'), positionsProjection('b_failing')];
+    const projections = [sound.projection, failing.projection];
+    await prepareGenerations(pipeline.projector, projections);
+    await grow(10);
+    failing.breakAt(7, new Error('no such figure'));
+    const stopped = await projectAll(pipeline, projections, () => 4).catch((error: unknown) => error);
+    expect(stopped).toBeInstanceOf(ProjectionFailedError);
+    expect(stopped).toMatchObject({ projection: 'b_failing', position: 7 });
+    expect(String(stopped)).toContain('no such figure');
+    expect(await generations()).toEqual([at('a_sound', 6), at('b_failing', 6)]);
+    expect(await positions('a_sound')).toEqual(upTo(6));
+    expect(await positions('b_failing')).toEqual(upTo(6));
+    failing.mend();
+    await projectAll(pipeline, projections, () => 4);
+    expect(await positions('b_failing')).toEqual(upTo(10));
+  });
+
+  it('writes down where and why it stands still, and clears that once it goes on', async () => {
+    const failing = positionsProjection('failing');
+    await prepareGenerations(pipeline.projector, [failing.projection]);
+    await grow(5);
+    failing.breakAt(3, new Error('no such figure'));
+    const stop = new AbortController();
+    const failed = Promise.withResolvers<Error>();
+    const running = runProjections(pipeline.projector, [failing.projection], {
+      batchSize: 100,
+      signal: stop.signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onAdvance: () => {},
+      onFault: () => {},
+      onFailure: (error) => failed.resolve(error),
+    });
+    const { message } = await failed.promise;
+    let shown = await generations();
+    while (JSON.stringify(shown).includes('"failure":null')) shown = await generations();
+    stop.abort();
+    await running;
+    expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
+    expect(shown).toEqual([{ projection: 'failing', checkpoint: 2, failed_position: 3, failure: message }]);
+    failing.mend();
+    await projectAll(pipeline, [failing.projection]);
+    expect(await generations()).toEqual([at('failing', 5)]);
+  });
+
+  it('takes a passing fault for what it is, and blames no stored event', async () => {
+    const failing = positionsProjection('failing');
+    await prepareGenerations(pipeline.projector, [failing.projection]);
+    await grow(3);
+    const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    failing.breakAt(2, deadlock);
+    await expect(advance(pipeline.projector, [failing.projection], 10)).rejects.toBe(deadlock);
+    expect(await generations()).toEqual([at('failing', 0)]);
+    expect(await positions('failing')).toEqual([]);
+  });
+
+  it('rolls a batch back and does it anew when the checkpoint is not where it was read', async () => {
+    const fake = positionsProjection('fake');
+    let interfere = true;
+    const meddling = {
+      ...fake.projection,
+      apply: async (...[transaction, range, table]: Parameters<typeof fake.projection.apply>) => {
+        await fake.projection.apply(transaction, range, table);
+        if (interfere) await transaction.run('UPDATE projection.generation SET checkpoint = checkpoint + 1');
+        interfere = false;
+      },
+    };
+    await prepareGenerations(pipeline.projector, [meddling]);
+    await grow(3);
+    expect(await advance(pipeline.projector, [meddling], 10)).toEqual({ after: 0, through: 3 });
+    expect(fake.applied).toHaveLength(2);
+    expect(await positions('fake')).toEqual([1, 2, 3]);
+  });
+
+  it('lets two projectors advance at once without a position lost or applied twice', async () => {
+    const fake = positionsProjection('fake');
+    await prepareGenerations(pipeline.projector, [fake.projection]);
+    await grow(40);
+    const other = openPool(pipeline.url, 'milepost_projector');
+    const waiting = () => lockWaiters(pipeline.owner, 2);
+    // Both wait for the same lock, so neither can have finished before the other began.
+    await whileLocked(pipeline.owner, 'SELECT FROM projection.generation FOR UPDATE', waiting, async () => {
+      const batch = () => 3;
+      await Promise.all([
+        projectAll(pipeline, [fake.projection], batch),
+        projectAll({ projector: other }, [fake.projection], batch),
+      ]);
+    });
+    await other.end();
+    expect(await positions('fake')).toEqual(upTo(40));
+  });
+
+  it('lets a new projection catch up from the start and then goes on with all of them together', async () => {
+    const old = positionsProjection('old');
+    await prepareGenerations(pipeline.projector, [old.projection]);
+    await grow(10);
+    await projectAll(pipeline, [old.projection]);
+    const fresh = positionsProjection('fresh');
+    const both = [old.projection, fresh.projection];
+    await prepareGenerations(pipeline.projector, both);
+    await grow(2);
+    const ranges: PositionRange[] = [];
+    for (let index = 0; index < 4; index += 1) ranges.push(await advance(pipeline.projector, both, 6));
+    expect(ranges).toEqual([
+      { after: 0, through: 6 },
+      { after: 6, through: 10 },
+      { after: 10, through: 12 },
+      { after: 12, through: 12 },
+    ]);
+    expect(old.applied).toEqual([
+      { after: 0, through: 10 },
+      { after: 10, through: 12 },
+    ]);
+    expect(await positions('fresh')).toEqual(upTo(12));
+    expect(await generations()).toEqual([at('fresh', 12), at('old', 12)]);
+  });
+
+  it('refuses to advance a read table that another version of the code made', async () => {
+    const [old, sound] = [positionsProjection('changed', 1), positionsProjection('sound')];
+    await prepareGenerations(pipeline.projector, [old.projection, sound.projection]);
+    await grow(2);
+    const changed = positionsProjection('changed', 2);
+    const projections = [changed.projection, sound.projection];
+    await expect(advance(pipeline.projector, projections, 10)).rejects.toThrow(ProjectionVersionError);
+    expect(await generations()).toEqual([at('changed', 0), at('sound', 0)]);
+    expect(changed.applied).toEqual([]);
+  });
+
+  it('prepares each first generation once when ten processes start together', async () => {
+    const projections = [positionsProjection('one').projection, positionsProjection('other').projection];
+    const pools = upTo(10).map(() => openPool(pipeline.url, 'milepost_projector', 1));
+    await Promise.all(pools.map((pool) => prepareGenerations(pool, projections)));
+    await Promise.all(pools.map((pool) => pool.end()));
+    expect(await generations()).toEqual([at('one', 0), at('other', 0)]);
+    await grow(2);
+    await projectAll(pipeline, projections);
+    expect((await pipeline.api.query('SELECT position FROM read.one ORDER BY 1')).rows).toHaveLength(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Fold, openFold, projectionNamed } from '../../support/fold.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { itRepeatsWithoutEffect } from '../../support/repeat-suite.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const day = (date: string, time = '12:00:00.000') => Date.parse(`${date}T${time}Z`);
+
+/** Trips of 0.1 mile, so that binary sums would show. */
+const trip = (fleet_id: string, source_trip_id: string, trip_start_time: number, more = {}) =>
+  tripProcessed({ fleet_id, source_trip_id, trip_start_time, distance_miles: 0.1, ...more });
+
+describeWithPostgres('the rollups', () => {
+  describe('daily_rollups', () => {
+    let fold: Fold;
+    beforeAll(async () => {
+      fold = await openFold(projectionNamed('daily_rollups'));
+    });
+    afterAll(async () => await fold.pipeline.close());
+
+    const days = async (fleetId: string) =>
+      await fold.rows(
+        `SELECT driver_id, date, (summary::json ->> 'trip_count')::int AS trips, (summary::json ->> 'distance_miles') AS miles
+         FROM read.daily_rollups WHERE fleet_id = $1 ORDER BY driver_id, date`,
+        fleetId,
+      );
+
+    it("sums the trips of a driver's UTC day exactly, a trip over midnight on the day of its start", async () => {
+      await fold.take(
+        trip('sum', 'a', day('2025-01-14', '23:59:59.999')),
+        trip('sum', 'b', day('2025-01-15', '00:00:00.000')),
+        trip('sum', 'c', day('2025-01-15', '23:59:59.999')),
+        trip('sum', 'd', day('2025-01-15')),
+        driverProfile({ fleet_id: 'sum' }),
+      );
+      expect(await days('sum')).toEqual([
+        { driver_id: 'driver-1', date: '2025-01-14', trips: 1, miles: '0.1' },
+        { driver_id: 'driver-1', date: '2025-01-15', trips: 3, miles: '0.3' },
+      ]);
+    });
+
+    it('follows a trip to another day and another driver, and forgets a day without trips', async () => {
+      await fold.take(trip('moves', 'a', day('2025-01-15')), trip('moves', 'b', day('2025-01-16')));
+      await fold.take(trip('moves', 'a', day('2025-01-16'), { revision: 2 }));
+      expect(await days('moves')).toMatchObject([{ date: '2025-01-16', trips: 2, miles: '0.2' }]);
+      await fold.take(trip('moves', 'b', day('2025-01-16'), { revision: 2, driver_id: 'driver-2' }));
+      expect(await days('moves')).toMatchObject([
+        { driver_id: 'driver-1', trips: 1 },
+        { driver_id: 'driver-2', trips: 1 },
+      ]);
+    });
+
+    it('drops a deleted trip, ignores a late one, and takes a returned one up again', async () => {
+      await fold.take(trip('gone', 'a', day('2025-01-15'), { revision: 3 }), trip('gone', 'b', day('2025-01-15')));
+      await fold.take(trip('gone', 'a', day('2025-01-17'), { revision: 1 }));
+      expect(await days('gone')).toMatchObject([{ date: '2025-01-15', trips: 2 }]);
+      await fold.take(tripDeleted({ fleet_id: 'gone', source_trip_id: 'a', revision: 4 }));
+      expect(await days('gone')).toMatchObject([{ date: '2025-01-15', trips: 1 }]);
+      await fold.take(tripDeleted({ fleet_id: 'gone', source_trip_id: 'b', revision: 4 }));
+      expect(await days('gone')).toEqual([]);
+      await fold.take(trip('gone', 'a', day('2025-01-17'), { revision: 5 }));
+      expect(await days('gone')).toMatchObject([{ date: '2025-01-17', trips: 1 }]);
+    });
+
+    itRepeatsWithoutEffect(() => fold);
+  });
+
+  describe('weekly_rollups', () => {
+    let fold: Fold;
+    beforeAll(async () => {
+      fold = await openFold(projectionNamed('weekly_rollups'));
+    });
+    afterAll(async () => await fold.pipeline.close());
+
+    const weeks = async (fleetId: string) => {
+      const { rows } = await fold.pipeline.owner.query<Record<string, string>>(
+        `SELECT driver_id, start_date, through_date, totals::json ->> 'trip_count' AS trips,
+           totals::json ->> 'distance_miles' AS miles, totals::json ->> 'end_date' AS end_date
+         FROM read.weekly_rollups WHERE fleet_id = $1 ORDER BY driver_id, through_date`,
+        [fleetId],
+      );
+      return rows.map((row) => Object.values(row).join(' '));
+    };
+
+    it('has for each day driven the exact totals of the week, Monday to Sunday, through that day', async () => {
+      await fold.take(
+        trip('sum', 'a', day('2025-01-12', '23:59:59.999')),
+        trip('sum', 'b', day('2025-01-13', '00:00:00.000')),
+        trip('sum', 'c', day('2025-01-15')),
+        trip('sum', 'd', day('2025-01-15')),
+        trip('sum', 'e', day('2025-01-19', '23:59:59.999')),
+        driverProfile({ fleet_id: 'sum' }),
+      );
+      expect(await weeks('sum')).toEqual([
+        'driver-1 2025-01-06 2025-01-12 1 0.1 2025-01-12',
+        'driver-1 2025-01-13 2025-01-13 1 0.1 2025-01-19',
+        'driver-1 2025-01-13 2025-01-15 3 0.3 2025-01-19',
+        'driver-1 2025-01-13 2025-01-19 4 0.4 2025-01-19',
+      ]);
+    });
+
+    it('computes the later days of a week anew when an earlier one changes, and leaves the days before it', async () => {
+      await fold.take(
+        trip('late', 'a', day('2025-01-13')),
+        trip('late', 'b', day('2025-01-15')),
+        trip('late', 'c', day('2025-01-17')),
+      );
+      await fold.take(trip('late', 'd', day('2025-01-14')));
+      expect(await weeks('late')).toEqual([
+        'driver-1 2025-01-13 2025-01-13 1 0.1 2025-01-19',
+        'driver-1 2025-01-13 2025-01-14 2 0.2 2025-01-19',
+        'driver-1 2025-01-13 2025-01-15 3 0.3 2025-01-19',
+        'driver-1 2025-01-13 2025-01-17 4 0.4 2025-01-19',
+      ]);
+      await fold.take(trip('late', 'b', day('2025-01-13'), { revision: 2 }));
+      expect(await weeks('late')).toEqual([
+        'driver-1 2025-01-13 2025-01-13 2 0.2 2025-01-19',
+        'driver-1 2025-01-13 2025-01-14 3 0.3 2025-01-19',
+        'driver-1 2025-01-13 2025-01-17 4 0.4 2025-01-19',
+      ]);
+    });
+
+    it('follows a trip to another week and another driver, and forgets a week without trips', async () => {
+      await fold.take(trip('moves', 'a', day('2025-01-13')), trip('moves', 'b', day('2025-01-14')));
+      await fold.take(trip('moves', 'b', day('2025-01-20'), { revision: 2, driver_id: 'driver-2' }));
+      await fold.take(trip('moves', 'b', day('2025-01-14'), { revision: 1, distance_miles: 5 }));
+      expect(await weeks('moves')).toEqual([
+        'driver-1 2025-01-13 2025-01-13 1 0.1 2025-01-19',
+        'driver-2 2025-01-20 2025-01-20 1 0.1 2025-01-26',
+      ]);
+      await fold.take(tripDeleted({ fleet_id: 'moves', source_trip_id: 'a' }));
+      expect(await weeks('moves')).toEqual(['driver-2 2025-01-20 2025-01-20 1 0.1 2025-01-26']);
+    });
+
+    itRepeatsWithoutEffect(() => fold);
+  });
+});

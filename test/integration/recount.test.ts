@@ -1,0 +1,147 @@
+import { append, claimFile, readHeadPosition } from '@milepost/event-log';
+import { inTransaction } from '@milepost/postgres';
+import { advance } from '@milepost/projection-engine';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { compareAnswers, compareRowCounts } from '../support/compare-with-model.ts';
+import { Model, scoreOf, utcDate } from '../support/model/index.ts';
+import { incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { DAYS, type DrawnSequence, drawnSequence, FIRST_DAY, textsOf } from '../support/random-records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { tableTexts } from '../support/tables.ts';
+
+const SEQUENCES = 220;
+const DAY = 86_400_000;
+const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
+
+/** The values of `sizes` in turn, for ever. */
+function inTurn(sizes: readonly number[]): () => number {
+  let next = 0;
+  return () => sizes[next++ % sizes.length] ?? 1;
+}
+
+/**
+ * Stores a sequence in batches from two sources, advancing the projections in between, and lets a model follow. `name`
+ * names sources and fleets.
+ */
+async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model: Model): Promise<void> {
+  const texts = textsOf(sequence.deliveries, name);
+  const appendSize = inTurn(sequence.appendSizes);
+  const advanceSize = inTurn(sequence.advanceSizes);
+  const claims = [await claimFile(pipeline.ingest, name), await claimFile(pipeline.ingest, name)];
+  for (let start = 0, turn = 0; start < texts.length; turn += 1) {
+    const batch = texts.slice(start, start + appendSize());
+    start += batch.length;
+    const claim = claims[turn % 2];
+    if (!claim) throw new Error('There are two claims.');
+    const nextOffset = claim.nextOffset + batch.length;
+    const records = batch.map(({ text }, index) => incoming(claim.nextOffset + index, text));
+    claims[turn % 2] = (await append(pipeline.ingest, claim, records, nextOffset)).claim;
+    for (const { text, broken } of batch) model.deliver(broken ? null : text);
+    await advance(pipeline.projector, PROJECTIONS, advanceSize());
+  }
+  for (;;) {
+    const { after, through } = await advance(pipeline.projector, PROJECTIONS, advanceSize());
+    if (after === through) break;
+  }
+  const { rows } = await pipeline.owner.query(
+    `SELECT sum(records_read) AS read, sum(records_stored) AS stored, sum(records_duplicate) AS duplicates,
+       sum(records_dead_letter) AS dead_letters FROM log.source WHERE topic = $1`,
+    [`file:${name}`],
+  );
+  expect(rows).toEqual([model.counts]);
+}
+
+describeWithPostgres('the read tables, recounted', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  it('has a model that knows the scores of the decisions', () => {
+    const score = (figures: [number, number, number, number, number, number, number, number, number]) => {
+      const [
+        distance_miles,
+        duration_seconds,
+        night_driving_seconds,
+        brake,
+        accel,
+        speed,
+        phone,
+        phoneTime,
+        speedTime,
+      ] = figures;
+      return scoreOf({
+        distance_miles,
+        duration_seconds,
+        night_driving_seconds,
+        hard_brake_count: brake,
+        rapid_acceleration_count: accel,
+        overspeeding_count: speed,
+        phone_use_count: phone,
+        phone_use_time_seconds: phoneTime,
+        overspeeding_time_seconds: speedTime,
+      }).fm_score;
+    };
+    expect(score([10, 1800, 1800, 1, 1, 1, 1, 0, 0])).toBe(87.8);
+    expect(score([52.1, 2259, 0, 1, 3, 0, 6, 492, 0])).toBe(64.1);
+    expect(score([60, 5400, 2000, 25, 15, 20, 25, 1500, 2700])).toBe(11.2);
+    expect(score([60, 7200, 7200, 0, 0, 0, 0, 0, 0])).toBe(96.5);
+  });
+
+  it('equal the model after any sequence of records, in any batches', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(drawnSequence, async (sequence) => {
+        runs += 1;
+        const name = `run${runs}`;
+        const model = new Model();
+        await play(pipeline, sequence, name, model);
+        for (const fleetId of [`north-${name}`, `south-${name}`]) {
+          await compareAnswers(pipeline.api, model, fleetId, { ...sequence, dates: DATES });
+          await compareRowCounts(pipeline.owner, model, fleetId);
+        }
+      }),
+      { numRuns: SEQUENCES, interruptAfterTimeLimit: 150_000, markInterruptAsFailure: true },
+    );
+  }, 180_000);
+
+  it('are the same bytes whether the log is applied as it grew, at once, or position by position', async () => {
+    const own = await openPipeline();
+    try {
+      const grown: { head: number; tables: Map<string, string[]> }[] = [];
+      const model = new Model();
+      for (const sequence of fc.sample(drawnSequence, { numRuns: 8, seed: 42 })) {
+        // The fleets of all sequences are the same, so that later records change what earlier ones said.
+        await play(own, sequence, 'sample', model);
+        const tables = new Map<string, string[]>();
+        for (const { name } of PROJECTIONS) tables.set(name, await tableTexts(own.owner, `read.${name}_1`));
+        grown.push({ head: await readHeadPosition(own.ingest), tables });
+      }
+      const head = grown.at(-1)?.head ?? 0;
+      expect(head).toBeGreaterThan(50);
+      for (const { name, createTable, apply } of PROJECTIONS) {
+        const [atOnce, oneByOne] = [`read.${name}_98`, `read.${name}_99`];
+        await inTransaction(own.projector, async (transaction) => {
+          await transaction.run(createTable(atOnce));
+          await transaction.run(createTable(oneByOne));
+          for (let after = 0; after < head; after += 1)
+            await apply(transaction, { after, through: after + 1 }, oneByOne);
+        });
+        // Whatever has been appended since, the tables at a position are those that were there when the log ended at it.
+        for (const { head: through, tables } of grown) {
+          await inTransaction(own.projector, async (transaction) => {
+            await transaction.run(`TRUNCATE ${atOnce}`);
+            await apply(transaction, { after: 0, through }, atOnce);
+          });
+          expect(await tableTexts(own.owner, atOnce), `${name} at ${through}`).toEqual(tables.get(name));
+        }
+        expect(await tableTexts(own.owner, oneByOne), name).toEqual(grown.at(-1)?.tables.get(name));
+      }
+    } finally {
+      await own.close();
+    }
+  });
+});

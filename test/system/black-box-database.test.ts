@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { judge } from '../support/judge.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+
+const SEED = 90;
+const FLEET = 'cut-off';
+
+/** Ends every connection of the processes, whatever they are in the middle of. */
+async function cutConnections({ owner }: Deployment): Promise<void> {
+  await owner.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name IN ('milepost-ingest', 'milepost-projector', 'milepost-api')`,
+  );
+}
+
+describeWithKafka('Milepost whose database cuts connections', (brokers) => {
+  it('goes on without a restart, and loses and doubles nothing, when connections die in mid-transaction', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, owner } = deployment;
+    const now = Date.now();
+    const messages = fleetMessages(FLEET, SEED, now, { drivers: 5 });
+    const half = Math.ceil(messages.length / 2);
+    const ingest = processes.start('ingest');
+    await topics.publish(messages.slice(0, half));
+    await deployment.untilApplied();
+    // Ingest is in the middle of an append, then the projector in the middle of a batch, when their connections go.
+    const cut = async () => {
+      await lockWaiters(owner, 1);
+      await cutConnections(deployment);
+    };
+    await whileLocked(owner, 'SELECT FROM log.head FOR UPDATE', cut, () => topics.publish(messages.slice(half)));
+    await whileLocked(owner, 'SELECT FROM projection.generation FOR UPDATE', cut, async () => {});
+    await deployment.untilApplied();
+    await judge(deployment, FLEET, firstDateOf(now));
+    expect(await ingest.stop()).toBe(0);
+  }, 180_000);
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { deploy } from '../support/deployment.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { judge } from '../support/judge.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+
+const SEED = 20_260;
+const FLEET = 'black-box';
+
+describeWithKafka('Milepost from Kafka to HTTP', (brokers) => {
+  it('answers every question about a fleet as the model does', async () => {
+    const deployment = await deploy(brokers);
+    const now = Date.now();
+    const messages = fleetMessages(FLEET, SEED, now);
+    expect(messages.length, `seed ${SEED}`).toBeGreaterThan(1_500);
+    const ingest = deployment.processes.start('ingest');
+    await deployment.topics.publish(messages);
+    await deployment.untilApplied();
+    expect(await judge(deployment, FLEET, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1_500);
+    expect(await ingest.stop()).toBe(0);
+  }, 180_000);
+});
