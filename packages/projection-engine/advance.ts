@@ -1,9 +1,12 @@
-import { inTransaction, isPassingFault, type Pool, type Transaction } from '@milepost/postgres';
+import { inTransaction, isPassingFault, type Pool, sqlState, type Transaction } from '@milepost/postgres';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import { type PositionRange, type Projection, tableOf } from './projection.ts';
 import { headPosition } from './sql/head-position.ts';
 import { type LiveGeneration, lockLiveGenerations } from './sql/live-generations.ts';
 import { moveCheckpoint } from './sql/move-checkpoint.ts';
+
+/** query_canceled: the statement ran into its time limit. */
+const STATEMENT_TIMEOUT = '57014';
 
 interface Work {
   projection: Projection;
@@ -66,8 +69,8 @@ export async function advanceOnce(
 }
 
 /**
- * Like `advanceOnce`, but a batch that fails is tried again in halves until the stored event at fault stands alone: all
- * before it is applied, and the error names its very position.
+ * Like `advanceOnce`, but a batch that fails, or takes longer than a statement may, is tried again in halves until the
+ * stored event at fault stands alone: all before it is applied, and the error names its very position.
  */
 export async function advance(
   pool: Pool,
@@ -80,7 +83,8 @@ export async function advance(
       return await advanceOnce(pool, projections, size);
     } catch (error) {
       if (error instanceof CheckpointMovedError) continue;
-      if (!(error instanceof ProjectionFailedError) || size === 1) throw error;
+      const isTooMuch = error instanceof ProjectionFailedError || sqlState(error) === STATEMENT_TIMEOUT;
+      if (!isTooMuch || size === 1) throw error;
       size = Math.floor(size / 2);
     }
   }

@@ -15,11 +15,14 @@ export class ProjectionFailedError extends Error {
 /** The live generation was made by another version of the projection's code. */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
+  readonly projection: string;
+  readonly position = null;
 
   constructor(projection: string, liveVersion: number, version: number) {
     super(
       `Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}: its read table must be replayed before this program may advance it.`,
     );
+    this.projection = projection;
   }
 }
 

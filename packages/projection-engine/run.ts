@@ -40,9 +40,7 @@ export async function runProjections(
       if (signal.aborted) return;
       if (!(error instanceof ProjectionFailedError || error instanceof ProjectionVersionError)) throw error;
       options.onFailure(error);
-      if (error instanceof ProjectionFailedError) {
-        await retryPassingFaults(() => recordFailure(pool, error), { signal, onFault }).catch(() => {});
-      }
+      await retryPassingFaults(() => recordFailure(pool, error), { signal, onFault }).catch(() => {});
       await delay(FAILED_RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
     }
   }

@@ -1,5 +1,5 @@
 import type { Pool, Statement } from '@milepost/postgres';
-import type { ProjectionFailedError } from '../errors.ts';
+import type { ProjectionFailedError, ProjectionVersionError } from '../errors.ts';
 
 const RECORD_FAILURE: Statement = {
   name: 'record-failure',
@@ -7,6 +7,9 @@ const RECORD_FAILURE: Statement = {
 };
 
 /** Writes down where and why a projection stands still, for `milepost status` and the health checks of other processes. */
-export async function recordFailure(pool: Pool, failure: ProjectionFailedError): Promise<void> {
+export async function recordFailure(
+  pool: Pool,
+  failure: ProjectionFailedError | ProjectionVersionError,
+): Promise<void> {
   await pool.query({ ...RECORD_FAILURE, values: [failure.projection, failure.position, failure.message] });
 }

@@ -125,6 +125,22 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('failing')).toEqual([]);
   });
 
+  it('takes a batch that exceeds the time of a statement in halves, instead of failing at it for ever', async () => {
+    const slow = positionsProjection('slow');
+    const { apply } = slow.projection;
+    slow.projection.apply = async (transaction, range, table) => {
+      if (range.through - range.after > 2) {
+        await transaction.run('SET LOCAL statement_timeout = 10');
+        await transaction.run('SELECT pg_sleep(60)');
+      }
+      await apply(transaction, range, table);
+    };
+    await prepareGenerations(pipeline.projector, [slow.projection]);
+    await grow(10);
+    await projectAll(pipeline, [slow.projection], () => 8);
+    expect(await positions('slow')).toEqual(upTo(10));
+  });
+
   it('rolls a batch back and does it anew when the checkpoint is not where it was read', async () => {
     const fake = positionsProjection('fake');
     let interfere = true;
@@ -195,6 +211,27 @@ describeWithPostgres('the projection engine', () => {
     await expect(advance(pipeline.projector, projections, 10)).rejects.toThrow(ProjectionVersionError);
     expect(await generations()).toEqual([at('changed', 0), at('sound', 0)]);
     expect(changed.applied).toEqual([]);
+  });
+
+  it('tells of another version where operators look, and advances nothing meanwhile', async () => {
+    await prepareGenerations(pipeline.projector, [positionsProjection('changed', 1).projection]);
+    await grow(2);
+    const stop = new AbortController();
+    const running = runProjections(pipeline.projector, [positionsProjection('changed', 2).projection], {
+      batchSize: 100,
+      signal: stop.signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onAdvance: () => {},
+      onFault: () => {},
+      onFailure: () => {},
+    });
+    let shown = await generations();
+    while (JSON.stringify(shown).includes('"failure":null')) shown = await generations();
+    stop.abort();
+    await running;
+    expect(shown).toMatchObject([{ checkpoint: 0, failed_position: null }]);
+    expect(JSON.stringify(shown)).toContain('live at version 1, and this program has version 2');
   });
 
   it('prepares each first generation once when ten processes start together', async () => {
