@@ -38,7 +38,11 @@ export default class ServicesReporter implements Reporter {
       pending: 0,
     };
     for (const module of modules) {
-      for (const test of module.children.allTests()) counts[test.result().state] += 1;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        counts[state] += 1;
+        if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
+      }
       // A file or a suite that fails outside any test (an import, a hook) must not look like a success.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;

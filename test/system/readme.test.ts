@@ -81,7 +81,7 @@ describe('the README, in a fresh checkout', () => {
   });
 
   it.runIf(inject('servicesProvider') === 'containers')(
-    'runs what it says about containers',
+    'runs what it says about containers (needs services in containers)',
     async () => {
       const [apiPort, kafkaPort] = await freePorts(2);
       const environment = {

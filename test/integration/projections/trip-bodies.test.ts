@@ -1,4 +1,5 @@
 import { decodeTrailPath } from '@milepost/trail-codec';
+import { unpackTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fold, openFold, projectionNamed } from '../../support/fold.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -16,7 +17,7 @@ const BODIES = [
   {
     name: 'trip_events',
     column: 'events',
-    read: (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : value),
+    read: (value: unknown) => (Buffer.isBuffer(value) ? JSON.parse(unpackTripEvents(value)) : value),
     of: (trip: ReturnType<typeof tripProcessed>) => trip.events,
   },
 ];
