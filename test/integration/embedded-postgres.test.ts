@@ -170,6 +170,10 @@ describe('the embedded PostgreSQL', () => {
     );
   });
 
+  it.runIf(process.platform === 'linux')('gives up on a folder that no file system can make', async () => {
+    await expect(startEmbeddedPostgres({ directory: '/proc/milepost/postgres' })).rejects.toThrow('/proc/milepost');
+  });
+
   it('says which folder it cannot use', async () => {
     await writeFile(join(directory, 'file'), '');
     await expect(startEmbeddedPostgres({ directory: join(directory, 'file', 'below') })).rejects.toThrow(

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '@milepost/postgres/embedded';
 
 /** Field 22 of /proc/PID/stat; the second field, in parentheses, may hold blanks itself. proc_pid_stat(5) */
 const START_TIME_AFTER_NAME = 19;
@@ -38,7 +39,7 @@ async function livingHolder(file: string): Promise<number | null> {
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, 'up.lock');
-  await mkdir(home, { recursive: true }).catch((error: Error) => {
+  await makeFolder(home).catch((error: Error) => {
     throw new Error(`MILEPOST_HOME ${home} cannot be made: ${error.message}.`, { cause: error });
   });
   for (;;) {

@@ -7,6 +7,8 @@ import { type Place, paths, preparePlace } from './place.ts';
 import { answeringUrl, runningServer } from './running.ts';
 import { leftServerUrl, startServer, stopServer } from './server.ts';
 
+export { makeFolder } from './make-folder.ts';
+
 export interface EmbeddedPostgresOptions {
   /** Everything of the server lives here: `data`, `password`, `postgres.log`, `server.json`. Made when absent. */
   directory: string;

@@ -1,8 +1,9 @@
-import { chown, mkdir } from 'node:fs/promises';
+import { chown } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
 import { binariesDirectory } from './binaries.ts';
 import { type Account, type CommandResult, run } from './command.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Where one embedded server keeps its things, and how its programs are run. */
 export interface Place {
@@ -30,7 +31,7 @@ export function paths(directory: string) {
 export async function preparePlace(directory: string): Promise<Place> {
   const place = paths(directory);
   const binaries = binariesDirectory();
-  await mkdir(place.directory, { recursive: true });
+  await makeFolder(place.directory);
   const account = await postgresAccount(place.directory);
   if (account) await chown(place.directory, account.uid, account.gid);
   const entry = account ? await entryCommand([place.data, join(binaries, 'postgres')], account) : [];
