@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { hashApiKey } from '@milepost/domain/api-key';
+import { hashApiKey, isApiKey } from '@milepost/domain/api-key';
 import type { Pool } from '@milepost/postgres';
 import { findFleetOfKey } from '@milepost/read-models/queries';
 import { LRUCache } from 'lru-cache';
@@ -30,6 +30,7 @@ export function createKeyLookup(pool: Pool): (key: string) => Promise<string | n
     },
   });
   return async (key) => {
+    if (!isApiKey(key)) return null;
     const hash = hashApiKey(key);
     const access = await cache.fetch(hash.toString('latin1'), { context: hash });
     return access?.fleetId ?? null;

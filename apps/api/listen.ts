@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-function refusal(code: unknown, host: string, port: number): string | null {
+/** Why a port could not be opened, in one clear sentence; null for reasons that nobody has met yet. */
+export function refusal(code: unknown, host: string, port: number): string | null {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is taken: set PORT to another one.`;
+      return `Port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one.`;
     case 'EACCES':
       return `This user may not open port ${port} on ${host}: set PORT to 1024 or above.`;
     case 'EADDRNOTAVAIL':

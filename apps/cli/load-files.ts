@@ -1,8 +1,12 @@
 import type { AppendCounts } from '@milepost/event-log';
 import { ingestFiles } from '@milepost/ingest/files';
 import { type Pool, ROLES } from '@milepost/postgres';
+import { messageOf } from '@milepost/service';
 import { startProgress } from './output/progress.ts';
 import { waitForReadTables } from './wait-for-read-tables.ts';
+
+/** A fault that lasts is told once in this time. */
+const FAULT_MILLISECONDS = 10_000;
 
 /** Opens a pool in a role, runs the work and closes the pool. */
 export type WithPool = <Result>(
@@ -19,8 +23,14 @@ export async function loadFiles(
   const progress = startProgress('Ingesting', 'B');
   const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number | null }) =>
     progress.update(bytesRead, totalBytes);
+  let told = 0;
+  const onFault = (error: unknown) => {
+    if (performance.now() - told < FAULT_MILLISECONDS && told > 0) return;
+    told = performance.now();
+    process.stderr.write(`The database does not take the records at the moment: ${messageOf(error)}. Trying again.\n`);
+  };
   try {
-    return await withPool(ROLES.ingest, (pool) => ingestFiles({ pool, files, signal, onProgress }));
+    return await withPool(ROLES.ingest, (pool) => ingestFiles({ pool, files, signal, onProgress, onFault }));
   } finally {
     progress.stop();
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Pool } from '@milepost/postgres';
+import { type Pool, retryPassingFaults } from '@milepost/postgres';
 
 const POLL_MILLISECONDS = 50;
 const LONGEST_STANDSTILL_MILLISECONDS = 30_000;
@@ -36,7 +36,11 @@ export async function waitForReadTables(pool: Pool, position: number, options: W
   let movedAt = performance.now();
   for (;;) {
     options.signal.throwIfAborted();
-    const { checkpoint, failure } = await lowestCheckpoint(pool);
+    const { signal } = options;
+    const { checkpoint, failure } = await retryPassingFaults(() => lowestCheckpoint(pool), {
+      signal,
+      onFault: () => {},
+    });
     const reached = checkpoint ?? 0;
     options.onProgress?.(reached);
     if (reached >= position) return;

@@ -2,7 +2,7 @@ import { createPool, ROLES, retryPassingFaults } from '@milepost/postgres';
 import { locateDatabase } from '@milepost/postgres/locate';
 import { prepareGenerations, runProjections, WakeUp } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
-import { createLogger } from '@milepost/service';
+import { createLogger, messageOf } from '@milepost/service';
 import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
 
@@ -27,7 +27,7 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
   });
   const onFault = (error: unknown, delay_milliseconds: number) =>
-    logger.warn({ error, delay_milliseconds }, 'batch not applied: trying again');
+    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'batch not applied: trying again');
   const wakeUp = new WakeUp();
   const listening = listenForAppends(pool, wakeUp, signal);
   try {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { WakeUp } from './wake-up.ts';
 
@@ -15,6 +16,13 @@ describe('wake-up', () => {
     const waiting = wakeUp.wait(A_MINUTE, new AbortController().signal);
     wakeUp.notify();
     await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it('leaves no listener behind, however often it waits', async () => {
+    const { signal } = new AbortController();
+    const wakeUp = new WakeUp();
+    for (let wait = 0; wait < 100; wait += 1) await wakeUp.wait(0, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it('ends the wait when the process is to stop', async () => {

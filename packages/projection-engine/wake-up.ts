@@ -12,15 +12,17 @@ export class WakeUp {
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#pending && !signal.aborted) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
         const wake = () => {
           clearTimeout(timer);
+          // One listener a wait, left behind, would be 86,400 a day.
+          signal.removeEventListener('abort', wake);
+          this.#wake = null;
           resolve();
         };
+        const timer = setTimeout(wake, milliseconds);
         this.#wake = wake;
-        signal.addEventListener('abort', wake, { once: true });
+        signal.addEventListener('abort', wake);
       });
-      this.#wake = null;
     }
     this.#pending = false;
   }

@@ -1,3 +1,3 @@
-export { createLogger, LOG_LEVELS, type Logger, type LogLevel } from './log.ts';
+export { createLogger, LOG_LEVELS, type Logger, type LogLevel, messageOf } from './log.ts';
 export { address, type Environment, flag, integer, oneOf, optionalText, SettingError } from './settings.ts';
 export { aborted, StopRequest, stopController, stopSignal } from './stop.ts';

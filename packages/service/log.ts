@@ -11,4 +11,9 @@ export function createLogger(process: string, level: LogLevel): Logger {
   );
 }
 
+/** What went wrong, without the stack: for faults that pass and are tried again. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error);
+}
+
 export type { Logger };

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
@@ -128,6 +128,29 @@ describeWithPostgres('commands on a database', () => {
     expect(await json('dead-letters', 'list', '--source', `file:${file}`, '--all')).toMatchObject([
       { resolution: 'discarded', note: 'a test' },
     ]);
+  });
+
+  it('stores what comes before damage in a file, says how far, and never takes a part for the whole', async () => {
+    const [first, second] = ['frame-1', 'frame-2'].map((source_trip_id) =>
+      zstdCompressSync(toNdjson([tripProcessed({ source_trip_id })])),
+    );
+    const frames = join(folder, 'frames.ndjson.zst');
+    await writeFile(frames, Buffer.concat([first ?? '', second ?? ''].map((part) => Buffer.from(part))));
+    const refused = await run(['ingest', frames], settings);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${frames} is stored up to line 1`);
+    expect(refused.stderr).toContain(`zstd -dc ${frames} | milepost ingest -`);
+
+    const whole = gzipSync(
+      toNdjson(Array.from({ length: 50 }, (_, n) => tripProcessed({ source_trip_id: `cut-${n}` }))),
+    );
+    const cut = join(folder, 'cut.ndjson.gz');
+    await writeFile(cut, whole.subarray(0, whole.byteLength - 10));
+    const broken = await run(['ingest', cut], settings);
+    expect(broken.code).toBe(1);
+    const line = Number(/is stored up to line (\d+) and cannot be read on/.exec(broken.stderr)?.[1]);
+    const { sources } = await json<{ sources: { topic: string; next_offset: number }[] }>('status');
+    expect(sources.find(({ topic }) => topic === `file:${cut}`)?.next_offset).toBe(Math.max(line + 1, 0));
   });
 
   it('tells the lag, waits until the read tables show the records, and then tells that there is none', async () => {

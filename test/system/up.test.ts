@@ -171,11 +171,22 @@ describe('up', () => {
 
   it.each([
     ['its own', { PORT: 'eighty' }, /PORT must be/],
-    ["a child's", { RATE_LIMIT_PER_MINUTE: 'many' }, /The api process ended by itself.*RATE_LIMIT_PER_MINUTE must be/],
+    ["a child's", { RATE_LIMIT_PER_MINUTE: 'many' }, /^milepost: RATE_LIMIT_PER_MINUTE must be/],
   ])('ends with exit code 2 for a wrong setting, %s, and leaves nothing running', async (_whose, wrong, sentence) => {
     const result = await run(['up'], { ...settings, ...wrong });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(sentence);
+    await assertNothingRuns();
+  });
+
+  it('ends with a sentence when its own PostgreSQL is gone, instead of refusing every request for ever', async () => {
+    const { child, ended: exit } = await up(milepost(['up']), LAST_REQUEST);
+    const said: string[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+    const pid = Number.parseInt(await readFile(join(embeddedDirectory(home), 'data', 'postmaster.pid'), 'utf8'), 10);
+    process.kill(pid, 'SIGKILL');
+    expect(await exit).toEqual([1, null]);
+    expect(said.join('')).toContain('milepost: The embedded PostgreSQL ended by itself');
     await assertNothingRuns();
   });
 });

@@ -15,7 +15,11 @@ export function addUp(program: Command): void {
     )
     .action(async () => {
       const settings = upSettings();
-      const { runUp } = await import('../up/run.ts');
+      const [{ assertChildSettings }, { runUp }] = await Promise.all([
+        import('../up/child-settings.ts'),
+        import('../up/run.ts'),
+      ]);
+      assertChildSettings(settings.kafka);
       await runUp(settings);
     });
 }

@@ -1,3 +1,4 @@
+import { ensureTopics } from '@milepost/ingest/topics';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import type { Kafka } from 'kafkajs';
 import { sentenceOf } from '../failure.ts';
@@ -6,14 +7,11 @@ import { batches } from './batches.ts';
 
 const ALL_REPLICAS = -1;
 
-/** Makes the topics that are missing, as the broker's defaults say: many brokers make none by themselves. */
-async function ensureTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
+async function makeTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    const known = new Set(await admin.listTopics());
-    const missing = topics.filter((topic) => !known.has(topic));
-    if (missing.length > 0) await admin.createTopics({ topics: missing.map((topic) => ({ topic })) });
+    await ensureTopics(admin, topics);
   } finally {
     await admin.disconnect();
   }
@@ -25,7 +23,7 @@ export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: A
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
   const producer = kafka.producer({ allowAutoTopicCreation: false });
   try {
-    await ensureTopics(kafka, Object.values(topics));
+    await makeTopics(kafka, Object.values(topics));
     await producer.connect();
     for (const batch of batches(records)) {
       signal.throwIfAborted();

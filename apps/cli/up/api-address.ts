@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { refusal } from '@milepost/api/listen';
+import { messageOf } from '@milepost/service';
 
 const POLL_MILLISECONDS = 25;
 const LONGEST_START_MILLISECONDS = 30_000;
@@ -22,11 +24,11 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
     await once(server, 'listening');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new Error(`Port ${port} on ${host} is taken: stop the program that uses it, or set PORT to another one.`);
-    }
     throw new Error(
-      `The API cannot listen on ${host}, port ${port}: ${error instanceof Error ? error.message : error}.`,
+      refusal(code, host, port) ?? `The API cannot listen on ${host}, port ${port}: ${messageOf(error)}.`,
+      {
+        cause: error,
+      },
     );
   } finally {
     await new Promise((resolve) => server.close(resolve));

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Environment } from '@milepost/service';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 
-const MAIN = new URL('../main.ts', import.meta.url).pathname;
+const MAIN = join(import.meta.dirname, '../main.ts');
 
 export type ProcessName = 'api' | 'projector' | 'ingest';
 

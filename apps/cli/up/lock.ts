@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '@milepost/postgres/embedded';
+import { messageOf } from '@milepost/service';
 
 /** Field 22 of /proc/PID/stat; the second field, in parentheses, may hold blanks itself. proc_pid_stat(5) */
 const START_TIME_AFTER_NAME = 19;
@@ -47,7 +48,9 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
       await writeFile(file, (await identity(process.pid)) ?? '', { flag: 'wx' });
       return async () => await rm(file, { force: true });
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+        throw new Error(`MILEPOST_HOME ${home} cannot be written to: ${messageOf(error)}.`, { cause: error });
+      }
     }
     const holder = await livingHolder(file);
     if (holder !== null) {

@@ -33,7 +33,7 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
   await using started = new AsyncDisposableStack();
   started.defer(await lockHome(home));
   await assertPortFree(host, port);
-  const database = await openDatabase(settings, say);
+  const database = await openDatabase(settings, say, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
   await prepareDatabase(database.url);

@@ -1,5 +1,6 @@
 import { type AppendCounts, claimFile, readHeadPosition, readSourceCounts } from '@milepost/event-log';
-import type { Pool } from '@milepost/postgres';
+import { type Pool, type RetryOptions, retryPassingFaults } from '@milepost/postgres';
+import { messageOf } from '@milepost/service';
 import { RecordBatcher } from '../records/batcher.ts';
 import { isBlank, readLines } from './lines.ts';
 import { openRecordFile } from './open.ts';
@@ -20,6 +21,8 @@ export interface IngestFilesOptions {
   files: readonly string[];
   signal: AbortSignal;
   onProgress?: (progress: FileProgress) => void;
+  /** Told of each passing fault, before the wait (in milliseconds) for the next attempt. */
+  onFault?: RetryOptions['onFault'];
 }
 
 export interface IngestedFiles {
@@ -41,30 +44,34 @@ function sum(left: AppendCounts, right: AppendCounts): AppendCounts {
 
 async function ingestFile(
   name: string,
-  { pool, signal }: IngestFilesOptions,
+  { pool, signal, onFault = () => {} }: IngestFilesOptions,
   report: (change: { bytes?: number; totalBytes?: number | null; records?: number }) => void,
 ): Promise<AppendCounts> {
   const file = await openRecordFile(name, (bytes) => report({ bytes }));
   report({ totalBytes: file.totalBytes });
-  let claim = await claimFile(pool, file.name);
+  let claim = await retryPassingFaults(() => claimFile(pool, file.name), { signal, onFault });
   const batcher = new RecordBatcher(async (records, nextOffset) => {
-    claim = await storeFileBatch(pool, claim, records, nextOffset, signal);
+    claim = await storeFileBatch(pool, claim, records, nextOffset, { signal, onFault });
     report({ records: records.length });
   });
-  let lastLine = 0;
   try {
     for await (const line of readLines(file.bytes)) {
       signal.throwIfAborted();
       if (!isBlank(line.bytes)) await batcher.add(line.number, line.bytes);
-      lastLine = line.number;
     }
     await batcher.flush();
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${file.name} could not be ingested past line ${lastLine}: ${reason}`, { cause: error });
+    // What was read before the fault is as good as any other.
+    await batcher.flush().catch(() => {});
+    throw new Error(
+      `${file.name} is stored up to line ${claim.nextOffset - 1} and cannot be read on: ${messageOf(error)}.`,
+      {
+        cause: error,
+      },
+    );
   }
-  return await readSourceCounts(pool, claim.sourceId);
+  return await retryPassingFaults(() => readSourceCounts(pool, claim.sourceId), { signal, onFault });
 }
 
 /**
@@ -84,5 +91,6 @@ export async function ingestFiles(options: IngestFilesOptions): Promise<Ingested
     });
     counts = sum(counts, added);
   }
-  return { counts, headPosition: await readHeadPosition(options.pool) };
+  const { pool, signal, onFault = () => {} } = options;
+  return { counts, headPosition: await retryPassingFaults(() => readHeadPosition(pool), { signal, onFault }) };
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { extname } from 'node:path';
+import { pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 
 /** A file of records as a stream of their bytes, uncompressed. */
@@ -15,12 +16,6 @@ export interface RecordFile {
 /** A trip has 26 kB, so a chunk holds some forty: with Node's usual 64 kB nearly every other line is put together from two. */
 const CHUNK_BYTES = 1024 * 1024;
 
-function decompressor(name: string): Transform | null {
-  if (name.endsWith('.gz')) return createGunzip({ chunkSize: CHUNK_BYTES });
-  if (name.endsWith('.zst')) return createZstdDecompress({ chunkSize: CHUNK_BYTES });
-  return null;
-}
-
 async function* counted(
   chunks: AsyncIterable<Uint8Array>,
   onRead: (bytes: number) => void,
@@ -32,17 +27,35 @@ async function* counted(
 }
 
 /**
+ * Unpacks one zstd frame. Node's decompressor ends with the first frame and drops the others without a word, so a file
+ * put together from several is refused at its end.
+ */
+async function* unpackZstd(
+  packed: AsyncIterable<Uint8Array>,
+  name: string,
+  totalBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
+  yield* pipeline(packed, unpack, () => {});
+  if (unpack.bytesWritten === totalBytes) return;
+  throw new Error(
+    `it has more behind its first zstd frame, which ends at byte ${unpack.bytesWritten}: use \`zstd -dc ${name} | milepost ingest -\``,
+  );
+}
+
+/**
  * Opens a file of records, `-` for standard input; `.gz` and `.zst` are unpacked on the way.
  *
  * @param onRead told of each chunk's size as it is read from disk
  */
 export async function openRecordFile(name: string, onRead: (bytes: number) => void): Promise<RecordFile> {
+  if (name === '-') return { name: 'stdin', bytes: counted(process.stdin, onRead), totalBytes: null };
   // Asked first: a stream of a missing file would fail before anybody listens.
-  const totalBytes = name === '-' ? null : (await stat(name)).size;
-  const source: Readable = name === '-' ? process.stdin : createReadStream(name, { highWaterMark: CHUNK_BYTES });
-  const unpack = decompressor(name);
-  const read = counted(source, onRead);
+  const totalBytes = (await stat(name)).size;
+  const packed = counted(createReadStream(name, { highWaterMark: CHUNK_BYTES }), onRead);
+  const format = extname(name).toLowerCase();
+  if (format === '.zst') return { name, bytes: unpackZstd(packed, name, totalBytes), totalBytes };
+  if (format !== '.gz') return { name, bytes: packed, totalBytes };
   // An error of either end reaches whoever reads the result.
-  const bytes = unpack === null ? read : pipeline(read, unpack, () => {});
-  return { name: name === '-' ? 'stdin' : name, bytes, totalBytes };
+  return { name, bytes: pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}), totalBytes };
 }

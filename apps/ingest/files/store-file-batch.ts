@@ -1,5 +1,5 @@
 import { append, claimSource, type IncomingRecord, type SourceClaim } from '@milepost/event-log';
-import { type Pool, retryPassingFaults } from '@milepost/postgres';
+import { type Pool, type RetryOptions, retryPassingFaults } from '@milepost/postgres';
 
 /**
  * Appends a batch of a file for as long as passing faults last. A failed COMMIT may have succeeded all the same, so every
@@ -10,7 +10,7 @@ export async function storeFileBatch(
   claim: SourceClaim,
   records: IncomingRecord[],
   nextOffset: number,
-  signal: AbortSignal,
+  retry: RetryOptions,
 ): Promise<SourceClaim> {
   let current = claim;
   let failed = false;
@@ -20,6 +20,12 @@ export async function storeFileBatch(
       if (current.nextOffset >= nextOffset) return current;
       return (await append(pool, current, records, nextOffset)).claim;
     },
-    { signal, onFault: () => (failed = true) },
+    {
+      signal: retry.signal,
+      onFault: (error, delayMilliseconds) => {
+        failed = true;
+        retry.onFault(error, delayMilliseconds);
+      },
+    },
   );
 }

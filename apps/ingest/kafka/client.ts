@@ -4,9 +4,10 @@ import type { KafkaConfig } from '../config.ts';
 
 const LEVELS = {
   [logLevel.NOTHING]: 'silent',
-  [logLevel.ERROR]: 'error',
-  [logLevel.WARN]: 'warn',
-  [logLevel.INFO]: 'info',
+  // Each of these is followed by an error that ingest deals with and reports itself.
+  [logLevel.ERROR]: 'debug',
+  [logLevel.WARN]: 'debug',
+  [logLevel.INFO]: 'debug',
   [logLevel.DEBUG]: 'debug',
 } as const;
 

@@ -105,8 +105,13 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
     end('rebuild');
   });
 
+  let checking = false;
   const timer = setInterval(async () => {
+    // A check waits for claims, and those for the database: while it is away only one may wait.
+    if (checking) return detector.sign(Date.now());
+    checking = true;
     const behind = await isBehind(admin, claims, skipped).catch(() => false);
+    checking = false;
     if (!behind) detector.sign(Date.now());
     if (!detector.isStalled(Date.now())) return;
     logger.error('consumer stands still while the topic grows: building a new one');

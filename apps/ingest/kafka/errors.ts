@@ -7,7 +7,7 @@ export class SourceGapError extends Error {
 
   constructor(source: { topic: string; partition: number; nextOffset: number }, low: number, high: number) {
     super(
-      `${source.topic}/${source.partition} should go on at offset ${source.nextOffset}, but the broker holds ${low} to ${high}: records were removed before they were read, or the topic was made anew.`,
+      `${source.topic}/${source.partition} should go on at offset ${source.nextOffset}, but the broker holds ${low} to ${high}: records were removed before they were read, or the topic was made anew. Ingest goes on once the records are back, or once an operator who accepts the loss sets next_offset in log.source.`,
     );
   }
 }

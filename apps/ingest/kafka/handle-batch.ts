@@ -1,6 +1,6 @@
 import { append, type SourceClaim, SourceFencedError } from '@milepost/event-log';
 import { backoffMilliseconds, isPassingFault, type Pool } from '@milepost/postgres';
-import type { Logger } from '@milepost/service';
+import { type Logger, messageOf } from '@milepost/service';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { RecordBatcher } from '../records/batcher.ts';
 import { SourceGapError } from './errors.ts';
@@ -45,7 +45,8 @@ export function createBatchHandler(context: BatchContext): (payload: EachBatchPa
         const attempt = faults.get(source) ?? 0;
         faults.set(source, attempt + 1);
         const milliseconds = backoffMilliseconds(attempt);
-        logger.warn({ topic, partition, error, delay_milliseconds: milliseconds }, 'batch not stored: trying again');
+        const reason = messageOf(error);
+        logger.warn({ topic, partition, reason, delay_milliseconds: milliseconds }, 'batch not stored: trying again');
         rest(payload, milliseconds);
       } else {
         throw error;

@@ -1,6 +1,6 @@
 import { claimSource, type SourceClaim } from '@milepost/event-log';
 import { type Pool, retryPassingFaults } from '@milepost/postgres';
-import type { Logger } from '@milepost/service';
+import { type Logger, messageOf } from '@milepost/service';
 import type { Admin } from 'kafkajs';
 import { SourceGapError } from './errors.ts';
 
@@ -84,7 +84,8 @@ export class PartitionClaims {
   async #take(topic: string, partition: number): Promise<SourceClaim> {
     const claim = await retryPassingFaults(() => claimSource(this.#pool, topic, partition), {
       signal: this.#signal,
-      onFault: (error) => this.#logger.warn({ error, topic, partition }, 'database is away: claiming again'),
+      onFault: (error) =>
+        this.#logger.warn({ reason: messageOf(error), topic, partition }, 'database is away: claiming again'),
     });
     if (claim.nextOffset > 0) await this.checkHeld(claim);
     this.#seek(claim);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMilliseconds, type Pool } from '@milepost/postgres';
-import type { Logger } from '@milepost/service';
+import { type Logger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
 import { createKafkaClient } from './client.ts';
@@ -18,7 +18,8 @@ interface Options {
 async function runOnce(kafka: Kafka, admin: Admin, { pool, config, logger, signal }: Options): Promise<ConsumerEnd> {
   await admin.connect();
   try {
-    await ensureTopics(admin, [config.tripsTopic, config.driversTopic], logger);
+    const created = await ensureTopics(admin, [config.tripsTopic, config.driversTopic]);
+    if (created.length > 0) logger.info({ topics: created }, 'topics created');
     return await consume({ kafka, admin, pool, config, logger, signal });
   } finally {
     await admin.disconnect().catch(() => {});
@@ -40,7 +41,7 @@ export async function runKafkaIngest(options: Options): Promise<void> {
       attempt = 0;
     } catch (error) {
       if (error instanceof SourceGapError) throw error;
-      logger.error({ error }, 'Kafka cannot be read: trying again');
+      logger.error({ reason: messageOf(error) }, 'Kafka cannot be read: trying again');
     }
     await delay(backoffMilliseconds(attempt), undefined, { signal }).catch(() => {});
   }

@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '@milepost/postgres';
 import type { Refusal } from '../prepare.ts';
+import { packBytes } from './packed-bytes.ts';
 
 export interface NewDeadLetter {
   sourceOffset: number;
@@ -7,10 +8,13 @@ export interface NewDeadLetter {
   raw: Uint8Array | null;
 }
 
+/** The raw bytes travel as one binary value, as trails do: an array of bytea would double them as hex. */
 const INSERT_DEAD_LETTERS: Statement = {
   name: 'insert-dead-letters',
   text: `INSERT INTO log.dead_letter (received_at, source_id, source_offset, reason, field, message, raw)
-         SELECT now(), $1, letter.* FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[]) AS letter`,
+         SELECT now(), $1, source_offset, reason, field, message, substring($2::bytea FROM start FOR length)
+         FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
+           AS letter (source_offset, reason, field, message, start, length)`,
 };
 
 /** PostgreSQL's text holds neither NUL nor lone surrogates, and a message may quote either from the record. */
@@ -25,12 +29,15 @@ export async function insertDeadLetters(
   letters: readonly NewDeadLetter[],
 ): Promise<void> {
   if (letters.length === 0) return;
+  const { bytes, starts, lengths } = packBytes(letters.map((letter) => letter.raw));
   await transaction.execute(INSERT_DEAD_LETTERS, [
     sourceId,
+    bytes,
     letters.map((letter) => letter.sourceOffset),
     letters.map((letter) => letter.refusal.reason),
     letters.map((letter) => (letter.refusal.field === null ? null : storableText(letter.refusal.field))),
     letters.map((letter) => storableText(letter.refusal.message)),
-    letters.map((letter) => (letter.raw === null ? null : Buffer.from(letter.raw))),
+    starts,
+    lengths,
   ]);
 }

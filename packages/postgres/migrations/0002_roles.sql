@@ -47,6 +47,9 @@ BEGIN
   END LOOP;
 END $$;
 
+-- By default everybody may make temporary tables.
+DO $$ BEGIN EXECUTE format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()); END $$;
+
 -- The API reads the read schema and nothing else.
 GRANT USAGE ON SCHEMA read TO milepost_api, milepost_projector, milepost_operator;
 GRANT SELECT ON read.api_key, read.position TO milepost_api;

@@ -1,3 +1,4 @@
+import { SCORE_VERSION } from '@milepost/domain/score';
 import type { Statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
@@ -32,7 +33,8 @@ function upsertDays(table: string): Statement {
 /** One row per driver and UTC day driven: the day's summary as JSON, as the daily endpoint serves it. */
 export const dailyRollups: Projection = {
   name: 'daily_rollups',
-  version: 1,
+  // A new score leads to other rows.
+  version: SCORE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
       date date NOT NULL,

@@ -1,4 +1,4 @@
-import { tripFocusArea } from '@milepost/domain/score';
+import { SCORE_VERSION, tripFocusArea } from '@milepost/domain/score';
 import type { Statement, Transaction } from '@milepost/postgres';
 import type { PositionRange, Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
@@ -50,7 +50,8 @@ function insertTrips(table: string): Statement {
 /** Trips as the trip list and the head of the trip detail serve them. */
 export const trips: Projection = {
   name: 'trips',
-  version: 1,
+  // A new score leads to other rows.
+  version: SCORE_VERSION,
   createTable: createTripsTable,
   async apply(transaction: Transaction, { after, through }: PositionRange, table: string): Promise<void> {
     await transaction.execute(deleteSuperseded(table), [after, through]);

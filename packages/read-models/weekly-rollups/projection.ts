@@ -1,3 +1,4 @@
+import { SCORE_VERSION } from '@milepost/domain/score';
 import type { Statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
@@ -47,7 +48,8 @@ function upsertDays(table: string): Statement {
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
-  version: 1,
+  // A new score leads to other rows.
+  version: SCORE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
       start_date date NOT NULL,

@@ -235,7 +235,7 @@ describeWithPostgres('the API under faults', () => {
     const [first, second] = [await world.buildApi(), await world.buildApi()];
     const port = Number(new URL(await listen(first, '127.0.0.1', 0)).port);
     await expect(listen(second, '127.0.0.1', port)).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is taken: set PORT to another one.`,
+      `Port ${port} on 127.0.0.1 is taken: stop the program that uses it, or set PORT to another one.`,
     );
     const third = await world.buildApi();
     await expect(listen(third, '203.0.113.1', 0)).rejects.toThrow('203.0.113.1 is no address of this machine');

@@ -1,0 +1,14 @@
+import { readConfig as readApiConfig } from '@milepost/api/config';
+import { readConfig as readIngestConfig } from '@milepost/ingest/config';
+import { readConfig as readProjectorConfig } from '@milepost/projector/config';
+
+/**
+ * Reads the settings of the processes that `up` will start, so that a wrong one is told before anything is made.
+ *
+ * @throws SettingError
+ */
+export function assertChildSettings(kafka: boolean): void {
+  readApiConfig();
+  readProjectorConfig();
+  if (kafka) readIngestConfig();
+}
