@@ -20,7 +20,7 @@ export function id(text: string, previous: number[] = []): number[] {
   return [...previous, wholeNumber(1)(text)];
 }
 
-/** A fleet id as the pipeline's records may carry it (decisions.md, section 2: 1 to 64 of A-Z, a-z, 0-9, _ and -). */
+/** A fleet id as records may carry it (packages/domain/records): 1 to 64 of A-Z, a-z, 0-9, _ and -. */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))
     throw new InvalidArgumentError('It must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');

@@ -1,11 +1,10 @@
 import {
-  address,
   flag,
   integer,
-  LOG_LEVELS,
-  type LogLevel,
   oneOf,
   optionalText,
+  type ProcessSettings,
+  processSettings,
   SettingError,
 } from '@milepost/service';
 
@@ -30,10 +29,7 @@ export interface KafkaConfig {
 
 const SESSION_TIMEOUT = { default: 30_000, minimum: 1_000, maximum: 1_800_000 };
 
-export interface IngestConfig {
-  databaseUrl: string | undefined;
-  home: string;
-  logLevel: LogLevel;
+export interface IngestConfig extends ProcessSettings {
   kafka: KafkaConfig;
 }
 
@@ -70,10 +66,5 @@ export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): K
 
 /** The settings of the ingest process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): IngestConfig {
-  return {
-    databaseUrl: address(environment, 'DATABASE_URL', ['postgres', 'postgresql']),
-    home: optionalText(environment, 'MILEPOST_HOME') ?? '.milepost',
-    logLevel: oneOf(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
-    kafka: readKafkaConfig(environment),
-  };
+  return { ...processSettings(environment), kafka: readKafkaConfig(environment) };
 }

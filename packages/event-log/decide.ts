@@ -1,4 +1,4 @@
-import type { PreparedEvent } from './prepare.ts';
+import type { StoredEventDraft } from './prepare.ts';
 
 /** A revision that the log already holds. */
 export interface KnownRevision {
@@ -35,34 +35,34 @@ function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void 
 }
 
 /**
- * Decides for each prepared event, in order, whether it is stored and what it supersedes (decisions.md, section 2): the
- * same revision with the same content is a duplicate, with other content a conflict; a revision below the highest one is
- * stored without effect; any other takes the place of the highest.
+ * Decides for each draft, in order, whether it is stored and what it supersedes (docs/adr/0002): the same revision with
+ * the same content is a duplicate, with other content a conflict; a revision below the highest one is stored without
+ * effect; any other takes the place of the highest.
  *
- * @param known every stored revision of every subject among `events`, read under the lock on the head
+ * @param known every stored revision of every subject among `drafts`, read under the lock on the head
  * @param headPosition the last position in the log
  */
 export function decide(
-  events: readonly PreparedEvent[],
+  drafts: readonly StoredEventDraft[],
   known: readonly KnownRevision[],
   headPosition: number,
 ): Decision[] {
   const chains = chainsOf(known);
   let position = headPosition;
-  return events.map((event): Decision => {
-    const chain = chains.get(event.subject);
-    const same = chain?.revisions.get(event.revision);
+  return drafts.map((draft): Decision => {
+    const chain = chains.get(draft.subject);
+    const same = chain?.revisions.get(draft.revision);
     if (same) {
-      const outcome = same.contentHash.equals(event.contentHash) ? 'duplicate' : 'conflict';
+      const outcome = same.contentHash.equals(draft.contentHash) ? 'duplicate' : 'conflict';
       return { outcome, position: same.position };
     }
     const current = chain?.current ?? null;
-    const effective = current === null || event.revision > current.revision;
+    const effective = current === null || draft.revision > current.revision;
     position += 1;
     addRevision(chains, {
-      subject: event.subject,
-      revision: event.revision,
-      contentHash: event.contentHash,
+      subject: draft.subject,
+      revision: draft.revision,
+      contentHash: draft.contentHash,
       position,
       effective,
     });

@@ -6,16 +6,22 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
 
 /** What a storable record becomes before it has a position. `subject` names the thing whose revisions form one chain. */
-export interface PreparedEvent {
+export interface StoredEventDraft {
   subject: string;
   revision: number;
   /** 16 bytes over everything that is kept: equal hashes mean the same content. */
   contentHash: Buffer;
-  content: PreparedContent;
+  content: DraftContent;
 }
 
-export type PreparedContent =
-  | { kind: 'trip.processed'; tripId: string; trip: TripProcessed; trailPath: Uint8Array; events: Uint8Array | null }
+export type DraftContent =
+  | {
+      kind: 'trip.processed';
+      tripId: string;
+      trip: TripProcessed;
+      trailPath: Uint8Array;
+      tripEvents: Uint8Array | null;
+    }
   | { kind: 'trip.deleted'; tripId: string; deletion: TripDeleted }
   | { kind: 'driver.profile'; profile: DriverProfile };
 
@@ -26,7 +32,7 @@ export interface Refusal {
   message: string;
 }
 
-export type PreparedRecord = { storable: true; event: PreparedEvent } | { storable: false; refusal: Refusal };
+export type PreparedRecord = { storable: true; draft: StoredEventDraft } | { storable: false; refusal: Refusal };
 
 function hash(...parts: (string | Uint8Array)[]): Buffer {
   const digest = createHash('sha256');
@@ -39,29 +45,29 @@ export function profileSubject(fleetId: string, driverId: string): string {
   return `${fleetId}/${driverId}`;
 }
 
-function prepareTrip(trip: TripProcessed): PreparedEvent {
+function toTripDraft(trip: TripProcessed): StoredEventDraft {
   const { events, trail_path, ...header } = trip;
   const trailPath = encodeTrailPath(trail_path);
-  const eventsJson = events.length === 0 ? null : JSON.stringify(events);
+  const tripEvents = events.length === 0 ? null : JSON.stringify(events);
   const id = tripId(trip.fleet_id, trip.source_trip_id);
   return {
     subject: id,
     revision: trip.revision,
-    contentHash: hash(JSON.stringify(header), eventsJson ?? '', trailPath),
+    contentHash: hash(JSON.stringify(header), tripEvents ?? '', trailPath),
     content: {
       kind: 'trip.processed',
       tripId: id,
       trip,
       trailPath,
-      events: eventsJson === null ? null : packTripEvents(eventsJson),
+      tripEvents: tripEvents === null ? null : packTripEvents(tripEvents),
     },
   };
 }
 
-function prepareEvent(record: PipelineRecord): PreparedEvent {
+function toDraft(record: PipelineRecord): StoredEventDraft {
   switch (record.kind) {
     case 'trip.processed':
-      return prepareTrip(record);
+      return toTripDraft(record);
     case 'trip.deleted': {
       const id = tripId(record.fleet_id, record.source_trip_id);
       return {
@@ -89,5 +95,5 @@ export function prepareRecord(parsed: ParsedRecord): PreparedRecord {
   if (!parsed.ok) {
     return { storable: false, refusal: { reason: parsed.reason, field: parsed.field, message: parsed.message } };
   }
-  return { storable: true, event: prepareEvent(parsed.record) };
+  return { storable: true, draft: toDraft(parsed.record) };
 }

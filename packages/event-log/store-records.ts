@@ -1,10 +1,10 @@
 import type { Transaction } from '@milepost/postgres';
 import { type Decision, decide } from './decide.ts';
-import type { PreparedEvent, PreparedRecord } from './prepare.ts';
+import type { PreparedRecord, StoredEventDraft } from './prepare.ts';
 import { advanceHead } from './sql/advance-head.ts';
 import { findRevisions } from './sql/find-revisions.ts';
 import type { NewDeadLetter } from './sql/insert-dead-letters.ts';
-import { insertStoredEvents, type PlacedEvent } from './sql/insert-stored-events.ts';
+import { insertStoredEvents, type PlacedDraft } from './sql/insert-stored-events.ts';
 import { insertTripBodies } from './sql/insert-trip-bodies.ts';
 import { lockHead } from './sql/lock-head.ts';
 
@@ -17,16 +17,16 @@ export interface IncomingRecord {
 
 /** What became of a batch: every record is in exactly one of the three. */
 export interface Outcome {
-  placed: PlacedEvent[];
+  placed: PlacedDraft[];
   deadLetters: NewDeadLetter[];
   duplicates: number;
 }
 
-function conflictRefusal(event: PreparedEvent, position: number): NewDeadLetter['refusal'] {
+function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLetter['refusal'] {
   return {
     reason: 'revision_conflict',
     field: '/revision',
-    message: `Revision ${event.revision} is stored already with other content, at position ${position}: changed content needs a higher revision.`,
+    message: `Revision ${draft.revision} is stored already with other content, at position ${position}: changed content needs a higher revision.`,
   };
 }
 
@@ -43,9 +43,9 @@ function settle(records: readonly IncomingRecord[], decisions: readonly Decision
     next += 1;
     if (decision?.outcome === 'stored') {
       const { position, effective, supersedes } = decision;
-      outcome.placed.push({ event: prepared.event, position, effective, supersedes, sourceOffset: offset });
+      outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceOffset: offset });
     } else if (decision?.outcome === 'conflict') {
-      const refusal = conflictRefusal(prepared.event, decision.position);
+      const refusal = conflictRefusal(prepared.draft, decision.position);
       outcome.deadLetters.push({ sourceOffset: offset, refusal, raw });
     } else {
       outcome.duplicates += 1;
@@ -65,10 +65,10 @@ export async function storeRecords(
   sourceId: number,
   records: readonly IncomingRecord[],
 ): Promise<{ outcome: Outcome; headPosition: number }> {
-  const events = records.flatMap(({ prepared }) => (prepared.storable ? [prepared.event] : []));
+  const drafts = records.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const head = await lockHead(transaction);
-  const known = await findRevisions(transaction, events);
-  const outcome = settle(records, decide(events, known, head));
+  const known = await findRevisions(transaction, drafts);
+  const outcome = settle(records, decide(drafts, known, head));
   const headPosition = head + outcome.placed.length;
   await insertStoredEvents(transaction, sourceId, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);

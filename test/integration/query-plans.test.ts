@@ -28,7 +28,7 @@ const FILL = `
     1760000600000 + t::bigint * 86400000 + n, 0, repeat('x', 600) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
   INSERT INTO read.trail_paths_1 (fleet_id, driver_id, trip_id, trail_path)
   SELECT fleet_id, driver_id, trip_id, '\\x${TRAIL}' FROM read.trips_1;
-  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, events) SELECT fleet_id, driver_id, trip_id, '\\x${EVENTS}' FROM read.trips_1;
+  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, trip_events) SELECT fleet_id, driver_id, trip_id, '\\x${EVENTS}' FROM read.trips_1;
   INSERT INTO read.daily_rollups_1 (fleet_id, driver_id, date, summary)
   SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
   INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, totals)

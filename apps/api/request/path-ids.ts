@@ -1,4 +1,4 @@
-/** As the records' own rules have it (decisions.md, section 2); the `u` flag counts code points, not UTF-16 units. */
+/** As records may name a driver (packages/domain/records); the `u` flag counts code points, not UTF-16 units. */
 const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 /** U+0000 cannot be stored as text and would make PostgreSQL fail. */
 const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;

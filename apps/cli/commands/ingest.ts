@@ -32,7 +32,7 @@ async function assertReadable(files: readonly string[]): Promise<void> {
 }
 
 function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: boolean): void {
-  // The order in which design.md names them.
+  // In the order of the sum that always holds: read = stored + duplicates + dead letters.
   if (json) printJson({ read, stored, duplicates, dead_letters });
   else {
     process.stdout.write(`${read} read: ${stored} stored, ${duplicates} duplicates, ${dead_letters} dead letters\n`);

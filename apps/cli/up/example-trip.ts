@@ -18,7 +18,7 @@ interface Row {
   trip_start_time: number;
 }
 
-/** Trips become visible four hours after their end (interface, "What the service does"). */
+/** The trip list and the trip detail show a trip four hours after its end. */
 const VISIBLE_AFTER_MILLISECONDS = 4 * 3_600_000;
 
 /**

@@ -1,6 +1,6 @@
 import type { Statement, Transaction } from '@milepost/postgres';
 import type { KnownRevision } from '../decide.ts';
-import { type PreparedEvent, profileSubject } from '../prepare.ts';
+import { profileSubject, type StoredEventDraft } from '../prepare.ts';
 
 const FIND_REVISIONS: Statement = {
   name: 'find-revisions',
@@ -22,14 +22,14 @@ interface Row {
   effective: boolean;
 }
 
-/** Every stored revision of the trips and driver profiles among `events`. */
+/** Every stored revision of the trips and driver profiles among `drafts`. */
 export async function findRevisions(
   transaction: Transaction,
-  events: readonly PreparedEvent[],
+  drafts: readonly StoredEventDraft[],
 ): Promise<KnownRevision[]> {
   const tripIds = new Set<string>();
   const profiles = new Map<string, { fleetId: string; driverId: string }>();
-  for (const { subject, content } of events) {
+  for (const { subject, content } of drafts) {
     if (content.kind === 'driver.profile') {
       profiles.set(subject, { fleetId: content.profile.fleet_id, driverId: content.profile.driver_id });
     } else {

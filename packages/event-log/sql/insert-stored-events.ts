@@ -1,11 +1,11 @@
 import type { DriverProfile, EventSummary, TripProcessed } from '@milepost/domain/vocabulary';
 import type { Statement, Transaction } from '@milepost/postgres';
 import { STORED_EVENT_KINDS } from '../kinds.ts';
-import type { PreparedEvent } from '../prepare.ts';
+import type { StoredEventDraft } from '../prepare.ts';
 
-/** A prepared event with its place in the log. */
-export interface PlacedEvent {
-  event: PreparedEvent;
+/** A stored event to be, with its place in the log. */
+export interface PlacedDraft {
+  draft: StoredEventDraft;
   position: number;
   effective: boolean;
   supersedes: number | null;
@@ -15,29 +15,29 @@ export interface PlacedEvent {
 interface Column {
   name: string;
   type: string;
-  value: (placed: PlacedEvent) => unknown;
+  value: (placed: PlacedDraft) => unknown;
 }
 
 const ofTrip = (name: keyof TripProcessed, type: string): Column => ({
   name,
   type,
-  value: ({ event: { content } }) => (content.kind === 'trip.processed' ? content.trip[name] : null),
+  value: ({ draft: { content } }) => (content.kind === 'trip.processed' ? content.trip[name] : null),
 });
 
 const ofSummary = (name: keyof EventSummary, type: string): Column => ({
   name,
   type,
-  value: ({ event: { content } }) => (content.kind === 'trip.processed' ? content.trip.event_summary[name] : null),
+  value: ({ draft: { content } }) => (content.kind === 'trip.processed' ? content.trip.event_summary[name] : null),
 });
 
 const ofProfile = (name: keyof DriverProfile, type: string): Column => ({
   name,
   type,
-  value: ({ event: { content } }) => (content.kind === 'driver.profile' ? content.profile[name] : null),
+  value: ({ draft: { content } }) => (content.kind === 'driver.profile' ? content.profile[name] : null),
 });
 
 /** The record's own fields, whichever kind it is. */
-function recordOf({ content }: PreparedEvent) {
+function recordOf({ content }: StoredEventDraft) {
   if (content.kind === 'trip.processed') return content.trip;
   return content.kind === 'trip.deleted' ? content.deletion : content.profile;
 }
@@ -45,32 +45,32 @@ function recordOf({ content }: PreparedEvent) {
 const COLUMNS: Column[] = [
   { name: 'position', type: 'bigint', value: (placed) => placed.position },
   { name: 'source_offset', type: 'bigint', value: (placed) => placed.sourceOffset },
-  { name: 'revision', type: 'bigint', value: ({ event }) => event.revision },
+  { name: 'revision', type: 'bigint', value: ({ draft }) => draft.revision },
   { name: 'supersedes', type: 'bigint', value: (placed) => placed.supersedes },
   { name: 'effective', type: 'boolean', value: (placed) => placed.effective },
-  { name: 'content_hash', type: 'bytea', value: ({ event }) => event.contentHash },
-  { name: 'kind', type: 'smallint', value: ({ event }) => STORED_EVENT_KINDS[event.content.kind] },
-  { name: 'fleet_id', type: 'text', value: ({ event }) => recordOf(event).fleet_id },
+  { name: 'content_hash', type: 'bytea', value: ({ draft }) => draft.contentHash },
+  { name: 'kind', type: 'smallint', value: ({ draft }) => STORED_EVENT_KINDS[draft.content.kind] },
+  { name: 'fleet_id', type: 'text', value: ({ draft }) => recordOf(draft).fleet_id },
   {
     name: 'driver_id',
     type: 'text',
-    value: ({ event }) => {
-      const record = recordOf(event);
+    value: ({ draft }) => {
+      const record = recordOf(draft);
       return record.kind === 'trip.deleted' ? null : record.driver_id;
     },
   },
   {
     name: 'source_trip_id',
     type: 'text',
-    value: ({ event }) => {
-      const record = recordOf(event);
+    value: ({ draft }) => {
+      const record = recordOf(draft);
       return record.kind === 'driver.profile' ? null : record.source_trip_id;
     },
   },
   {
     name: 'trip_id',
     type: 'uuid',
-    value: ({ event: { content } }) => (content.kind === 'driver.profile' ? null : content.tripId),
+    value: ({ draft: { content } }) => (content.kind === 'driver.profile' ? null : content.tripId),
   },
   ofTrip('tracking_id', 'text'),
   ofTrip('insurance_period', 'smallint'),
@@ -100,15 +100,15 @@ const COLUMNS: Column[] = [
 const INSERT_STORED_EVENTS: Statement = {
   name: 'insert-stored-events',
   text: `INSERT INTO log.stored_event (source_id, stored_at, ${COLUMNS.map((column) => column.name).join(', ')})
-         SELECT $1, now(), event.* FROM unnest(${COLUMNS.map((column, index) => `$${index + 2}::${column.type}[]`).join(', ')}) AS event`,
+         SELECT $1, now(), draft.* FROM unnest(${COLUMNS.map((column, index) => `$${index + 2}::${column.type}[]`).join(', ')}) AS draft`,
 };
 
 /** Adds stored events to the log, one statement for all of them. */
 export async function insertStoredEvents(
   transaction: Transaction,
   sourceId: number,
-  events: readonly PlacedEvent[],
+  drafts: readonly PlacedDraft[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  await transaction.execute(INSERT_STORED_EVENTS, [sourceId, ...COLUMNS.map((column) => events.map(column.value))]);
+  if (drafts.length === 0) return;
+  await transaction.execute(INSERT_STORED_EVENTS, [sourceId, ...COLUMNS.map((column) => drafts.map(column.value))]);
 }

@@ -87,7 +87,7 @@ CREATE TABLE log.trip_body (
   -- compact form of packages/trail-codec; incompressible, so no attempt is made
   trail_path bytea STORAGE EXTERNAL NOT NULL,
   -- compact form of packages/trip-event-codec; null for none
-  events bytea STORAGE EXTERNAL
+  trip_events bytea STORAGE EXTERNAL
 );
 
 -- Records that can never be stored as they are, byte for byte.

@@ -12,7 +12,7 @@ export function currentTrip(event: string): string {
 /** The processed trips of the range that are current at its end. */
 export const NEW_TRIPS = `log.stored_event event WHERE event.position > $1 AND ${currentTrip('event')}`;
 
-/** The processed trips that an event of the range has superseded: `old`. */
+/** The processed trips that a stored event of the range has superseded: `old`. */
 export const SUPERSEDED_TRIPS = `log.stored_event successor JOIN log.stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = 1`;
 

@@ -6,5 +6,5 @@ export const tripEvents: Projection = bodyProjection({
   name: 'trip_events',
   version: 1,
   // Packed already, so no other attempt is made.
-  column: { name: 'events', type: 'bytea STORAGE EXTERNAL' },
+  column: { name: 'trip_events', type: 'bytea STORAGE EXTERNAL' },
 });

@@ -12,7 +12,7 @@ function detailStatement(name: string, condition: string): Statement {
              SELECT fleet_id, driver_id, trip_id, trip_start_time FROM read.trips
              WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3)
            SELECT (SELECT position FROM read.position) AS position, (SELECT count(*) FROM found) AS count,
-             trip.list_entry, trip.focus_area, trail.trail_path, events.events
+             trip.list_entry, trip.focus_area, trail.trail_path, events.trip_events
            FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
            JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
            LEFT JOIN read.trail_paths trail USING (fleet_id, driver_id, trip_id)
@@ -42,13 +42,13 @@ interface DetailRow {
   list_entry: string;
   focus_area: number;
   trail_path: Buffer | null;
-  events: Buffer | null;
+  trip_events: Buffer | null;
 }
 
 /** A trip's list entry, extended by what only the detail has. The list entry is finished JSON, trail and trip events become so here. */
 function toDetail(row: DetailRow): string {
   const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
-  const events = row.events === null ? '[]' : unpackTripEvents(row.events);
+  const events = row.trip_events === null ? '[]' : unpackTripEvents(row.trip_events);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
   return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
 }

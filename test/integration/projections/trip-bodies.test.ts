@@ -16,7 +16,7 @@ const BODIES = [
   },
   {
     name: 'trip_events',
-    column: 'events',
+    column: 'trip_events',
     read: (value: unknown) => (Buffer.isBuffer(value) ? JSON.parse(unpackTripEvents(value)) : value),
     of: (trip: ReturnType<typeof tripProcessed>) => trip.events,
   },
