@@ -259,7 +259,7 @@ describeWithPostgres('the event log', () => {
     ['ingest', 'UPDATE log.stored_event SET revision = 9'],
     ['ingest', 'DELETE FROM log.stored_event'],
     ['ingest', 'TRUNCATE log.stored_event'],
-    ['ingest', 'UPDATE log.trip_body SET events = NULL'],
+    ['ingest', 'UPDATE log.trip_body SET trip_events = NULL'],
     ['ingest', 'DELETE FROM log.trip_body'],
     ['ingest', 'UPDATE log.dead_letter SET raw = NULL'],
     ['ingest', 'DELETE FROM log.dead_letter'],

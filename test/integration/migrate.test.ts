@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { ROLES } from '@milepost/postgres';
 import { migrate, NewerSchemaError } from '@milepost/postgres/migrations';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPool } from '../support/pipeline.ts';
@@ -32,5 +33,30 @@ describeWithPostgres('migrations', (serverUrl) => {
     await migrate(url);
     await administer(url, [`INSERT INTO milepost.migration (number, name, breaking) VALUES (9001, 'other', true)`]);
     await expect(migrate(url)).rejects.toThrow(NewerSchemaError);
+  });
+
+  it('need no right to make roles where the four roles were made and granted beforehand', async () => {
+    await migrate(url);
+    await administer(serverUrl, [`DROP DATABASE ${name}`]);
+    const roles = Object.values(ROLES).join(', ');
+    await administer(serverUrl, [
+      `CREATE ROLE ${name} LOGIN PASSWORD 'owner' NOCREATEROLE IN ROLE ${roles}`,
+      `CREATE DATABASE ${name} OWNER ${name}`,
+    ]);
+    const login = new URL(url);
+    login.username = name;
+    login.password = 'owner';
+    try {
+      await migrate(login.href);
+      const ingest = openPool(login.href, ROLES.ingest, 1);
+      expect((await ingest.query('SELECT position FROM log.head')).rows).toEqual([{ position: 0 }]);
+      await ingest.end();
+    } finally {
+      await administer(serverUrl, [
+        `DROP DATABASE ${name} WITH (FORCE)`,
+        `DROP ROLE ${name}`,
+        `CREATE DATABASE ${name}`,
+      ]);
+    }
   });
 });

@@ -3,15 +3,13 @@ import { type Pool, type RetryOptions, retryPassingFaults } from '@milepost/post
 import { messageOf } from '@milepost/service';
 import { RecordBatcher } from '../records/batcher.ts';
 import { isBlank, readLines } from './lines.ts';
-import { openRecordFile } from './open.ts';
+import { openRecordFile, sizeOf } from './open.ts';
 import { storeFileBatch } from './store-file-batch.ts';
 
 export interface FileProgress {
   bytesRead: number;
-  /** Null when standard input is among the files. */
+  /** Of all files together; null when standard input is among them. */
   totalBytes: number | null;
-  /** Records read so far. */
-  read: number;
 }
 
 export interface IngestFilesOptions {
@@ -45,14 +43,12 @@ function sum(left: AppendCounts, right: AppendCounts): AppendCounts {
 async function ingestFile(
   name: string,
   { pool, signal, onFault = () => {} }: IngestFilesOptions,
-  report: (change: { bytes?: number; totalBytes?: number | null; records?: number }) => void,
+  onRead: (bytes: number) => void,
 ): Promise<AppendCounts> {
-  const file = await openRecordFile(name, (bytes) => report({ bytes }));
-  report({ totalBytes: file.totalBytes });
+  const file = await openRecordFile(name, onRead);
   let claim = await retryPassingFaults(() => claimFile(pool, file.name), { signal, onFault });
   const batcher = new RecordBatcher(async (records, nextOffset) => {
     claim = await storeFileBatch(pool, claim, records, nextOffset, { signal, onFault });
-    report({ records: records.length });
   });
   try {
     for await (const line of readLines(file.bytes)) {
@@ -65,7 +61,7 @@ async function ingestFile(
     // What was read before the fault is as good as any other.
     await batcher.flush().catch(() => {});
     throw new Error(
-      `${file.name} is stored up to line ${claim.nextOffset - 1} and cannot be read on: ${messageOf(error)}.`,
+      `${file.name} is stored up to line ${Math.max(0, claim.nextOffset - 1)} and cannot be read on: ${messageOf(error)}.`,
       {
         cause: error,
       },
@@ -79,15 +75,14 @@ async function ingestFile(
  * of its own in the log; records stored by an earlier reading count as duplicates.
  */
 export async function ingestFiles(options: IngestFilesOptions): Promise<IngestedFiles> {
-  const progress: FileProgress = { bytesRead: 0, totalBytes: 0, read: 0 };
+  const sizes = await Promise.all(options.files.map(sizeOf));
+  const totalBytes = sizes.includes(null) ? null : sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
+  let bytesRead = 0;
   let counts = NOTHING;
   for (const name of options.files) {
-    const added = await ingestFile(name, options, ({ bytes = 0, totalBytes = 0, records = 0 }) => {
-      progress.bytesRead += bytes;
-      progress.totalBytes =
-        progress.totalBytes === null || totalBytes === null ? null : progress.totalBytes + totalBytes;
-      progress.read += records;
-      options.onProgress?.({ ...progress });
+    const added = await ingestFile(name, options, (bytes) => {
+      bytesRead += bytes;
+      options.onProgress?.({ bytesRead, totalBytes });
     });
     counts = sum(counts, added);
   }

@@ -9,8 +9,14 @@ export interface RecordFile {
   /** The name under which the event log remembers it. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
-  /** Bytes of the file as it lies on disk; null for standard input. */
-  totalBytes: number | null;
+}
+
+/** Bytes of a file as it lies on disk; null for standard input. Throws when there is no such file. */
+export async function sizeOf(name: string): Promise<number | null> {
+  if (name === '-') return null;
+  const found = await stat(name);
+  if (found.isDirectory()) throw new Error(`${name} is a folder: name the files in it.`);
+  return found.size;
 }
 
 /** A trip has 26 kB, so a chunk holds some forty: with Node's usual 64 kB nearly every other line is put together from two. */
@@ -49,13 +55,13 @@ async function* unpackZstd(
  * @param onRead told of each chunk's size as it is read from disk
  */
 export async function openRecordFile(name: string, onRead: (bytes: number) => void): Promise<RecordFile> {
-  if (name === '-') return { name: 'stdin', bytes: counted(process.stdin, onRead), totalBytes: null };
   // Asked first: a stream of a missing file would fail before anybody listens.
-  const totalBytes = (await stat(name)).size;
+  const totalBytes = await sizeOf(name);
+  if (totalBytes === null) return { name: 'stdin', bytes: counted(process.stdin, onRead) };
   const packed = counted(createReadStream(name, { highWaterMark: CHUNK_BYTES }), onRead);
   const format = extname(name).toLowerCase();
-  if (format === '.zst') return { name, bytes: unpackZstd(packed, name, totalBytes), totalBytes };
-  if (format !== '.gz') return { name, bytes: packed, totalBytes };
+  if (format === '.zst') return { name, bytes: unpackZstd(packed, name, totalBytes) };
+  if (format !== '.gz') return { name, bytes: packed };
   // An error of either end reaches whoever reads the result.
-  return { name, bytes: pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}), totalBytes };
+  return { name, bytes: pipeline(packed, createGunzip({ chunkSize: CHUNK_BYTES }), () => {}) };
 }

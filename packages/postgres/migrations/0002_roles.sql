@@ -37,10 +37,12 @@ DO $$
 DECLARE role_name text;
 BEGIN
   FOREACH role_name IN ARRAY ARRAY['milepost_api', 'milepost_ingest', 'milepost_projector', 'milepost_operator'] LOOP
-    BEGIN
-      EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
-    EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
-    END;
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role_name) THEN
+      BEGIN
+        EXECUTE format('CREATE ROLE %I NOLOGIN', role_name);
+      EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+      END;
+    END IF;
     IF NOT pg_has_role(current_user, role_name, 'SET') THEN
       EXECUTE format('GRANT %I TO current_user', role_name);
     END IF;

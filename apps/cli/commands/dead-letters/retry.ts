@@ -52,7 +52,7 @@ export function addRetry(deadLetters: Command): void {
     .action(async (ids: number[], options: Options) => {
       assertSensible(ids, options);
       await assertReason(options.reason);
-      const results = await retry(options.allOpen ? await openIds(options.reason) : ids);
+      const results = await retry(options.allOpen ? await openIds(options.reason) : [...new Set(ids)]);
       if (options.json) printJson(results);
       else
         printTable(
