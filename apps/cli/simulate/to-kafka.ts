@@ -21,7 +21,8 @@ async function makeTopics(kafka: Kafka, topics: readonly string[]): Promise<void
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
   const { kafka, config } = kafkaClient('silent');
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
-  const producer = kafka.producer({ allowAutoTopicCreation: false });
+  // A request that one partition of many refuses is sent again whole: without idempotence the others would hold it twice.
+  const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
   try {
     await makeTopics(kafka, Object.values(topics));
     await producer.connect();
