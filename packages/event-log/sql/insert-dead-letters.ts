@@ -1,6 +1,5 @@
-import type { Statement, Transaction } from '@milepost/postgres';
+import { packBytes, type Statement, type Transaction } from '@milepost/postgres';
 import type { Refusal } from '../prepare.ts';
-import { packBytes } from './packed-bytes.ts';
 
 export interface NewDeadLetter {
   sourceOffset: number;

@@ -1,6 +1,5 @@
-import type { Statement, Transaction } from '@milepost/postgres';
+import { packBytes, type Statement, type Transaction } from '@milepost/postgres';
 import type { PlacedDraft } from './insert-stored-events.ts';
-import { packBytes } from './packed-bytes.ts';
 
 /** Trails and trip events travel as one binary value each: an array of bytea would double them as hex. */
 const INSERT_TRIP_BODIES: Statement = {

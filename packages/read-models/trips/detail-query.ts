@@ -4,13 +4,19 @@ import { unpackTripEvents } from '@milepost/trip-event-codec';
 import type { Page, PageRequest } from '../paging.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 
-/** Pages over the trips that `condition` on `$1` (fleet), `$2` and `$3` (latest end time) finds. */
-function detailStatement(name: string, condition: string): Statement {
+interface DetailStatements {
+  page: Statement;
+  /** For a page past the end, of which only the count is wanted. */
+  count: Statement;
+}
+
+/** Finds trips by `condition`; `$1` is the fleet, `$2` what the condition compares with, `$3` the latest end time. */
+function detailStatements(name: string, condition: string): DetailStatements {
+  const visible = `FROM read.trips WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3`;
   return {
-    name,
-    text: `WITH found AS MATERIALIZED (
-             SELECT fleet_id, driver_id, trip_id, trip_start_time FROM read.trips
-             WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3)
+    page: {
+      name,
+      text: `WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
            SELECT (SELECT position FROM read.position) AS position, (SELECT count(*) FROM found) AS count,
              trip.list_entry, trip.focus_area, trail.trail_path, events.trip_events
            FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
@@ -18,23 +24,16 @@ function detailStatement(name: string, condition: string): Statement {
            LEFT JOIN read.trail_paths trail USING (fleet_id, driver_id, trip_id)
            LEFT JOIN read.trip_events events USING (fleet_id, driver_id, trip_id)
            ORDER BY trip_start_time, trip_id`,
+    },
+    count: {
+      name: `count-${name}`,
+      text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count ${visible}`,
+    },
   };
 }
 
-const BY_TRIP_ID = detailStatement('trip-by-trip-id', 'trip_id = $2::uuid');
-const BY_TRACKING_ID = detailStatement('trips-by-tracking-id', 'tracking_id = $2');
-
-/** Where the page asked for lies past the end, only the count is wanted. */
-const COUNT_BY_TRACKING_ID: Statement = {
-  name: 'count-trips-by-tracking-id',
-  text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count FROM read.trips
-         WHERE fleet_id = $1 AND tracking_id = $2 AND trip_end_time <= $3`,
-};
-const COUNT_BY_TRIP_ID: Statement = {
-  name: 'count-trips-by-trip-id',
-  text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count FROM read.trips
-         WHERE fleet_id = $1 AND trip_id = $2::uuid AND trip_end_time <= $3`,
-};
+const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
+const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
 
 interface DetailRow {
   position: number;
@@ -61,7 +60,7 @@ export interface TripDetailRequest extends PageRequest {
 
 async function readDetail(
   pool: Pool,
-  statements: { page: Statement; count: Statement },
+  statements: DetailStatements,
   id: string,
   { fleetId, endedBy, page, limit }: TripDetailRequest,
 ): Promise<Page | null> {
@@ -78,7 +77,7 @@ async function readDetail(
 
 /** The trip with this id, 32 hexadecimal digits; null when the fleet has no such trip that may be seen yet. */
 export async function findTrip(pool: Pool, tripId: string, request: TripDetailRequest): Promise<Page | null> {
-  return await readDetail(pool, { page: BY_TRIP_ID, count: COUNT_BY_TRIP_ID }, tripId, request);
+  return await readDetail(pool, BY_TRIP_ID, tripId, request);
 }
 
 /** A page of the trips with this tracking id, of whichever drivers; null when the fleet has none that may be seen yet. */
@@ -87,5 +86,5 @@ export async function findTripsByTrackingId(
   trackingId: string,
   request: TripDetailRequest,
 ): Promise<Page | null> {
-  return await readDetail(pool, { page: BY_TRACKING_ID, count: COUNT_BY_TRACKING_ID }, trackingId, request);
+  return await readDetail(pool, BY_TRACKING_ID, trackingId, request);
 }
