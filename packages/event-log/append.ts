@@ -38,7 +38,12 @@ export async function append(
     const { outcome, headPosition } = await storeRecords(transaction, claim.sourceId, records);
     const { placed, deadLetters, duplicates } = outcome;
     await insertDeadLetters(transaction, claim.sourceId, deadLetters);
-    const counts = { read: records.length, stored: placed.length, duplicates, dead_letters: deadLetters.length };
+    const counts = {
+      read: records.length,
+      stored: placed.length,
+      duplicates: duplicates.length,
+      dead_letters: deadLetters.length,
+    };
     if (!(await advanceSource(transaction, claim, nextOffset, counts))) {
       throw new SourceFencedError(
         `Source ${claim.topic}/${claim.partition} was claimed by another process: offset ${claim.nextOffset} of epoch ${claim.epoch} no longer holds.`,

@@ -1,9 +1,17 @@
 export { type AppendCounts, type Appended, append } from './append.ts';
+export {
+  type ErasedFromLog,
+  eraseFromLog,
+  type HeldLetters,
+  holdLetters,
+} from './erasure/erase-from-log.ts';
+export { type ErasureState, findErasure } from './erasure/sql/find-erasure.ts';
 export { SourceFencedError } from './errors.ts';
 export { STORED_EVENT_KINDS } from './kinds.ts';
 export { type PreparedRecord, prepareRecord, type Refusal } from './prepare.ts';
-export { type RetriedDeadLetter, retryDeadLetter } from './retry-dead-letter.ts';
+export { type RetriedDeadLetter, retryDeadLetterBatch } from './retry-dead-letters.ts';
 export { LOG_CHANNEL } from './sql/advance-head.ts';
 export { claimFile, claimSource, type SourceClaim } from './sql/claim-source.ts';
+export { findRetryOrder, type RetryCandidate } from './sql/find-retry-order.ts';
 export { readHeadPosition, readSourceCounts } from './sql/read-counts.ts';
 export type { IncomingRecord } from './store-records.ts';

@@ -1,9 +1,11 @@
 import type { Transaction } from '@milepost/postgres';
 import { type Decision, decide } from './decide.ts';
 import type { PreparedRecord, StoredEventDraft } from './prepare.ts';
+import { refuseErased } from './refuse-erased.ts';
 import { advanceHead } from './sql/advance-head.ts';
 import { findRevisions } from './sql/find-revisions.ts';
 import type { NewDeadLetter } from './sql/insert-dead-letters.ts';
+import { type Duplicate, insertDuplicates } from './sql/insert-duplicates.ts';
 import { insertStoredEvents, type PlacedDraft } from './sql/insert-stored-events.ts';
 import { insertTripBodies } from './sql/insert-trip-bodies.ts';
 import { lockHead } from './sql/lock-head.ts';
@@ -19,7 +21,7 @@ export interface IncomingRecord {
 export interface Outcome {
   placed: PlacedDraft[];
   deadLetters: NewDeadLetter[];
-  duplicates: number;
+  duplicates: Duplicate[];
 }
 
 function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLetter['refusal'] {
@@ -32,7 +34,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 
 /** Sorts a batch into what is stored, what is refused and what was there before. */
 function settle(records: readonly IncomingRecord[], decisions: readonly Decision[]): Outcome {
-  const outcome: Outcome = { placed: [], deadLetters: [], duplicates: 0 };
+  const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
   for (const { offset, raw, prepared } of records) {
     if (!prepared.storable) {
@@ -40,22 +42,24 @@ function settle(records: readonly IncomingRecord[], decisions: readonly Decision
       continue;
     }
     const decision = decisions[next];
+    if (!decision) throw new Error(`Nothing was decided for the record at offset ${offset}.`);
     next += 1;
-    if (decision?.outcome === 'stored') {
+    if (decision.outcome === 'stored') {
       const { position, effective, supersedes } = decision;
       outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceOffset: offset });
-    } else if (decision?.outcome === 'conflict') {
+    } else if (decision.outcome === 'conflict') {
       const refusal = conflictRefusal(prepared.draft, decision.position);
       outcome.deadLetters.push({ sourceOffset: offset, refusal, raw });
     } else {
-      outcome.duplicates += 1;
+      outcome.duplicates.push({ sourceOffset: offset, position: decision.position });
     }
   }
   return outcome;
 }
 
 /**
- * Appends what is new among `records` to the log and says what became of each. Holds the lock on the head until the
+ * Appends what is new among `records` to the log, notes the duplicates and says what became of each. Dead letters are the
+ * caller's: one that is tried again is one already. Holds the lock on the head until the
  * transaction ends, so everything costly has been done before.
  *
  * @returns the outcome and the last position in the log
@@ -65,13 +69,15 @@ export async function storeRecords(
   sourceId: number,
   records: readonly IncomingRecord[],
 ): Promise<{ outcome: Outcome; headPosition: number }> {
-  const drafts = records.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const head = await lockHead(transaction);
+  const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
+  const drafts = admitted.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const known = await findRevisions(transaction, drafts);
-  const outcome = settle(records, decide(drafts, known, head));
-  const headPosition = head + outcome.placed.length;
+  const outcome = settle(admitted, decide(drafts, known, head.position));
+  const headPosition = head.position + outcome.placed.length;
   await insertStoredEvents(transaction, sourceId, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);
+  await insertDuplicates(transaction, sourceId, outcome.duplicates);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);
   return { outcome, headPosition };
 }

@@ -1,6 +1,6 @@
 export type { Pool, PoolClient } from 'pg';
 export { isPassingFault, sqlState } from './errors.ts';
 export { type PackedBytes, packBytes } from './packed-bytes.ts';
-export { createPool, type PoolOptions, ROLES, type Role } from './pool.ts';
+export { createPool, outliveConnections, type PoolOptions, ROLES, type Role } from './pool.ts';
 export { backoffMilliseconds, type RetryOptions, retryPassingFaults } from './retry.ts';
 export { inTransaction, type Statement, Transaction } from './transaction.ts';

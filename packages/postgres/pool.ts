@@ -1,12 +1,16 @@
 import { Pool } from 'pg';
 import { columnTypes } from './types.ts';
 
-/** The database roles, each with the grants of one process and nothing more (see migrations/0002_roles.sql). */
+/**
+ * The database roles, each with the grants of one process and nothing more (see migrations/0002_roles.sql); the eraser's
+ * are for the erasure of drivers alone (0006_erasure.breaking.sql).
+ */
 export const ROLES = {
   api: 'milepost_api',
   ingest: 'milepost_ingest',
   projector: 'milepost_projector',
   operator: 'milepost_operator',
+  eraser: 'milepost_eraser',
 } as const;
 
 export type Role = (typeof ROLES)[keyof typeof ROLES];
@@ -52,9 +56,15 @@ export function createPool(options: PoolOptions): Pool {
     options: settings.join(' '),
     types: columnTypes,
   });
-  // An idle connection that the server closes is replaced at the next use; without a listener it would end the process.
-  pool.on('error', () => {});
-  // The same while a transaction holds it: the statement under way rejects, which is where the fault is dealt with.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  outliveConnections(pool);
   return pool;
+}
+
+/** Sees to it that a connection that the server closes does not end the process. Takes a library's own pool too. */
+export function outliveConnections(pool: unknown): void {
+  if (!(pool instanceof Pool)) return;
+  // An idle connection is replaced at the next use; without a listener its error would be nobody's.
+  pool.on('error', () => {});
+  // The same while somebody holds it: the statement under way rejects, which is where the fault is dealt with.
+  pool.on('connect', (client) => client.on('error', () => {}));
 }

@@ -29,6 +29,12 @@ export class Transaction {
     return result.rowCount ?? 0;
   }
 
+  /** Runs a statement that is too rare to be kept prepared, and returns its rows. */
+  async unprepared<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const result = await this.#client.query<Row>(text, values);
+    return result.rows;
+  }
+
   /** Runs SQL text without parameters (definitions, settings). */
   async run(sql: string): Promise<void> {
     await this.#client.query(sql);

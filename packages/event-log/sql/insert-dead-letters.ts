@@ -7,11 +7,17 @@ export interface NewDeadLetter {
   raw: Uint8Array | null;
 }
 
-/** The raw bytes travel as one binary value, as trails do: an array of bytea would double them as hex. */
+/**
+ * The raw bytes travel as one binary value, as trails do: an array of bytea would double them as hex. What is about an
+ * erased driver is settled as it comes: there is nothing left in it that anybody could mend.
+ */
 const INSERT_DEAD_LETTERS: Statement = {
   name: 'insert-dead-letters',
-  text: `INSERT INTO log.dead_letter (received_at, source_id, source_offset, reason, field, message, raw)
-         SELECT now(), $1, source_offset, reason, field, message, substring($2::bytea FROM start FOR length)
+  text: `INSERT INTO log.dead_letter (received_at, source_id, source_offset, reason, field, message, raw,
+           resolution, resolved_at, note)
+         SELECT now(), $1, source_offset, reason, field, message, substring($2::bytea FROM start FOR length),
+           CASE WHEN reason = 'driver_erased' THEN 'discarded' END, CASE WHEN reason = 'driver_erased' THEN now() END,
+           CASE WHEN reason = 'driver_erased' THEN 'Refused, as the driver was erased.' END
          FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
            AS letter (source_offset, reason, field, message, start, length)`,
 };

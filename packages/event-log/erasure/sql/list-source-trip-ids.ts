@@ -1,0 +1,18 @@
+import type { Statement, Transaction } from '@milepost/postgres';
+
+const LIST_SOURCE_TRIP_IDS: Statement = {
+  name: 'list-source-trip-ids-of-driver',
+  text: `SELECT DISTINCT source_trip_id FROM log.stored_event event
+         WHERE event.fleet_id = $1 AND event.driver_id = $2 AND event.source_trip_id IS NOT NULL
+           AND ((event.kind = 1 AND event.effective) OR (event.kind = 1 AND NOT event.effective))`,
+};
+
+/** The pipeline's ids of all trips that ever were the driver's, by which dead letters without a driver are known. */
+export async function listSourceTripIds(
+  transaction: Transaction,
+  fleetId: string,
+  driverId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction.rows<{ source_trip_id: string }>(LIST_SOURCE_TRIP_IDS, [fleetId, driverId]);
+  return new Set(rows.map((row) => row.source_trip_id));
+}
