@@ -2,85 +2,87 @@ import { inTransaction, isPassingFault, type Pool, sqlState, type Transaction } 
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import { type PositionRange, type Projection, tableOf } from './projection.ts';
 import { headPosition } from './sql/head-position.ts';
-import { type LiveGeneration, lockLiveGenerations } from './sql/live-generations.ts';
+import { type Generation, lockLiveGenerations } from './sql/live-generations.ts';
 import { moveCheckpoint } from './sql/move-checkpoint.ts';
 
 /** query_canceled: the statement ran into its time limit. */
 const STATEMENT_TIMEOUT = '57014';
 
-interface Work {
+/** A projection and the generation of it that is to be advanced, locked in the transaction at hand. */
+export interface Advancing {
   projection: Projection;
-  live: LiveGeneration;
+  generation: Generation;
+  /** The position not to go past. */
+  limit: number;
 }
 
-function workOf(projections: readonly Projection[], generations: readonly LiveGeneration[]): Work[] {
+function pair(projections: readonly Projection[], generations: readonly Generation[], limit: number): Advancing[] {
   return projections.map((projection) => {
-    const live = generations.find((generation) => generation.projection === projection.name);
-    if (!live) throw new Error(`Projection ${projection.name} has no live generation: it was not prepared.`);
-    if (live.version !== projection.version) {
-      throw new ProjectionVersionError(projection.name, live.version, projection.version);
+    const generation = generations.find((candidate) => candidate.projection === projection.name);
+    if (!generation) throw new Error(`Projection ${projection.name} has no live generation: it was not prepared.`);
+    if (generation.version !== projection.version) {
+      throw new ProjectionVersionError(projection.name, generation.version, projection.version);
     }
-    return { projection, live };
+    return { projection, generation, limit };
   });
 }
 
 /**
  * The next positions to apply: from the lowest checkpoint on, and not past the next higher one, where projections that
- * were behind meet the others and go on with them.
+ * were behind meet the others and go on with them. Null when all are at their limit.
  */
-function nextRange(work: readonly Work[], head: number, batchSize: number): PositionRange {
-  const checkpoints = work.map(({ live }) => live.checkpoint);
+function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
+  const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
+  if (behind.length === 0) return null;
+  const checkpoints = behind.map(({ generation }) => generation.checkpoint);
   const after = Math.min(...checkpoints);
-  const others = checkpoints.filter((checkpoint) => checkpoint > after);
-  return { after, through: Math.min(after + batchSize, head, ...others) };
+  const ends = behind.flatMap(({ generation, limit }) => (generation.checkpoint === after ? [limit] : []));
+  return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
-async function applyRange(transaction: Transaction, { projection, live }: Work, range: PositionRange): Promise<void> {
+async function applyRange(
+  transaction: Transaction,
+  { projection, generation }: Advancing,
+  range: PositionRange,
+): Promise<void> {
   try {
-    await projection.apply(transaction, range, tableOf(projection.name, live.generation));
+    await projection.apply(transaction, range, tableOf(projection.name, generation.generation));
   } catch (error) {
     if (isPassingFault(error)) throw error;
-    throw new ProjectionFailedError(projection.name, range.through, error);
+    throw new ProjectionFailedError(projection, range.through, error);
   }
-  await moveCheckpoint(transaction, live, range);
+  await moveCheckpoint(transaction, generation, range);
 }
 
 /**
- * Applies the next batch to all live projections in one transaction: rows and checkpoints together, every read table at
- * the same position.
+ * Applies the next batch to generations that the transaction has locked: rows and checkpoints together.
  *
- * @returns the positions applied; an empty range when the log holds nothing new
+ * @returns the positions applied; null when every generation is at its limit
  * @throws ProjectionFailedError naming the last position of the batch that could not be applied
  */
-export async function advanceOnce(
-  pool: Pool,
-  projections: readonly Projection[],
+export async function applyNext(
+  transaction: Transaction,
+  advancing: readonly Advancing[],
   batchSize: number,
-): Promise<PositionRange> {
-  return await inTransaction(pool, async (transaction) => {
-    const work = workOf(projections, await lockLiveGenerations(transaction));
-    const range = nextRange(work, await headPosition(transaction), batchSize);
-    if (range.through <= range.after) return { after: range.after, through: range.after };
-    for (const behind of work.filter(({ live }) => live.checkpoint === range.after)) {
-      await applyRange(transaction, behind, range);
-    }
-    return range;
-  });
+): Promise<PositionRange | null> {
+  const range = nextRange(advancing, batchSize);
+  if (range === null) return null;
+  for (const each of advancing) {
+    if (each.generation.checkpoint === range.after && each.limit > range.after)
+      await applyRange(transaction, each, range);
+  }
+  return range;
 }
 
 /**
- * Like `advanceOnce`, but a batch that fails, or takes longer than a statement may, is tried again in halves until the
+ * Runs `apply` with a batch size that is halved whenever a batch fails, or takes longer than a statement may, until the
  * stored event at fault stands alone: all before it is applied, and the error names its very position.
  */
-export async function advance(
-  pool: Pool,
-  projections: readonly Projection[],
-  batchSize: number,
-): Promise<PositionRange> {
+export async function inHalves<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
   let size = batchSize;
   for (;;) {
     try {
-      return await advanceOnce(pool, projections, size);
+      return await apply(size);
     } catch (error) {
       if (error instanceof CheckpointMovedError) continue;
       const isTooMuch = error instanceof ProjectionFailedError || sqlState(error) === STATEMENT_TIMEOUT;
@@ -88,4 +90,27 @@ export async function advance(
       size = Math.floor(size / 2);
     }
   }
+}
+
+/**
+ * Applies the next batch to all live projections in one transaction, so that every read table is at the same position.
+ * A batch that fails is tried again in halves.
+ *
+ * @returns the positions applied; an empty range at the head when the log holds nothing new
+ * @throws ProjectionFailedError, ProjectionVersionError
+ */
+export async function advance(
+  pool: Pool,
+  projections: readonly Projection[],
+  batchSize: number,
+): Promise<PositionRange> {
+  const names = projections.map((projection) => projection.name);
+  return await inHalves(batchSize, async (size) => {
+    return await inTransaction(pool, async (transaction) => {
+      const live = await lockLiveGenerations(transaction, names);
+      const head = await headPosition(transaction);
+      const applied = await applyNext(transaction, pair(projections, live, head), size);
+      return applied ?? { after: head, through: head };
+    });
+  });
 }

@@ -2,12 +2,15 @@
 export class ProjectionFailedError extends Error {
   override name = 'ProjectionFailedError';
   readonly projection: string;
+  /** Of the generation that stands still. */
+  readonly version: number;
   readonly position: number;
 
-  constructor(projection: string, position: number, cause: unknown) {
+  constructor({ name, version }: { name: string; version: number }, position: number, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`Projection ${projection} cannot apply the stored event at position ${position}: ${reason}`, { cause });
-    this.projection = projection;
+    super(`Projection ${name} cannot apply the stored event at position ${position}: ${reason}`, { cause });
+    this.projection = name;
+    this.version = version;
     this.position = position;
   }
 }
@@ -16,13 +19,16 @@ export class ProjectionFailedError extends Error {
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
   readonly projection: string;
+  /** Of the generation that stands still. */
+  readonly version: number;
   readonly position = null;
 
   constructor(projection: string, liveVersion: number, version: number) {
     super(
-      `Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}: its read table must be replayed before this program may advance it.`,
+      `Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}: \`milepost replay start all --promote\` builds its read table anew, and until then it stands still.`,
     );
     this.projection = projection;
+    this.version = liveVersion;
   }
 }
 

@@ -1,6 +1,10 @@
 export { advance } from './advance.ts';
+export { eraseFromGenerations } from './erasure/erase.ts';
+export { type HeldGeneration, holdGenerations } from './erasure/generations.ts';
+export { eraseFromAudits } from './erasure/reports.ts';
 export { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
+export { byPosition, type Fill, type Filling, type FillStage, type Part, rangeOf } from './fill.ts';
 export { prepareGenerations } from './generations.ts';
-export type { PositionRange, Projection } from './projection.ts';
+export type { ComparableRows, ErasedSubject, PositionRange, Projection } from './projection.ts';
 export { type RunOptions, runProjections } from './run.ts';
 export { WakeUp } from './wake-up.ts';

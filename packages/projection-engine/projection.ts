@@ -1,10 +1,22 @@
 import type { Transaction } from '@milepost/postgres';
+import type { Fill } from './fill.ts';
 
 /** Positions after `after` up to and including `through`. */
 export interface PositionRange {
   after: number;
   through: number;
 }
+
+/** A driver who is erased, and under which name the figures stay where they do. */
+export interface ErasedSubject {
+  fleetId: string;
+  driverId: string;
+  pseudonym: string;
+  keepAggregates: boolean;
+}
+
+/** SQL that lists rows to compare: columns `day` (a date, or null where the rows have none), `key` and `value`, both text. */
+export type ComparableRows = string;
 
 /**
  * The code that folds stored events into one read table. The engine owns generations, checkpoints and transactions; a
@@ -15,13 +27,33 @@ export interface Projection {
   name: string;
   /** Rises when the same stored events lead to other rows; a new version needs a replay. */
   version: number;
-  /** SQL that makes an empty table, with its indexes, under the physical name given. */
+  /** SQL that makes an empty table without indexes under the physical name given. */
   createTable(table: string): string;
+  /** SQL that adds the table's indexes, which a replay does once the table is filled. */
+  createIndexes(table: string): string;
   /**
    * Brings `table` from the state at `range.after` to the state at `range.through`. Must be set-based, must depend on
    * nothing but the log up to `range.through`, and must change nothing when the same range is applied again.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
+  /** How a replay fills an empty table: the same rows as `apply` over the whole log, in parts and without looking twice. */
+  fill: Fill;
+  /**
+   * Takes a driver out of a table, whatever position it is at, and leaves what `apply` would give from the log with the
+   * erasure's marks. The driver may go by the pseudonym already, after an earlier erasure that kept the aggregates.
+   */
+  erase(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void>;
+  /** The rows of a table, with their whole content in `value`. */
+  rows(table: string): ComparableRows;
+  /**
+   * What an operator wants to know about the rows that differ between two tables, as JSON, beyond which they are. Rows of
+   * days before the horizon (`YYYY-MM-DD`, null for none) are left out.
+   */
+  describeChanges?(
+    transaction: Transaction,
+    tables: { live: string; replayed: string },
+    horizon: string | null,
+  ): Promise<object>;
 }
 
 /** The physical table of a projection's generation. */

@@ -1,7 +1,7 @@
 import type { Statement, Transaction } from '@milepost/postgres';
 import { CheckpointMovedError } from '../errors.ts';
 import type { PositionRange } from '../projection.ts';
-import type { LiveGeneration } from './live-generations.ts';
+import type { Generation } from './live-generations.ts';
 
 const MOVE_CHECKPOINT: Statement = {
   name: 'move-checkpoint',
@@ -12,7 +12,7 @@ const MOVE_CHECKPOINT: Statement = {
 /** Moves a generation's checkpoint by compare-and-set, in the transaction that wrote its rows. */
 export async function moveCheckpoint(
   transaction: Transaction,
-  { projection, generation }: LiveGeneration,
+  { projection, generation }: Generation,
   { after, through }: PositionRange,
 ): Promise<void> {
   const moved = await transaction.execute(MOVE_CHECKPOINT, [projection, generation, after, through]);

@@ -1,0 +1,52 @@
+import type { Transaction } from '@milepost/postgres';
+import type { AuditFault } from '../report.ts';
+import type { AuditedGeneration } from '../sql/audited-generations.ts';
+import { nameStoredEvents } from '../sql/name-stored-events.ts';
+import { faultOf } from './fault.ts';
+
+async function checkProgress(
+  transaction: Transaction,
+  { projection, checkpoint, failure, next_position, waiting_seconds }: AuditedGeneration,
+  stalledAfterSeconds: number,
+): Promise<AuditFault[]> {
+  if (next_position === null || waiting_seconds === null) return [];
+  if (failure === null && waiting_seconds < stalledAfterSeconds) return [];
+  const positions = await nameStoredEvents(transaction, [next_position]);
+  const waiting = `position ${next_position} has been waiting for ${Math.round(waiting_seconds)} s at checkpoint ${checkpoint}`;
+  return failure === null
+    ? [faultOf('stalled_projector', projection, `Nobody says why, but ${waiting}.`, positions)]
+    : [faultOf('failed_projector', projection, `It stands still, and ${waiting}: ${failure}`, positions)];
+}
+
+/**
+ * Checks what checkpoints say by themselves: that none stands still, that none is past the log's end, and that all are at
+ * one position, since answers put rows of several read tables together.
+ */
+export async function checkCheckpoints(
+  transaction: Transaction,
+  generations: readonly AuditedGeneration[],
+  wanted: readonly string[],
+  headPosition: number,
+  stalledAfterSeconds: number,
+): Promise<AuditFault[]> {
+  const faults: AuditFault[] = [];
+  const live = new Set(generations.map(({ projection }) => projection));
+  for (const projection of wanted.filter((name) => !live.has(name))) {
+    faults.push(faultOf('no_live_generation', projection, 'It has no live generation: run `milepost migrate`.'));
+  }
+  for (const generation of generations) {
+    faults.push(...(await checkProgress(transaction, generation, stalledAfterSeconds)));
+    const { projection, checkpoint } = generation;
+    if (checkpoint > headPosition) {
+      const detail = `Its checkpoint is ${checkpoint}, and the log ends at position ${headPosition}.`;
+      faults.push(faultOf('checkpoint_past_head', projection, detail));
+    }
+  }
+  const furthest = Math.max(...generations.map(({ checkpoint }) => checkpoint));
+  for (const { projection, checkpoint, next_position } of generations.filter((one) => one.checkpoint < furthest)) {
+    const detail = `Its checkpoint is ${checkpoint}, and others are at ${furthest}: answers mix the two. A projection that is new catches up by itself.`;
+    const positions = next_position === null ? [] : await nameStoredEvents(transaction, [next_position]);
+    faults.push(faultOf('checkpoints_apart', projection, detail, positions));
+  }
+  return faults;
+}

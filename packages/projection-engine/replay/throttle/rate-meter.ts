@@ -1,0 +1,47 @@
+const WINDOW_MILLISECONDS = 2_000;
+/** Rates of so many windows are kept for the slowest and the fastest. */
+const MOST_WINDOWS = 30;
+/** Two windows say nothing about how a rate spreads. */
+const FEWEST_WINDOWS = 3;
+
+interface Windowed {
+  current: number | null;
+  slowest: number | null;
+  fastest: number | null;
+}
+
+/** Trips per second over windows of two seconds, the latest and the spread of the last minute. */
+export class RateMeter {
+  readonly #now: () => number;
+  readonly #windows: number[] = [];
+  #started: number;
+  #trips = 0;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+    this.#started = now();
+  }
+
+  add(trips: number): void {
+    this.#trips += trips;
+    const elapsed = this.#now() - this.#started;
+    if (elapsed < WINDOW_MILLISECONDS) return;
+    this.#windows.push((this.#trips / elapsed) * 1000);
+    if (this.#windows.length > MOST_WINDOWS) this.#windows.shift();
+    this.#started = this.#now();
+    this.#trips = 0;
+  }
+
+  /** Rates in trips per second: the mean of the last windows, and the extremes; null until enough was measured. */
+  rates(): Windowed {
+    const last = this.#windows.slice(-5);
+    const elapsed = this.#now() - this.#started;
+    if (last.length === 0) {
+      const early = elapsed > 0 && this.#trips > 0 ? (this.#trips / elapsed) * 1000 : null;
+      return { current: early, slowest: null, fastest: null };
+    }
+    const current = last.reduce((sum, rate) => sum + rate, 0) / last.length;
+    if (this.#windows.length < FEWEST_WINDOWS) return { current, slowest: null, fastest: null };
+    return { current, slowest: Math.min(...this.#windows), fastest: Math.max(...this.#windows) };
+  }
+}
