@@ -1,12 +1,15 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
-import type { Statement } from '@milepost/postgres';
+import type { Statement, Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
+import { eraseFigures } from '../log/erase-rows.ts';
 import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { DailySummary } from '../resources/index.ts';
 import { dateOfDay } from '../rollups/calendar-date.ts';
 import { toDrivingFigures } from '../rollups/driving-figures.ts';
-import { DAY, readTouchedPeriods } from '../rollups/period-totals.ts';
+import { rollupFill } from '../rollups/fill.ts';
+import { DAY, type PeriodTotals, readTouchedPeriods } from '../rollups/period-totals.ts';
+import { describeScoreChanges } from '../rollups/score-changes.ts';
 
 const renderSummary = fastJson(DailySummary);
 
@@ -18,16 +21,38 @@ function deleteDays(table: string): Statement {
   };
 }
 
+function insertDays(table: string): Statement {
+  return {
+    name: `daily_rollups:insert:${table}`,
+    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, date, summary)
+           SELECT fleet_id, driver_id, date, ${unpackedText('$1')}
+           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[]) AS day (start, length, fleet_id, driver_id, date)`,
+  };
+}
+
 /** A day whose figures are the same is left alone: writing it again would only bloat the table. */
 function upsertDays(table: string): Statement {
   return {
     name: `daily_rollups:upsert:${table}`,
-    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, date, summary)
-           SELECT fleet_id, driver_id, date, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[]) AS day (start, length, fleet_id, driver_id, date)
+    text: `${insertDays(table).text}
            ON CONFLICT (fleet_id, driver_id, date) DO UPDATE SET summary = excluded.summary
            WHERE rollup.summary <> excluded.summary`,
   };
+}
+
+async function write(transaction: Transaction, days: readonly PeriodTotals[], statement: Statement): Promise<void> {
+  if (days.length === 0) return;
+  const { bytes, starts, lengths } = packTexts(
+    days.map((totals) => renderSummary({ ...toDrivingFigures(totals), date: dateOfDay(totals.day) })),
+  );
+  await transaction.execute(statement, [
+    bytes,
+    starts,
+    lengths,
+    days.map((totals) => totals.fleet_id),
+    days.map((totals) => totals.driver_id),
+    days.map((totals) => dateOfDay(totals.day)),
+  ]);
 }
 
 /** One row per driver and UTC day driven: the day's summary as JSON, as the daily endpoint serves it. */
@@ -40,9 +65,9 @@ export const dailyRollups: Projection = {
       date date NOT NULL,
       fleet_id text COLLATE "C" NOT NULL,
       driver_id text COLLATE "C" NOT NULL,
-      summary text NOT NULL,
-      PRIMARY KEY (fleet_id, driver_id, date)
+      summary text NOT NULL
     );`,
+  createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, date);`,
   async apply(transaction, range, table) {
     const periods = await readTouchedPeriods(transaction, DAY, range);
     const empty = periods.filter((period) => period.totals.length === 0);
@@ -54,17 +79,13 @@ export const dailyRollups: Projection = {
       ]);
     }
     const days = periods.flatMap((period) => period.totals);
-    if (days.length === 0) return;
-    const { bytes, starts, lengths } = packTexts(
-      days.map((totals) => renderSummary({ ...toDrivingFigures(totals), date: dateOfDay(totals.day) })),
-    );
-    await transaction.execute(upsertDays(table), [
-      bytes,
-      starts,
-      lengths,
-      days.map((totals) => totals.fleet_id),
-      days.map((totals) => totals.driver_id),
-      days.map((totals) => dateOfDay(totals.day)),
-    ]);
+    await write(transaction, days, upsertDays(table));
   },
+  fill: rollupFill(DAY, async (transaction, days, table) => await write(transaction, days, insertDays(table))),
+  erase: eraseFigures,
+  rows: (table) => `SELECT date AS day, concat_ws('/', fleet_id, driver_id) AS key, summary AS value FROM ${table}`,
+  describeChanges: describeScoreChanges({
+    period: 'day',
+    scores: (table) => `SELECT fleet_id, driver_id, date, summary AS figures FROM ${table}`,
+  }),
 };

@@ -1,12 +1,11 @@
-import type { Statement } from '@milepost/postgres';
+import type { Statement, Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projection-engine';
-import fastJson from 'fast-json-stringify';
 import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { currentTrip, SUPERSEDED_TRIPS } from '../log/range.ts';
-import { Driver } from '../resources/index.ts';
-import { dateOfDay } from '../rollups/calendar-date.ts';
-
-const renderDriver = fastJson(Driver);
+import { type DriverRow, toDriver } from './driver-row.ts';
+import { eraseDriver } from './erase.ts';
+import { driversFill } from './fill.ts';
+import { profileAsOf } from './profile.ts';
 
 /** The first or last day, as a number since 1970-01-01, on which a touched driver drove: one step along an index. */
 function travelDay(direction: 'ASC' | 'DESC'): string {
@@ -36,39 +35,40 @@ function readTouched(table: string): Statement {
           coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
           + row_number() OVER (PARTITION BY touched.fleet_id, driver.ordinal IS NULL ORDER BY touched.first_position)) AS ordinal
       FROM touched LEFT JOIN ${table} driver USING (fleet_id, driver_id)
-      LEFT JOIN LATERAL (
-        SELECT * FROM log.stored_event event
-        WHERE event.kind = 3 AND event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND event.position <= $2
-        ORDER BY event.revision DESC LIMIT 1) profile ON true`,
+      LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON true`,
   };
 }
 
-interface Row extends Omit<Driver, 'first_travel_date' | 'last_travel_date'> {
-  fleet_id: string;
-  ordinal: number;
-  first_travel_day: number | null;
-  last_travel_day: number | null;
-}
-
-function toDriver(row: Row): string {
-  const { first_travel_day, last_travel_day } = row;
-  return renderDriver({
-    ...row,
-    first_travel_date: first_travel_day === null ? null : dateOfDay(first_travel_day),
-    last_travel_date: last_travel_day === null ? null : dateOfDay(last_travel_day),
-  });
+function insertDrivers(table: string): Statement {
+  return {
+    name: `drivers:insert:${table}`,
+    text: `INSERT INTO ${table} AS driver (fleet_id, driver_id, ordinal, profile)
+           SELECT fleet_id, driver_id, ordinal, ${unpackedText('$1')}
+           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::bigint[]) AS touched (start, length, fleet_id, driver_id, ordinal)`,
+  };
 }
 
 /** Most trips change nothing about their driver, whose row is then left alone. */
 function upsertDrivers(table: string): Statement {
   return {
     name: `drivers:upsert:${table}`,
-    text: `INSERT INTO ${table} AS driver (fleet_id, driver_id, ordinal, profile)
-           SELECT fleet_id, driver_id, ordinal, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::bigint[]) AS touched (start, length, fleet_id, driver_id, ordinal)
+    text: `${insertDrivers(table).text}
            ON CONFLICT (fleet_id, driver_id) DO UPDATE SET profile = excluded.profile
            WHERE driver.profile <> excluded.profile`,
   };
+}
+
+async function write(transaction: Transaction, rows: readonly DriverRow[], statement: Statement): Promise<void> {
+  if (rows.length === 0) return;
+  const { bytes, starts, lengths } = packTexts(rows.map(toDriver));
+  await transaction.execute(statement, [
+    bytes,
+    starts,
+    lengths,
+    rows.map((row) => row.fleet_id),
+    rows.map((row) => row.driver_id),
+    rows.map((row) => row.ordinal),
+  ]);
 }
 
 /**
@@ -83,21 +83,20 @@ export const drivers: Projection = {
       ordinal bigint NOT NULL,
       fleet_id text COLLATE "C" NOT NULL,
       driver_id text COLLATE "C" NOT NULL,
-      profile text NOT NULL,
-      PRIMARY KEY (fleet_id, driver_id),
-      UNIQUE (fleet_id, ordinal)
+      profile text NOT NULL
     );`,
+  createIndexes: (table) =>
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal);`,
   async apply(transaction, { after, through }, table) {
-    const rows = await transaction.rows<Row>(readTouched(table), [after, through]);
-    if (rows.length === 0) return;
-    const { bytes, starts, lengths } = packTexts(rows.map(toDriver));
-    await transaction.execute(upsertDrivers(table), [
-      bytes,
-      starts,
-      lengths,
-      rows.map((row) => row.fleet_id),
-      rows.map((row) => row.driver_id),
-      rows.map((row) => row.ordinal),
-    ]);
+    await write(
+      transaction,
+      await transaction.rows<DriverRow>(readTouched(table), [after, through]),
+      upsertDrivers(table),
+    );
   },
+  fill: driversFill(async (transaction, rows, table) => await write(transaction, rows, insertDrivers(table))),
+  erase: eraseDriver,
+  rows: (table) => `
+    SELECT NULL::date AS day, concat_ws('/', fleet_id, driver_id) AS key, concat_ws('|', ordinal, profile) AS value
+    FROM ${table}`,
 };

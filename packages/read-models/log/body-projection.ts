@@ -1,6 +1,11 @@
 import type { Statement } from '@milepost/postgres';
-import type { Projection } from '@milepost/projection-engine';
-import { NEW_TRIPS, SUPERSEDED_TRIPS } from './range.ts';
+import { byPosition, type Projection } from '@milepost/projection-engine';
+import { DAY_OF_START } from '../rollups/calendar-date.ts';
+import { deleteDriver } from './erase-rows.ts';
+import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from './range.ts';
+
+/** A part of a replay's work: some megabytes of trails. */
+const PART_POSITIONS = 4_000;
 
 interface BodyProjectionOptions {
   name: string;
@@ -17,12 +22,13 @@ function deleteSuperseded(name: string, table: string): Statement {
   };
 }
 
-function insertNew(name: string, column: string, table: string): Statement {
+/** Copies what the trips that `source` lists have in the column; the parameters are the source's. */
+function insertFrom(label: string, column: string, table: string, source: string): Statement {
   return {
-    name: `${name}:insert:${table}`,
-    text: `INSERT INTO ${table} (fleet_id, driver_id, trip_id, ${column})
-           SELECT event.fleet_id, event.driver_id, event.trip_id, body.${column}
-           FROM (SELECT event.* FROM ${NEW_TRIPS}) event JOIN log.trip_body body USING (position)
+    name: `${label}:${table}`,
+    text: `INSERT INTO ${table} (fleet_id, driver_id, trip_id, trip_date, ${column})
+           SELECT event.fleet_id, event.driver_id, event.trip_id, ${DAY_OF_START}, body.${column}
+           FROM (SELECT event.* FROM ${source}) event JOIN log.trip_body body USING (position)
            WHERE body.position > $1 AND body.position <= $2 AND body.${column} IS NOT NULL
            ON CONFLICT DO NOTHING`,
   };
@@ -36,14 +42,30 @@ export function bodyProjection({ name, version, column }: BodyProjectionOptions)
     createTable: (table) => `
       CREATE TABLE ${table} (
         trip_id uuid NOT NULL,
+        trip_date date NOT NULL,
         fleet_id text COLLATE "C" NOT NULL,
         driver_id text COLLATE "C" NOT NULL,
-        ${column.name} ${column.type} NOT NULL,
-        PRIMARY KEY (fleet_id, driver_id, trip_id)
+        ${column.name} ${column.type} NOT NULL
       );`,
+    createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_id);`,
     async apply(transaction, { after, through }, table) {
       await transaction.execute(deleteSuperseded(name, table), [after, through]);
-      await transaction.execute(insertNew(name, column.name, table), [after, through]);
+      const insert = insertFrom(`${name}:insert`, column.name, table, NEW_TRIPS);
+      await transaction.execute(insert, [after, through]);
     },
+    fill: {
+      scratch: () => [],
+      stages: [
+        byPosition(PART_POSITIONS, async (transaction, { after, through }, { table, asOf, horizon }) => {
+          const insert = insertFrom(`${name}:fill`, column.name, table, TRIPS_OF_PART);
+          await transaction.execute(insert, [after, through, asOf, horizon]);
+        }),
+      ],
+    },
+    erase: deleteDriver,
+    rows: (table) => `
+      SELECT trip_date AS day, concat_ws('/', fleet_id, replace(trip_id::text, '-', '')) AS key,
+        concat_ws('|', driver_id, octet_length(${column.name}), md5(${column.name})) AS value
+      FROM ${table}`,
   };
 }

@@ -3,22 +3,42 @@
  * gives the same rows whatever has been appended since.
  */
 
-/** True where `event` is a processed trip that nothing has superseded as of `$2`. */
-export function currentTrip(event: string): string {
-  return `${event}.kind = 1 AND ${event}.effective AND ${event}.position <= $2 AND NOT EXISTS (
-    SELECT FROM log.stored_event successor WHERE successor.supersedes = ${event}.position AND successor.position <= $2)`;
+/** True where an erasure has left at least the figures of `event`, to be summed under the pseudonym. */
+function hasFigures(event: string): string {
+  return `${event}.erased IS DISTINCT FROM 2`;
 }
 
-/** The processed trips of the range that are current at its end. */
-export const NEW_TRIPS = `log.stored_event event WHERE event.position > $1 AND ${currentTrip('event')}`;
+/**
+ * True where `event` is a processed trip that counts in sums: nothing has superseded it as of the position that `asOf`
+ * says, nor did an erasure take its figures.
+ */
+export function currentTrip(event: string, asOf = '$2'): string {
+  return `${event}.kind = 1 AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (
+    SELECT FROM log.stored_event successor WHERE successor.supersedes = ${event}.position AND successor.position <= ${asOf})`;
+}
+
+/** The processed trips of the range that are current at its end and may be shown: none of an erased driver. */
+export const NEW_TRIPS = `log.stored_event event
+  WHERE event.position > $1 AND event.erased IS NULL AND ${currentTrip('event')}`;
+
+/**
+ * The processed trips of the range `$1` to `$2` that count in sums at position `$3`, of the day `$4` and later (null: of
+ * all days). Ranges that together cover the log up to `$3` have each of its current trips once.
+ */
+export const COUNTED_TRIPS_OF_PART = `log.stored_event event
+  WHERE event.position > $1 AND event.position <= $2 AND ${currentTrip('event', '$3')}
+    AND ($4::date IS NULL OR event.trip_start_time >= ($4::date - date '1970-01-01') * 86400000::bigint)`;
+
+/** Those of them that may be shown: none of an erased driver. */
+export const TRIPS_OF_PART = `${COUNTED_TRIPS_OF_PART} AND event.erased IS NULL`;
 
 /** The processed trips that a stored event of the range has superseded: `old`. */
 export const SUPERSEDED_TRIPS = `log.stored_event successor JOIN log.stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = 1`;
 
-/** Where trips have come or gone: driver, start time and position of every trip added or superseded in the range. */
+/** Where sums have changed: driver, start time and position of every trip added or superseded in the range. */
 export const CHANGED_TRIPS = `
-  SELECT fleet_id, driver_id, trip_start_time, position FROM log.stored_event
-  WHERE position > $1 AND position <= $2 AND kind = 1 AND effective
+  SELECT fleet_id, driver_id, trip_start_time, position FROM log.stored_event event
+  WHERE position > $1 AND position <= $2 AND kind = 1 AND effective AND ${hasFigures('event')}
   UNION ALL
-  SELECT old.fleet_id, old.driver_id, old.trip_start_time, old.position FROM ${SUPERSEDED_TRIPS}`;
+  SELECT old.fleet_id, old.driver_id, old.trip_start_time, old.position FROM ${SUPERSEDED_TRIPS} AND ${hasFigures('old')}`;

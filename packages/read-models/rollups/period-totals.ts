@@ -14,7 +14,8 @@ export const DAY: Period = { name: 'day', days: 1, start: (day) => day };
 /** Weeks begin on Monday; day 0, 1970-01-01, was a Thursday. */
 export const WEEK: Period = { name: 'week', days: 7, start: (day) => `${day} - (${day} + 3) % 7` };
 
-const FIGURES = [
+/** The figures of a trip that are summed. */
+export const FIGURES = [
   'distance_miles',
   'duration_seconds',
   'night_driving_seconds',

@@ -1,6 +1,7 @@
 import type { TripFocusArea } from '../resources/index.ts';
 
-const FLAGS = ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'] as const;
+/** The flags, in the order of their bits. */
+export const FLAGS = ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'] as const;
 
 /** A trip's focus flags as bits, lowest bit first in the order of the interface. */
 export function packFocusArea(area: TripFocusArea): number {

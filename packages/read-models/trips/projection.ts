@@ -1,25 +1,29 @@
 import { SCORE_VERSION, tripFocusArea } from '@milepost/domain/score';
 import type { Statement, Transaction } from '@milepost/postgres';
-import type { PositionRange, Projection } from '@milepost/projection-engine';
+import { byPosition, type PositionRange, type Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
+import { deleteDriver } from '../log/erase-rows.ts';
 import { packTexts, unpackedText } from '../log/packed-texts.ts';
-import { NEW_TRIPS, SUPERSEDED_TRIPS } from '../log/range.ts';
+import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from '../log/range.ts';
 import { TripListEntry } from '../resources/index.ts';
+import { DAY_OF_START } from '../rollups/calendar-date.ts';
 import { packFocusArea } from './focus-area.ts';
-import { createTripsTable } from './table.ts';
+import { describeFocusChanges } from './focus-changes.ts';
+import { createTripsIndexes, createTripsTable } from './table.ts';
 
-const READ_NEW_TRIPS: Statement = {
-  name: 'trips:read-new',
-  text: `SELECT fleet_id, driver_id, replace(trip_id::text, '-', '') AS trip_id, tracking_id, insurance_period,
+/** Rows of a part of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
+const PART_POSITIONS = 2_000;
+
+const COLUMNS = `position, driver_id, replace(trip_id::text, '-', '') AS trip_id, insurance_period,
            trip_start_time, trip_end_time, duration_seconds, distance_miles, night_driving_seconds, highway_miles,
            night_driving_miles, start_latitude, start_longitude, end_latitude, end_longitude, phone_use_count,
            rapid_acceleration_count, hard_brake_count, overspeeding_count, phone_use_time_seconds,
-           overspeeding_time_seconds
-         FROM ${NEW_TRIPS}`,
-};
+           overspeeding_time_seconds`;
 
-type TripRow = Omit<TripListEntry, 'event_summary'> &
-  TripListEntry['event_summary'] & { fleet_id: string; tracking_id: string | null };
+const READ_NEW_TRIPS: Statement = { name: 'trips:read-new', text: `SELECT ${COLUMNS} FROM ${NEW_TRIPS}` };
+const READ_PART: Statement = { name: 'trips:read-part', text: `SELECT ${COLUMNS} FROM ${TRIPS_OF_PART}` };
+
+type TripRow = Omit<TripListEntry, 'event_summary'> & TripListEntry['event_summary'] & { position: number };
 
 const renderListEntry = fastJson(TripListEntry);
 
@@ -36,15 +40,35 @@ function deleteSuperseded(table: string): Statement {
   };
 }
 
+/** Sends back only what was worked out here; the rest is taken from the log, which has it in the server already. */
 function insertTrips(table: string): Statement {
   return {
     name: `trips:insert:${table}`,
     text: `INSERT INTO ${table} (fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
            SELECT fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::uuid[], $7::text[], $8::bigint[], $9::bigint[], $10::smallint[])
-             AS trip (start, length, fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area)
+           FROM unnest($2::integer[], $3::integer[], $4::bigint[], $5::smallint[]) AS trip (start, length, position, focus_area)
+           JOIN log.stored_event event USING (position) WHERE event.position > $6 AND event.position <= $7
            ON CONFLICT DO NOTHING`,
   };
+}
+
+async function insert(
+  transaction: Transaction,
+  rows: readonly TripRow[],
+  { after, through }: PositionRange,
+  table: string,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { bytes, starts, lengths } = packTexts(rows.map(toListEntry));
+  await transaction.execute(insertTrips(table), [
+    bytes,
+    starts,
+    lengths,
+    rows.map((row) => row.position),
+    rows.map((row) => packFocusArea(tripFocusArea(row))),
+    after,
+    through,
+  ]);
 }
 
 /** Trips as the trip list and the head of the trip detail serve them. */
@@ -53,22 +77,25 @@ export const trips: Projection = {
   // A new score leads to other rows.
   version: SCORE_VERSION,
   createTable: createTripsTable,
-  async apply(transaction: Transaction, { after, through }: PositionRange, table: string): Promise<void> {
+  createIndexes: createTripsIndexes,
+  async apply(transaction: Transaction, range: PositionRange, table: string): Promise<void> {
+    const { after, through } = range;
     await transaction.execute(deleteSuperseded(table), [after, through]);
-    const rows = await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]);
-    if (rows.length === 0) return;
-    const { bytes, starts, lengths } = packTexts(rows.map(toListEntry));
-    await transaction.execute(insertTrips(table), [
-      bytes,
-      starts,
-      lengths,
-      rows.map((row) => row.fleet_id),
-      rows.map((row) => row.driver_id),
-      rows.map((row) => row.trip_id),
-      rows.map((row) => row.tracking_id),
-      rows.map((row) => row.trip_start_time),
-      rows.map((row) => row.trip_end_time),
-      rows.map((row) => packFocusArea(tripFocusArea(row))),
-    ]);
+    await insert(transaction, await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]), range, table);
   },
+  fill: {
+    scratch: () => [],
+    stages: [
+      byPosition(PART_POSITIONS, async (transaction, range, { table, asOf, horizon }) => {
+        const rows = await transaction.rows<TripRow>(READ_PART, [range.after, range.through, asOf, horizon]);
+        await insert(transaction, rows, range, table);
+      }),
+    ],
+  },
+  erase: deleteDriver,
+  rows: (table) => `
+    SELECT ${DAY_OF_START} AS day, concat_ws('/', fleet_id, replace(trip_id::text, '-', '')) AS key,
+      concat_ws('|', driver_id, trip_start_time, trip_end_time, focus_area, coalesce('t' || tracking_id, ''), list_entry) AS value
+    FROM ${table}`,
+  describeChanges: describeFocusChanges,
 };

@@ -1,6 +1,6 @@
 /**
  * One row per trip that exists. `list_entry` is the trip's JSON as the trip list serves it, finished at projection time;
- * `focus_area` has one bit per flag (see focus-area.ts). The primary key is the order of the trip list.
+ * `focus_area` has one bit per flag (see focus-area.ts).
  */
 export function createTripsTable(table: string): string {
   return `
@@ -12,9 +12,14 @@ export function createTripsTable(table: string): string {
       fleet_id text COLLATE "C" NOT NULL,
       driver_id text COLLATE "C" NOT NULL,
       tracking_id text COLLATE "C",
-      list_entry text NOT NULL,
-      PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time)
-    );
+      list_entry text NOT NULL
+    );`;
+}
+
+/** The primary key is the order of the trip list. */
+export function createTripsIndexes(table: string): string {
+  return `
+    ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
     CREATE INDEX ON ${table} (fleet_id, trip_id);
     CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`;
 }

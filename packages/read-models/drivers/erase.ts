@@ -1,0 +1,36 @@
+import type { Transaction } from '@milepost/postgres';
+import type { ErasedSubject } from '@milepost/projection-engine';
+import { type DriverRow, toDriver } from './driver-row.ts';
+
+/** Which days the driver first and last drove on, out of the JSON that is served. */
+function readDriver(table: string): string {
+  const day = (name: string) => `(profile::json ->> '${name}')::date - date '1970-01-01'`;
+  return `SELECT ordinal, ${day('first_travel_date')} AS first_travel_day, ${day('last_travel_date')} AS last_travel_day
+          FROM ${table} WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
+}
+
+/**
+ * Leaves a driver's row with the pseudonym alone: were it gone, every later page of the driver list would shift. The
+ * travel dates stay where the figures do.
+ */
+export async function eraseDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
+  const { fleetId, driverId, pseudonym, keepAggregates } = subject;
+  type Found = Pick<DriverRow, 'ordinal' | 'first_travel_day' | 'last_travel_day'>;
+  const [found] = await transaction.unprepared<Found>(readDriver(table), [fleetId, driverId, pseudonym]);
+  if (!found) return;
+  const profile = toDriver({
+    fleet_id: fleetId,
+    driver_id: pseudonym,
+    first_name: null,
+    last_name: null,
+    email: null,
+    alias: null,
+    ordinal: found.ordinal,
+    first_travel_day: keepAggregates ? found.first_travel_day : null,
+    last_travel_day: keepAggregates ? found.last_travel_day : null,
+  });
+  await transaction.unprepared(
+    `UPDATE ${table} SET driver_id = $3, profile = $4 WHERE fleet_id = $1 AND driver_id IN ($2, $3)`,
+    [fleetId, driverId, pseudonym, profile],
+  );
+}

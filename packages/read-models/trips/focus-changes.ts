@@ -1,0 +1,65 @@
+import type { Transaction } from '@milepost/postgres';
+import Type, { type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import { DAY_OF_START } from '../rollups/calendar-date.ts';
+import { FLAGS } from './focus-area.ts';
+
+const Count = Type.Integer();
+
+/** How the focus areas of two generations of the trips differ. */
+export const FocusChanges = Type.Object({
+  kind: Type.Literal('focus_changes'),
+  /** Trips that both have. */
+  compared: Count,
+  changed: Count,
+  changed_drivers: Count,
+  only_live: Count,
+  only_replayed: Count,
+  /** On how many trips a flag is raised that was not before, or the other way round. */
+  flags: Type.Array(Type.Object({ flag: Type.String(), raised: Count, lowered: Count })),
+});
+export type FocusChanges = Static<typeof FocusChanges>;
+
+/** Whether a kept report is one on focus areas, as this release writes them. */
+export function isFocusChanges(report: unknown): report is FocusChanges {
+  return Check(FocusChanges, report);
+}
+
+function focusAreas(table: string): string {
+  return `SELECT fleet_id, trip_id, driver_id, focus_area FROM ${table}
+    WHERE ${DAY_OF_START} >= coalesce($1::date, '-infinity'::date)`;
+}
+
+function countFlags(): string {
+  const counts = FLAGS.map((flag, bit) => {
+    const has = (area: string) => `${area} & ${1 << bit} <> 0`;
+    const count = (from: string, to: string) => `count(*) FILTER (WHERE ${has(to)} AND NOT ${has(from)})`;
+    return `json_build_object('flag', '${flag}', 'raised', ${count('old_area', 'new_area')}, 'lowered', ${count('new_area', 'old_area')})`;
+  });
+  return `(SELECT json_build_array(${counts.join(', ')}) FROM changed)`;
+}
+
+/** The `describeChanges` of the trips: how many focus areas change, and which. */
+export async function describeFocusChanges(
+  transaction: Transaction,
+  { live, replayed }: { live: string; replayed: string },
+  horizon: string | null,
+): Promise<FocusChanges> {
+  const [row] = await transaction.unprepared<{ report: unknown }>(
+    `WITH pair AS MATERIALIZED (
+       SELECT fleet_id, live.driver_id, live.focus_area AS old_area, replayed.focus_area AS new_area
+       FROM (${focusAreas(live)}) live FULL JOIN (${focusAreas(replayed)}) replayed USING (fleet_id, trip_id)
+     ), changed AS (SELECT * FROM pair WHERE old_area <> new_area)
+     SELECT json_build_object(
+       'kind', 'focus_changes',
+       'compared', (SELECT count(*) FROM pair WHERE old_area IS NOT NULL AND new_area IS NOT NULL),
+       'changed', (SELECT count(*) FROM changed),
+       'changed_drivers', (SELECT count(*) FROM (SELECT DISTINCT fleet_id, driver_id FROM changed) driver),
+       'only_live', (SELECT count(*) FROM pair WHERE new_area IS NULL),
+       'only_replayed', (SELECT count(*) FROM pair WHERE old_area IS NULL),
+       'flags', ${countFlags()}) AS report`,
+    [horizon],
+  );
+  if (!isFocusChanges(row?.report)) throw new Error('The report on focus areas is not what it should be.');
+  return row.report;
+}
