@@ -1,0 +1,1 @@
+export { type AuditSummary, findAudit, findAudits } from './find.ts';

@@ -1,0 +1,1 @@
+export { type EraseRequest, type Erasure, eraseDriver, erasedInWords, pseudonymOf } from './erase-driver.ts';

@@ -1,0 +1,1 @@
+export { type GenerationState, listProjections, type ProjectionState } from './list.ts';

@@ -1,0 +1,3 @@
+export { type AskEndOffsets, type EndOffsets, readEndOffsets, type SourceStatus } from './end-offsets.ts';
+export { type LogStatus, type ProjectionStatus, readLogStatus, type SourcePosition } from './log-status.ts';
+export { readStatus, type Status } from './status.ts';
