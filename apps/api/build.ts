@@ -1,20 +1,24 @@
 import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
+import {
+  answerProblems,
+  MAXIMUM_CONNECTIONS,
+  serverOptions,
+  shedOverload,
+  stopGracefully,
+} from '@milepost/service/http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { createKeyLookup } from './access.ts';
 import { authenticate } from './plugins/authentication.ts';
 import { compressAnswers } from './plugins/compression.ts';
 import { requireJsonContentType } from './plugins/content-type.ts';
-import { stopGracefully } from './plugins/graceful-stop.ts';
-import { reportHealth } from './plugins/health.ts';
-import { documentRoutes } from './plugins/openapi.ts';
+import { reportReadTables } from './plugins/health.ts';
+import { documentReports } from './plugins/openapi.ts';
 import { refuseOtherMethods } from './plugins/other-methods.ts';
-import { shedOverload } from './plugins/overload.ts';
-import { answerProblems } from './plugins/problem-answers.ts';
 import { limitRate } from './plugins/rate-limit.ts';
+import { PROBLEMS } from './problems/codes.ts';
 import { dailySummaryRoute, driversRoute, tripDetailRoutes, tripsRoute, weeklySummaryRoute } from './routes/index.ts';
-import { MAXIMUM_CONNECTIONS, serverOptions } from './server-options.ts';
 
 const REQUESTS_UNDER_WAY = 1_000;
 
@@ -52,10 +56,10 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   // Schemas are the documentation; requests are read by request/, and answers are finished texts.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
-  answerProblems(app, options.logger);
+  answerProblems(app, PROBLEMS, options.logger);
   refuseOtherMethods(app);
-  await documentRoutes(app);
-  reportHealth(app, options.pool);
+  await documentReports(app);
+  reportReadTables(app, options.pool);
   // After health, which has to say that the server stops before the last requests are waited for.
   stopGracefully(app);
   await app.register(async (scope) => await reports(scope, options), { prefix: '/api/v1' });

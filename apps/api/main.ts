@@ -1,9 +1,9 @@
 import { createPool, ROLES } from '@milepost/postgres';
 import { locateDatabase } from '@milepost/postgres/locate';
 import { aborted, createLogger } from '@milepost/service';
+import { listen } from '@milepost/service/http';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
-import { listen } from './listen.ts';
 import { connectRedis } from './redis.ts';
 
 const CONNECTIONS = 10;
@@ -34,7 +34,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     ...(redis ? { redis } : {}),
   });
   try {
-    const address = await listen(app, config.host, config.port);
+    const address = await listen(app, config.host, config.port, 'PORT');
     logger.info({ address }, `The API answers at ${address}; its reference is at ${address}/docs.`);
     await aborted(signal);
     logger.info('The API is stopping.');

@@ -1,6 +1,6 @@
+import type { QueryString } from '@milepost/service/http';
 import Type from 'typebox';
 import { isDriverId } from './path-ids.ts';
-import type { QueryString } from './query-string.ts';
 
 const NAME = 'driver_id';
 const MOST = 20;

@@ -1,5 +1,5 @@
+import type { QueryString } from '@milepost/service/http';
 import Type from 'typebox';
-import type { QueryString } from './query-string.ts';
 
 interface Range {
   minimum: number;

@@ -7,8 +7,8 @@ import {
   parseCalendarDate,
   sixMonthsBefore,
 } from '@milepost/domain/calendar';
+import type { QueryString } from '@milepost/service/http';
 import Type from 'typebox';
-import type { QueryString } from './query-string.ts';
 
 const NAME = 'start_date';
 const WRITTEN = 'a date written YYYY-MM-DD, such as 2026-01-31';

@@ -1,7 +1,7 @@
 import type { Pool } from '@milepost/postgres';
+import { problemResponses } from '@milepost/service/http';
 import type { TSchema } from 'typebox';
-import type { ProblemCode } from '../problems/codes.ts';
-import { problemResponses } from '../problems/schema.ts';
+import { PROBLEMS, type ProblemCode } from '../problems/codes.ts';
 
 /** What every endpoint works with. */
 export interface RouteContext {
@@ -31,6 +31,6 @@ export function responses(success: TSchema, ...own: ProblemCode[]) {
   return {
     200: success,
     304: { description: 'What `If-None-Match` names is still current.', type: 'null' },
-    ...problemResponses([...own, ...common]),
+    ...problemResponses(PROBLEMS, [...own, ...common]),
   };
 }

@@ -1,9 +1,9 @@
 import { DailySummary, dailySummaries } from '@milepost/read-models/queries';
+import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
 import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
-import { QueryString } from '../request/query-string.ts';
 import { readSummaryDay, SummaryDay } from '../request/start-date.ts';
 import { type RouteContext, responses } from './context.ts';
 

@@ -1,9 +1,9 @@
 import { Driver, listDrivers } from '@milepost/read-models/queries';
+import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
 import { Limit, PageNumber, readLimit, readPageNumber } from '../request/page.ts';
-import { QueryString } from '../request/query-string.ts';
 import { type RouteContext, responses } from './context.ts';
 
 export const DriverPage = Type.Object(

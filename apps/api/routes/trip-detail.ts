@@ -1,11 +1,11 @@
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/read-models/queries';
+import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
 import { Problem } from '../problems/problem.ts';
 import { PageNumber, readPageNumber } from '../request/page.ts';
 import { isTrackingId, isTripId } from '../request/path-ids.ts';
-import { QueryString } from '../request/query-string.ts';
 import { latestVisibleEnd, type RouteContext, responses } from './context.ts';
 
 const LIMIT = 5;

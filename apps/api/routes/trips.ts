@@ -1,12 +1,12 @@
 import { startOfDay } from '@milepost/domain/calendar';
 import { listTrips, TripListEntry } from '@milepost/read-models/queries';
+import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
 import { Problem } from '../problems/problem.ts';
 import { Limit, PageNumber, readLimit, readPageNumber } from '../request/page.ts';
 import { isDriverId } from '../request/path-ids.ts';
-import { QueryString } from '../request/query-string.ts';
 import { readTripsStartDate, TripsStartDate } from '../request/start-date.ts';
 import { latestVisibleEnd, type RouteContext, responses } from './context.ts';
 

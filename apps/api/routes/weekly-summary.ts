@@ -1,10 +1,10 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK, dateOf } from '@milepost/domain/calendar';
 import { WeeklySummary, weeklySummaries } from '@milepost/read-models/queries';
+import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
 import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
-import { QueryString } from '../request/query-string.ts';
 import { readSummaryWeek, SummaryWeek } from '../request/start-date.ts';
 import { type RouteContext, responses } from './context.ts';
 

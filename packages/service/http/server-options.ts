@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
-import { answerClientError } from './plugins/client-errors.ts';
-import { answerFrameworkError } from './plugins/problem-answers.ts';
+import { answerClientError } from './client-errors.ts';
+import { answerFrameworkError } from './problem-answers.ts';
 
 /** 20 driver ids of 256 characters take up to 61 kB of percent-encoding each way round; Node's own limit is 16 KiB. */
 const MAXIMUM_HEADER_BYTES = 128 * 1024;

@@ -1,10 +1,18 @@
-import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { toProblem } from '../problems/classify.ts';
-import { PROBLEM_TYPE, Problem, problemBody } from '../problems/problem.ts';
-import { ProblemDetails } from '../problems/schema.ts';
+import type { Logger } from '../log.ts';
+import { toProblem } from './classify.ts';
+import { CommonProblem } from './common-problems.ts';
+import { type HttpProblem, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
+import { problemSchema } from './schema.ts';
 
-function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the request is answered with when it is not answered as asked. */
+    problem: HttpProblem | null;
+  }
+}
+
+function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
   const { id } = reply.request;
   return reply
     .code(problem.status)
@@ -20,11 +28,17 @@ export function answerFrameworkError(error: unknown, _request: FastifyRequest, r
   sendProblem(reply, toProblem(error));
 }
 
-/** Makes every error, and every unknown path, an `application/problem+json` answer. Only faults of the service are logged. */
-export function answerProblems(app: FastifyInstance, logger: Logger): void {
-  app.addSchema(ProblemDetails);
+/**
+ * Makes every error, and every unknown path, an `application/problem+json` answer. Only faults of the service are logged.
+ *
+ * @param kinds the server's closed list of problems
+ */
+export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger: Logger): void {
+  app.addSchema(problemSchema(kinds));
+  app.decorateRequest('problem', null);
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = toProblem(error);
+    const problem = toProblem(error, kinds);
+    request.problem = problem;
     if (problem.status >= 500) {
       const level = problem.code === 'internal' ? 'error' : 'warn';
       const { method, id, routeOptions } = request;
@@ -34,6 +48,8 @@ export function answerProblems(app: FastifyInstance, logger: Logger): void {
   });
   // Thrown before the body is looked at: a body that cannot be parsed must not turn a 404 into something else.
   app.addHook('onRequest', async (request) => {
-    if (request.is404) throw new Problem('not_found', 'There is no such path: see /openapi.json for those there are.');
+    if (request.is404) {
+      throw new CommonProblem('not_found', 'There is no such path: see /openapi.json for those there are.');
+    }
   });
 }

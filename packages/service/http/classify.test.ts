@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { toProblem } from './classify.ts';
-import { Problem } from './problem.ts';
+import { CommonProblem } from './common-problems.ts';
 
 const failure = (message: string, properties: object) => Object.assign(new Error(message), properties);
 
 describe('toProblem', () => {
   it('leaves a problem as it is', () => {
-    const problem = new Problem('not_found', 'Nothing there.');
+    const problem = new CommonProblem('not_found', 'Nothing there.');
     expect(toProblem(problem)).toBe(problem);
   });
 

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { PROBLEM_TYPE, Problem, problemBody } from '../problems/problem.ts';
+import { CommonProblem } from './common-problems.ts';
+import { type HttpProblem, PROBLEM_TYPE, problemBody } from './problem.ts';
 
-function toProblem(code: string | undefined): Problem {
+function toProblem(code: string | undefined): HttpProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('headers_too_large', 'The address and the headers of the request exceed 128 KiB.');
+      return new CommonProblem('headers_too_large', 'The address and the headers of the request exceed 128 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('request_timeout', 'The request did not arrive in time.');
+      return new CommonProblem('request_timeout', 'The request did not arrive in time.');
     default:
-      return new Problem('bad_request', 'The request is not valid HTTP.');
+      return new CommonProblem('bad_request', 'The request is not valid HTTP.');
   }
 }
 

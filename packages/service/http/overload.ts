@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { retryLater } from '../problems/classify.ts';
-import { Problem } from '../problems/problem.ts';
+import { retryLater } from './classify.ts';
+import { CommonProblem } from './common-problems.ts';
 
 /**
  * Refuses requests while `limit` others are under way: past that point waiting only makes all of them late. Counts until
@@ -16,6 +16,6 @@ export function shedOverload(app: FastifyInstance, limit: number): void {
     // 'close' comes exactly once, whether the answer was sent or the consumer went away; 'finish' does not.
     reply.raw.once('close', release);
     if (underWay <= limit) done();
-    else done(new Problem('overloaded', 'Too many requests are under way.', { headers: retryLater }));
+    else done(new CommonProblem('overloaded', 'Too many requests are under way.', { headers: retryLater }));
   });
 }

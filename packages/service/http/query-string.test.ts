@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Problem } from '../problems/problem.ts';
+import { HttpProblem } from './problem.ts';
 import { QueryString } from './query-string.ts';
 
 function faults(query: QueryString): unknown {
@@ -7,7 +7,7 @@ function faults(query: QueryString): unknown {
     query.finish();
     return [];
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    if (!(error instanceof HttpProblem)) throw error;
     return error.errors;
   }
 }

@@ -1,4 +1,5 @@
-import { type ParameterError, Problem } from '../problems/problem.ts';
+import { CommonProblem } from './common-problems.ts';
+import type { ParameterError } from './problem.ts';
 
 /** Percent-encoding of form values; null when it does not spell UTF-8. */
 function decode(text: string): string | null {
@@ -68,6 +69,6 @@ export class QueryString {
   finish(): void {
     if (this.#errors.length === 0) return;
     const names = [...new Set(this.#errors.map(({ parameter }) => parameter))];
-    throw new Problem('invalid_parameter', `Wrong or missing: ${names.join(', ')}.`, { errors: this.#errors });
+    throw new CommonProblem('invalid_parameter', `Wrong or missing: ${names.join(', ')}.`, { errors: this.#errors });
   }
 }

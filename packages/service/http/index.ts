@@ -1,0 +1,12 @@
+export { retryLater } from './classify.ts';
+export { COMMON_PROBLEMS } from './common-problems.ts';
+export { stopGracefully } from './graceful-stop.ts';
+export { reportHealth } from './health.ts';
+export { listen } from './listen.ts';
+export { type Description, documentRoutes } from './openapi.ts';
+export { shedOverload } from './overload.ts';
+export { HttpProblem, type ParameterError, type ProblemKinds, type ProblemOptions } from './problem.ts';
+export { answerProblems } from './problem-answers.ts';
+export { QueryString } from './query-string.ts';
+export { problemResponses, problemSchema } from './schema.ts';
+export { MAXIMUM_CONNECTIONS, serverOptions } from './server-options.ts';
