@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from './config.ts';
+
+describe('the settings of the ops process', () => {
+  it('have defaults for everything but the token', () => {
+    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3001, token: undefined, kafka: undefined });
+  });
+
+  it('take an empty token, as compose files pass it, for none', () => {
+    expect(readConfig({ OPS_TOKEN: '' }).token).toBeUndefined();
+  });
+
+  it.each([
+    ['a token that no header can carry', { OPS_TOKEN: 'two words' }, /^OPS_TOKEN must be/],
+    ['a token that no header can carry', { OPS_TOKEN: 'zoë' }, /^OPS_TOKEN must be/],
+    ['a port', { OPS_PORT: '99999' }, /^OPS_PORT must be/],
+    ['brokers', { KAFKA_BROKERS: 'kafka' }, /^KAFKA_BROKERS must/],
+  ])('refuse %s', (_what, environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+});

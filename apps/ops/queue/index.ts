@@ -1,0 +1,4 @@
+export { announceReplay } from './announce.ts';
+export { type Enqueue, type Enqueuer, openEnqueuer } from './enqueue.ts';
+export type { JobData } from './jobs.ts';
+export { type JobQueue, type JobWorker, openQueue, openWorker, type QueueSettings } from './queue.ts';

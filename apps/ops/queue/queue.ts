@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { outliveConnections } from '@milepost/postgres';
+import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import { type JobData, jobIdOf, QUEUE_NAME } from './jobs.ts';
+
+/** Where the queue lives: in Redis when there is one, else in the database, in a schema of BullMQ's own. */
+export interface QueueSettings {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+}
+
+/** Finished jobs tell nothing that PostgreSQL does not tell better; failed ones are kept for a look. */
+const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, attempts: 1 } as const;
+const CONNECTIONS = 2;
+const LONGEST_RECONNECT_MILLISECONDS = 2_000;
+const REOPEN_MILLISECONDS = 1_000;
+
+export interface JobQueue {
+  /** Adds a job, unless one for the same thing has not ended yet. */
+  add(data: JobData): Promise<void>;
+  /** Has a job added every so often; said again, it replaces what was said before. */
+  repeat(data: JobData, everyMilliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JobWorker {
+  close(): Promise<void>;
+}
+
+function redisConnection(url: string, patient: boolean) {
+  return {
+    url,
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt: number) => (patient ? Math.min(attempt * 100, LONGEST_RECONNECT_MILLISECONDS) : null),
+  };
+}
+
+function postgresConnection(databaseUrl: string, migrate: boolean) {
+  return { connectionString: databaseUrl, max: CONNECTIONS, application_name: 'milepost-queue', migrate };
+}
+
+/** BullMQ's backend, whose own pool lets a connection that is cut in use end the process. */
+const guardedBackend: typeof createPostgresBackend = (...parameters) => {
+  const backend = createPostgresBackend(...parameters);
+  outliveConnections(backend.connection.pool);
+  return backend;
+};
+
+const onPostgres = withBackend(guardedBackend);
+
+function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: OpenOptions) {
+  return redisUrl === undefined
+    ? new onPostgres.Queue<JobData, void, string>(QUEUE_NAME, {
+        connection: postgresConnection(databaseUrl, lasting),
+        defaultJobOptions: JOB_OPTIONS,
+      })
+    : new Queue<JobData, void, string>(QUEUE_NAME, {
+        connection: redisConnection(redisUrl, lasting),
+        defaultJobOptions: JOB_OPTIONS,
+      });
+}
+
+export interface OpenOptions {
+  /**
+   * For as long as the process lives: reconnects by itself, and brings BullMQ's schema in the database up to date. What
+   * only leaves a job and goes neither waits for a queue that is out of order nor changes it.
+   */
+  lasting: boolean;
+}
+
+/**
+ * Opens the queue. Nothing is connected before the first use.
+ *
+ * @param onError told of every lost connection
+ */
+export function openQueue(settings: QueueSettings, options: OpenOptions, onError: (error: Error) => void): JobQueue {
+  let opened: ReturnType<typeof openBullQueue> | null = null;
+  const ready = async () => {
+    const queue = opened ?? openBullQueue(settings, options);
+    if (opened === null) queue.on('error', onError);
+    opened = queue;
+    try {
+      await queue.waitUntilReady();
+      return queue;
+    } catch (error) {
+      // On PostgreSQL it remembers for ever that its first connection failed: the next use opens another.
+      if (opened === queue) opened = null;
+      await queue.close().catch(() => {});
+      throw error;
+    }
+  };
+  return {
+    async add(data) {
+      await (await ready()).add(data.kind, data, { jobId: jobIdOf(data) });
+    },
+    async repeat(data, every) {
+      await (await ready()).upsertJobScheduler(jobIdOf(data), { every }, { name: data.kind, data });
+    },
+    close: async () => await opened?.close(),
+  };
+}
+
+type Process = (data: JobData) => Promise<void>;
+
+function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Process, concurrency: number) {
+  const options = { concurrency, stalledInterval: 5_000, lockDuration: 10_000, maxStalledCount: 1_000, autorun: false };
+  const run = async ({ data }: { data: JobData }) => await process(data);
+  return redisUrl === undefined
+    ? new onPostgres.Worker<JobData, void, string>(QUEUE_NAME, run, {
+        ...options,
+        connection: postgresConnection(databaseUrl, true),
+      })
+    : new Worker<JobData, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
+}
+
+/** Works on jobs, `concurrency` at once, until closed. A job that a crashed worker leaves is given to the next one. */
+export function openWorker(
+  settings: QueueSettings,
+  process: Process,
+  concurrency: number,
+  onError: (error: Error) => void,
+): JobWorker {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let worker: ReturnType<typeof openBullWorker> | null = null;
+  const running = (async () => {
+    while (!signal.aborted) {
+      worker = openBullWorker(settings, process, concurrency);
+      worker.on('error', onError);
+      try {
+        // Before it runs: with a first connection that failed, which it remembers for ever, it would ask for jobs without
+        // a pause, and nothing else in this process would ever get its turn.
+        await worker.waitUntilReady();
+        return await worker.run();
+      } catch {
+        await worker.close().catch(() => {});
+        await delay(REOPEN_MILLISECONDS, undefined, { signal }).catch(() => {});
+      }
+    }
+  })();
+  return {
+    close: async () => {
+      closing.abort();
+      await worker?.close();
+      await running;
+    },
+  };
+}

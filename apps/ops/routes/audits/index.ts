@@ -1,0 +1,3 @@
+export { listAuditsRoute } from './list.ts';
+export { showAuditRoute } from './show.ts';
+export { startAuditRoute } from './start.ts';

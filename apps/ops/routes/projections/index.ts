@@ -1,0 +1,2 @@
+export { listProjectionsRoute } from './list.ts';
+export { rollBackRoute } from './roll-back.ts';

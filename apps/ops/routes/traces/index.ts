@@ -1,0 +1,2 @@
+export { traceDriverDayRoute } from './driver-day.ts';
+export { traceTripRoute } from './trip.ts';
