@@ -27,6 +27,14 @@ export function fleetId(text: string): string {
   return text;
 }
 
+/** A trip_id as answers have it, or with the dashes that databases and other tools write; returned without them. */
+export function tripId(text: string): string {
+  const digits = text.toLowerCase();
+  if (/^[0-9a-f]{32}$/.test(digits)) return digits;
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(digits)) return digits.replaceAll('-', '');
+  throw new InvalidArgumentError('It must be 32 of the digits 0-9 and a-f, with or without the dashes of a UUID.');
+}
+
 /** A day `YYYY-MM-DD`. */
 export function calendarDate(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');

@@ -9,6 +9,8 @@ describe('settings of the command', () => {
       home: `${process.cwd()}/.milepost`,
       host: '127.0.0.1',
       port: 3000,
+      opsPort: 3001,
+      opsToken: undefined,
       sampleFleet: true,
       kafka: false,
     });
@@ -16,12 +18,23 @@ describe('settings of the command', () => {
 
   it('refuses what makes no sense instead of falling back to a default', () => {
     expect(() => upSettings({ PORT: '80.5' })).toThrow(SettingError);
+    expect(() => upSettings({ PORT: '3001' })).toThrow('PORT and OPS_PORT must differ');
     expect(() => upSettings({ SAMPLE_FLEET: 'of' })).toThrow(SettingError);
     expect(() => databaseSettings({ DATABASE_URL: 'localhost:5432' })).toThrow(SettingError);
   });
 
-  it('gives children the database of their parent, whatever the environment named', () => {
-    const environment = childEnvironment('postgresql://a/b', { DATABASE_URL: '', LOG_LEVEL: 'debug', OTHER: 'kept' });
-    expect(environment).toEqual({ DATABASE_URL: 'postgresql://a/b', LOG_LEVEL: 'debug', OTHER: 'kept' });
+  it('gives children the database and the token of their parent, whatever the environment named', () => {
+    const environment = childEnvironment('postgresql://a/b', 'mo_x', {
+      DATABASE_URL: '',
+      OPS_TOKEN: '',
+      LOG_LEVEL: 'debug',
+      OTHER: 'kept',
+    });
+    expect(environment).toEqual({
+      DATABASE_URL: 'postgresql://a/b',
+      OPS_TOKEN: 'mo_x',
+      LOG_LEVEL: 'debug',
+      OTHER: 'kept',
+    });
   });
 });

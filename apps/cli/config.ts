@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { address, type Environment, integer, oneOf, optionalText } from '@milepost/service';
+import { address, type Environment, integer, oneOf, optionalText, SettingError } from '@milepost/service';
 
 export interface DatabaseSettings {
   /** Undefined: the embedded server under `home`. */
@@ -11,6 +11,9 @@ export interface DatabaseSettings {
 export interface UpSettings extends DatabaseSettings {
   host: string;
   port: number;
+  opsPort: number;
+  /** Undefined: one is made and kept under `home`. */
+  opsToken: string | undefined;
   sampleFleet: boolean;
   /** Records come from Kafka. */
   kafka: boolean;
@@ -29,27 +32,44 @@ export function hasKafka(environment: Environment = process.env): boolean {
   return optionalText(environment, 'KAFKA_BROKERS') !== undefined;
 }
 
+/** The Redis through which jobs are announced; undefined: the database does. Throws SettingError. */
+export function redisUrl(environment: Environment = process.env): string | undefined {
+  return address(environment, 'REDIS_URL', ['redis', 'rediss']);
+}
+
 /** Whether npm (`npm start`, `npx milepost`) runs this program, which it does through a shell. */
 export function startedByNpm(environment: Environment = process.env): boolean {
   return optionalText(environment, 'npm_execpath') !== undefined;
 }
 
+const PORTS = { minimum: 1, maximum: 65_535 };
+
 /** What `up` needs to know itself; each process it starts reads its own settings. Throws SettingError. */
 export function upSettings(environment: Environment = process.env): UpSettings {
+  const port = integer(environment, 'PORT', { default: 3000, ...PORTS });
+  const opsPort = integer(environment, 'OPS_PORT', { default: 3001, ...PORTS });
+  if (port === opsPort) throw new SettingError(`PORT and OPS_PORT must differ, and are both ${port}.`);
   return {
     ...databaseSettings(environment),
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
-    port: integer(environment, 'PORT', { default: 3000, minimum: 1, maximum: 65_535 }),
+    port,
+    opsPort,
+    opsToken: optionalText(environment, 'OPS_TOKEN'),
     sampleFleet: oneOf(environment, 'SAMPLE_FLEET', ['on', 'off'], 'on') === 'on',
     kafka: hasKafka(environment),
   };
 }
 
 /** The environment of a process that `up` starts: ours, on this database, and quiet unless asked to speak. */
-export function childEnvironment(databaseUrl: string, environment: Environment = process.env): Environment {
+export function childEnvironment(
+  databaseUrl: string,
+  opsToken: string,
+  environment: Environment = process.env,
+): Environment {
   return {
     ...environment,
     DATABASE_URL: databaseUrl,
+    OPS_TOKEN: opsToken,
     LOG_LEVEL: optionalText(environment, 'LOG_LEVEL') ?? 'warn',
   };
 }

@@ -1,12 +1,20 @@
 import { Command } from 'commander';
 import { addApi } from './commands/api.ts';
+import { addArchive } from './commands/archive/index.ts';
+import { addAudit } from './commands/audit.ts';
 import { addDeadLetters } from './commands/dead-letters/index.ts';
+import { addDrivers } from './commands/drivers/index.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addKeys } from './commands/keys/index.ts';
 import { addMigrate } from './commands/migrate.ts';
+import { addOperations } from './commands/operations.ts';
+import { addOps } from './commands/ops.ts';
 import { addProjector } from './commands/projector.ts';
+import { addReplay } from './commands/replay/index.ts';
+import { addRetention } from './commands/retention.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addStatus } from './commands/status.ts';
+import { addTrace } from './commands/trace/index.ts';
 import { addUp } from './commands/up.ts';
 import { VERSION } from './version.ts';
 
@@ -28,9 +36,17 @@ export function createProgram(): Command {
     addApi,
     addIngest,
     addProjector,
+    addOps,
     addKeys,
     addStatus,
+    addReplay,
+    addAudit,
     addDeadLetters,
+    addOperations,
+    addTrace,
+    addArchive,
+    addRetention,
+    addDrivers,
     addSimulate,
   ]) {
     add(program);

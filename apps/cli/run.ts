@@ -2,17 +2,24 @@ import { EXIT_CODES, exitCodeOf, FAILURE_PREFIX, sentenceOf } from './failure.ts
 import { createProgram } from './program.ts';
 import { muteNegativeTimeouts } from './warnings.ts';
 
-/** A reader that has seen enough (`milepost simulate | head`) ends the program: nobody is left to write for. */
-function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    process.exit(EXIT_CODES.done);
-  });
+const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
+
+/**
+ * A reader that has seen enough (`milepost simulate | head`) ends the program: nobody is left to write for. What ends by
+ * signals has others to stop first, and goes on until it gets one; Ctrl-C reaches it and its reader at once.
+ */
+function endWithReader(verb: string | undefined): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      if (!ENDED_BY_SIGNALS.has(verb ?? '')) process.exit(EXIT_CODES.done);
+    });
+  }
 }
 
 /** Runs one command line (without the program's own name). Resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(words: string[]): Promise<number> {
-  endWithReader();
+  endWithReader(words[0]);
   muteNegativeTimeouts();
   try {
     await createProgram().parseAsync(words, { from: 'user' });

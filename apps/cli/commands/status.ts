@@ -1,31 +1,38 @@
+import type { EndOffsets, Status } from '@milepost/operations/status';
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { hasKafka } from '../config.ts';
+import { sentenceOf } from '../failure.ts';
 import { printJson } from '../output/json.ts';
 import { printTable } from '../output/table.ts';
-import type { SourceStatus } from '../status/end-offsets.ts';
-import type { LogStatus } from '../status/log-status.ts';
+import { printReplays } from '../replay/table.ts';
+import { viewJson } from '../replay/view-json.ts';
 
-interface Status extends LogStatus {
-  sources: SourceStatus[];
-  replays: never[];
+async function askKafka(topics: readonly string[]): Promise<EndOffsets> {
+  const [{ kafkaClient }, { readEndOffsets }] = await Promise.all([
+    import('../kafka.ts'),
+    import('@milepost/operations/status'),
+  ]);
+  const { kafka, config } = kafkaClient('silent');
+  const administration = kafka.admin({ retry: { retries: 1, initialRetryTime: 200 } });
+  return await readEndOffsets(administration, topics, (error) => {
+    process.stderr.write(
+      `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
+    );
+  });
 }
 
-async function readStatus(): Promise<Status> {
-  const [{ ROLES }, { withPool }, { readLogStatus }, { FILE_PREFIX, readEndOffsets, withEndOffsets }] =
-    await Promise.all([
-      import('@milepost/postgres'),
-      import('../database.ts'),
-      import('../status/log-status.ts'),
-      import('../status/end-offsets.ts'),
-    ]);
-  const status = await withPool(ROLES.operator, readLogStatus);
-  const topics = new Set(status.sources.map(({ topic }) => topic).filter((topic) => !topic.startsWith(FILE_PREFIX)));
-  const ends = hasKafka() && topics.size > 0 ? await readEndOffsets(topics) : new Map<string, number>();
-  return { ...status, sources: withEndOffsets(status.sources, ends), replays: [] };
+async function loadStatus(): Promise<Status> {
+  const [{ ROLES }, { withPool }, { readStatus }, { PROJECTIONS }] = await Promise.all([
+    import('@milepost/postgres'),
+    import('../database.ts'),
+    import('@milepost/operations/status'),
+    import('@milepost/read-models/projections'),
+  ]);
+  return await withPool(ROLES.operator, (pool) => readStatus(pool, hasKafka() ? askKafka : null, PROJECTIONS));
 }
 
-function printStatus({ head_position, projections, dead_letters, sources }: Status): void {
+function printStatus({ head_position, projections, dead_letters, sources, replays }: Status): void {
   process.stdout.write(`head position ${head_position}, open dead letters ${dead_letters}\n\n`);
   printTable(
     ['projection', 'version', 'generation', 'checkpoint', 'lag', 'lag seconds'],
@@ -40,6 +47,10 @@ function printStatus({ head_position, projections, dead_letters, sources }: Stat
   );
   for (const { name, failure } of projections) {
     if (failure !== null) process.stdout.write(`\n${name} stands still. ${failure}\n`);
+  }
+  if (replays.length > 0) {
+    process.stdout.write('\n');
+    printReplays(replays);
   }
   if (sources.length === 0) return;
   process.stdout.write('\n');
@@ -57,8 +68,8 @@ export function addStatus(program: Command): void {
     .option('--json', 'print {head_position, projections, dead_letters, sources, replays}')
     .addHelpText('after', examples('milepost status'))
     .action(async (options: { json?: true }) => {
-      const status = await readStatus();
-      if (options.json) printJson(status);
+      const status = await loadStatus();
+      if (options.json) printJson({ ...status, replays: status.replays.map(viewJson) });
       else printStatus(status);
     });
 }

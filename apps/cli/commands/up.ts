@@ -7,7 +7,7 @@ export function addUp(program: Command): void {
   program
     .command('up')
     .description(
-      'Run everything in one place until Ctrl-C: database (embedded unless DATABASE_URL is set), API, projector, and ingest when KAFKA_BROKERS is set.',
+      "Run everything in one place until Ctrl-C: database (embedded unless DATABASE_URL is set), API, projector, operators' API, and ingest when KAFKA_BROKERS is set.",
     )
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 import { readConfig as readApiConfig } from '@milepost/api/config';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
+import { readConfig as readOpsConfig } from '@milepost/ops/config';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 
 /**
@@ -10,5 +11,6 @@ import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 export function assertChildSettings(kafka: boolean): void {
   readApiConfig();
   readProjectorConfig();
+  readOpsConfig();
   if (kafka) readIngestConfig();
 }

@@ -7,7 +7,7 @@ import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-export type ProcessName = 'api' | 'projector' | 'ingest';
+export type ProcessName = 'api' | 'projector' | 'ops' | 'ingest';
 
 export interface Children {
   /** Stops all and resolves when the last one has ended. */

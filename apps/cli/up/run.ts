@@ -5,14 +5,16 @@ import { withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
 import { onNpmGone } from '../npm.ts';
 import { prepareDatabase } from '../prepare-database.ts';
-import { assertPortFree, baseUrl, waitForApi } from './api-address.ts';
+import { assertPortFree, baseUrl, waitUntilReady } from './address.ts';
 import { type ProcessName, startChildren } from './children.ts';
 import { openDatabase } from './database.ts';
 import { findExampleTrip } from './example-trip.ts';
 import { lockHome } from './lock.ts';
+import { opsToken } from './ops-token.ts';
+import { renewReadTables } from './renew-read-tables.ts';
 import { hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
 import { sampleKey } from './sample-key.ts';
-import { plainWelcome, sampleWelcome } from './welcome.ts';
+import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -29,31 +31,38 @@ async function welcome(withPool: WithPool, url: string, home: string): Promise<s
 /** Starts everything, tells where it is, and waits; what was started is stopped in the opposite order. */
 async function runUntilAborted(settings: UpSettings, controller: AbortController): Promise<void> {
   const { signal } = controller;
-  const { home, host, port, kafka, sampleFleet } = settings;
+  const { home, host, port, opsPort, kafka, sampleFleet } = settings;
   await using started = new AsyncDisposableStack();
   started.defer(await lockHome(home));
-  await assertPortFree(host, port);
+  await assertPortFree(host, port, 'PORT');
+  await assertPortFree(host, opsPort, 'OPS_PORT');
+  const token = settings.opsToken ?? (await opsToken(home));
   const database = await openDatabase(settings, say, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
   await prepareDatabase(database.url);
   signal.throwIfAborted();
 
-  const names: ProcessName[] = ['api', 'projector', ...(kafka ? (['ingest'] as const) : [])];
-  const children = startChildren(names, childEnvironment(database.url), (error) => controller.abort(error));
+  const names: ProcessName[] = ['api', 'projector', 'ops', ...(kafka ? (['ingest'] as const) : [])];
+  const environment = childEnvironment(database.url, token);
+  const children = startChildren(names, environment, (error) => controller.abort(error));
   started.defer(children.stop);
   const withPool: WithPool = (role, work) => withPoolAt(database.url, role, work);
+  await renewReadTables(withPool, say);
   if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
   const url = baseUrl(host, port);
-  await waitForApi(url, signal);
+  await waitUntilReady('api', url, signal);
   process.stdout.write(await welcome(withPool, url, home));
+  const opsUrl = baseUrl(host, opsPort);
+  await waitUntilReady('ops', opsUrl, signal);
+  process.stdout.write(opsWelcome(opsUrl, settings.opsToken === undefined ? token : null));
   say('\nCtrl-C stops everything; the data stays.');
   await aborted(signal);
   say('Stopping.');
 }
 
 /**
- * Runs database, API, projector and, when Kafka is set, ingest in one place until Ctrl-C or SIGTERM.
+ * Runs database, API, projector, the operators' API and, when Kafka is set, ingest in one place until Ctrl-C or SIGTERM.
  *
  * @throws Error when something does not start, or when one of the processes ends by itself
  */

@@ -1,7 +1,8 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createApiKey, isValidApiKey } from '@milepost/operations/api-keys';
 import type { Pool } from '@milepost/postgres';
-import { createApiKey, isValidApiKey } from '../api-keys.ts';
+import { recordedCommand } from '../operator.ts';
 
 /**
  * An API key for the sample fleet. The database keeps only a hash, so the key itself lies in the Milepost home, readable
@@ -11,7 +12,7 @@ export async function sampleKey(pool: Pool, home: string, fleetId: string): Prom
   const file = join(home, 'sample-key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (kept !== '' && (await isValidApiKey(pool, kept, fleetId))) return kept;
-  const { key } = await createApiKey(pool, fleetId);
+  const { key } = await recordedCommand(pool, 'keys.create', { fleet_id: fleetId }, () => createApiKey(pool, fleetId));
   await writeFile(`${file}.new`, `${key}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return key;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleWelcome } from './welcome.ts';
+import { opsWelcome, sampleWelcome } from './welcome.ts';
 
 const TRIP = {
   driverId: "depot/7, d'été",
@@ -28,5 +28,15 @@ describe('the example requests', () => {
 
   it('leave the trip detail by tracking id out when there is none', () => {
     expect(sampleWelcome('http://x', 'acme', 'mp_key', { ...TRIP, trackingId: null })).not.toContain('tracking_id');
+  });
+});
+
+describe("the operators' request", () => {
+  it('carries a token that was made for this home', () => {
+    expect(opsWelcome('http://x', 'mo_1')).toContain("curl -sS 'http://x/status' -H 'Authorization: Bearer mo_1'\n");
+  });
+
+  it('names the variable, not the value, of a token that the operator has set', () => {
+    expect(opsWelcome('http://x', null)).toContain('-H "Authorization: Bearer $OPS_TOKEN"\n');
   });
 });

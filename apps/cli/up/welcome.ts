@@ -39,3 +39,13 @@ export function sampleWelcome(url: string, fleetId: string, key: string, trip: E
 export function plainWelcome(url: string): string {
   return `Milepost answers at ${url}\nMake an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
 }
+
+/**
+ * What `up` prints for operators.
+ *
+ * @param token one that was made for this home; null when the operator has set OPS_TOKEN, which stays out of the output
+ */
+export function opsWelcome(url: string, token: string | null): string {
+  const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;
+  return `\nStatus, for operators (reference at ${url}/docs):\ncurl -sS '${url}/status' -H ${bearer}\n`;
+}

@@ -25,7 +25,7 @@ export function addShow(deadLetters: Command): void {
       const [{ ROLES }, { withPool }, { getDeadLetter }] = await Promise.all([
         import('@milepost/postgres'),
         import('../../database.ts'),
-        import('../../dead-letters/find.ts'),
+        import('@milepost/operations/dead-letters'),
       ]);
       const { raw, ...letter } = await withPool(ROLES.operator, (pool) => getDeadLetter(pool, id));
       if (options.raw) {

@@ -11,12 +11,22 @@ export function addCreate(keys: Command): void {
     .option('--json', 'print {id, fleet_id, key}')
     .addHelpText('after', examples('milepost keys create --fleet sunrise-delivery'))
     .action(async (options: { fleet: string; json?: true }) => {
-      const [{ ROLES }, { withPool }, { createApiKey }] = await Promise.all([
+      const [{ ROLES }, { withPool }, { recordedCommand }, { createApiKey }] = await Promise.all([
         import('@milepost/postgres'),
         import('../../database.ts'),
-        import('../../api-keys.ts'),
+        import('../../operator.ts'),
+        import('@milepost/operations/api-keys'),
       ]);
-      const created = await withPool(ROLES.operator, (pool) => createApiKey(pool, options.fleet));
+      const parameters = { fleet_id: options.fleet };
+      const created = await withPool(ROLES.operator, (pool) =>
+        recordedCommand(
+          pool,
+          'keys.create',
+          parameters,
+          () => createApiKey(pool, options.fleet),
+          ({ id }) => id,
+        ),
+      );
       if (options.json) printJson(created);
       else process.stdout.write(`${created.key}\n`);
     });

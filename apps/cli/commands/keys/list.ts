@@ -14,7 +14,7 @@ export function addList(keys: Command): void {
       const [{ ROLES }, { withPool }, { listApiKeys }] = await Promise.all([
         import('@milepost/postgres'),
         import('../../database.ts'),
-        import('../../api-keys.ts'),
+        import('@milepost/operations/api-keys'),
       ]);
       const listed = await withPool(ROLES.operator, listApiKeys);
       if (options.json) return printJson(listed);

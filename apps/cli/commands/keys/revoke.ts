@@ -9,13 +9,19 @@ export function addRevoke(keys: Command): void {
     .argument('<id>', 'the id that `milepost keys list` shows, not the key itself')
     .addHelpText('after', examples('milepost keys revoke key_1f6e0a52'))
     .action(async (id: string) => {
-      const [{ ROLES }, { withPool }, { revokeApiKey }] = await Promise.all([
+      const [{ ROLES }, { withPool }, { recordedCommand }, { RefusedError }, { revokeApiKey }] = await Promise.all([
         import('@milepost/postgres'),
         import('../../database.ts'),
-        import('../../api-keys.ts'),
+        import('../../operator.ts'),
+        import('@milepost/operations/audit-trail'),
+        import('@milepost/operations/api-keys'),
       ]);
-      const known = await withPool(ROLES.operator, (pool) => revokeApiKey(pool, id));
-      if (!known) throw new Error('There is no API key with this id: `milepost keys list` shows the ids.');
+      await withPool(ROLES.operator, (pool) =>
+        recordedCommand(pool, 'keys.revoke', { id }, async () => {
+          if (await revokeApiKey(pool, id)) return;
+          throw new RefusedError('There is no API key with this id: `milepost keys list` shows the ids.');
+        }),
+      );
       process.stderr.write(`${id} is revoked.\n`);
     });
 }

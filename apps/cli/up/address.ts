@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { refusal } from '@milepost/api/listen';
 import { messageOf } from '@milepost/service';
+import { refusal } from '@milepost/service/listen';
 
 const POLL_MILLISECONDS = 25;
 const LONGEST_START_MILLISECONDS = 30_000;
@@ -10,14 +10,18 @@ const LONGEST_START_MILLISECONDS = 30_000;
 /** Addresses that stand for all of a machine's own, where a client needs one that it can call. */
 const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** The base address under which a client on this machine reaches the API. */
+/** The base address under which a client on this machine reaches what listens there. */
 export function baseUrl(host: string, port: number): string {
   const callable = CALLABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
   return `http://${callable}:${port}`;
 }
 
-/** Throws when the API could not listen there, before anything else is started in vain. */
-export async function assertPortFree(host: string, port: number): Promise<void> {
+/**
+ * Throws when a process could not listen there, before anything else is started in vain.
+ *
+ * @param setting the setting that names the port
+ */
+export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const server = createServer();
   try {
     server.listen({ host, port });
@@ -25,7 +29,8 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Error(
-      refusal(code, host, port) ?? `The API cannot listen on ${host}, port ${port}: ${messageOf(error)}.`,
+      refusal(code, host, port, setting) ??
+        `Nothing can listen on ${host}, port ${port} (${setting}): ${messageOf(error)}.`,
       {
         cause: error,
       },
@@ -35,8 +40,8 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
   }
 }
 
-/** Resolves when the API can answer. Rejects when it cannot within 30 seconds, or when aborted. */
-export async function waitForApi(url: string, signal: AbortSignal): Promise<void> {
+/** Resolves when a process can answer. Rejects when it cannot within 30 seconds, or when aborted. */
+export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + LONGEST_START_MILLISECONDS;
   while (performance.now() < deadline) {
     signal.throwIfAborted();
@@ -44,5 +49,5 @@ export async function waitForApi(url: string, signal: AbortSignal): Promise<void
     if (answer?.ok) return;
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-  throw new Error(`The api process is not ready at ${url}/readyz after ${LONGEST_START_MILLISECONDS / 1000} s.`);
+  throw new Error(`The ${process} process is not ready at ${url}/readyz after ${LONGEST_START_MILLISECONDS / 1000} s.`);
 }

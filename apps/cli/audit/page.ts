@@ -1,0 +1,90 @@
+import type { AuditCheck, AuditFault, AuditReport, NamedStoredEvent } from '@milepost/projection-engine/audit';
+import { tableLines } from '../output/table.ts';
+
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+const MOST_EVENTS = 5;
+
+function eventLine({
+  position,
+  kind,
+  revision,
+  driver_id,
+  trip_id,
+  topic,
+  partition,
+  offset,
+}: NamedStoredEvent): string {
+  const about = [trip_id === null ? null : `trip ${trip_id}`, driver_id === null ? null : `driver ${driver_id}`];
+  const place = topic === null ? '' : `, from ${topic}/${partition} offset ${offset}`;
+  return (
+    [`position ${position}: ${kind}`, ...about.filter((text) => text !== null), `revision ${revision}`].join(', ') +
+    place
+  );
+}
+
+function faultLines({ check, projection, day, key, detail, positions }: AuditFault): string[] {
+  const about = [projection ?? 'log', day, key].filter((text) => text !== null).join(' ');
+  const more = positions.length > MOST_EVENTS ? [`    and ${positions.length - MOST_EVENTS} more`] : [];
+  return [
+    `${about}: ${check.replaceAll('_', ' ')}`,
+    `  ${detail}`,
+    ...positions.slice(0, MOST_EVENTS).map((event) => `    ${eventLine(event)}`),
+    ...more,
+  ].map((line) => line.replaceAll(CONTROL_CHARACTERS, '?'));
+}
+
+function projectionTable({ projections }: AuditReport): string[] {
+  return tableLines(
+    ['projection', 'generation', 'checkpoint', 'rows by the log', 'rows', 'wrong rows', 'wrong days', 'kept since'],
+    projections.map((row) => [
+      row.projection,
+      row.generation,
+      row.checkpoint,
+      row.expected_rows,
+      row.actual_rows,
+      row.differences,
+      row.differing_day_count,
+      row.horizon,
+    ]),
+  );
+}
+
+/** How many faults, in words. */
+export function faultCount({ length }: readonly AuditFault[]): string {
+  return length === 1 ? '1 fault' : `${length} faults`;
+}
+
+/** Faults of a read table, which is made anew from the log. */
+const REPAIRED_BY_REPLAY: readonly AuditCheck[] = [
+  'missing_row',
+  'extra_row',
+  'differing_row',
+  'more_rows',
+  'unreadable_rows',
+];
+
+function repairLines(faults: readonly AuditFault[]): string[] {
+  const rows = faults.filter(({ check }) => REPAIRED_BY_REPLAY.includes(check));
+  const names = [...new Set(rows.flatMap(({ projection }) => projection ?? []))];
+  if (names.length === 0) return [];
+  const command = `milepost replay start ${names.join(',')} --promote`;
+  return [
+    '',
+    `To repair the rows, build them anew from the log: \`${command}\`.`,
+    'It stops before rows that differ unexpectedly, as these do: look at them, then promote with --accept-differences.',
+  ];
+}
+
+/** An audit for people: what was compared, and every fault with the stored events behind it. Ends with a line end. */
+export function auditPage(report: AuditReport): string {
+  const { position, seconds, faults, equal } = report;
+  const took = `${seconds.toFixed(1)} s`;
+  const lines = [
+    `Audit of the log up to position ${position} in ${took}: ${equal ? 'nothing is wrong' : `${faultCount(faults)} found`}.`,
+    '',
+    ...projectionTable(report),
+    ...faults.flatMap((fault) => ['', ...faultLines(fault)]),
+    ...repairLines(faults),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,48 @@
+import type { ReplayView } from '@milepost/projection-engine/replay';
+
+/** A replay in the midst of its filling, for the tests beside this file; overrides replace fields as they are. */
+export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
+  return {
+    id: 7,
+    kind: 'build',
+    projection: 'all',
+    phase: 'filling',
+    halted: null,
+    error: null,
+    position: 12_345,
+    target: 30_000,
+    horizon: null,
+    promote: false,
+    accept_differences: false,
+    throttle: 'auto',
+    verification: null,
+    requested_by: 'jane',
+    created_at: new Date('2025-01-31T08:00:00Z'),
+    finished_at: null,
+    trips_per_second: 21_000,
+    remaining_seconds: 125,
+    remaining_seconds_range: [110, 240],
+    throttled_by: null,
+    running: true,
+    live: false,
+    can_be_rolled_back: false,
+    generations: [
+      { projection: 'drivers', generation: 2, version: 1, checkpoint: 0 },
+      { projection: 'trips', generation: 3, version: 2, checkpoint: 0 },
+    ],
+    ...overrides,
+  };
+}
+
+/** The report of a verification of no tables. */
+export function exampleVerification(differences: number, expected: boolean): NonNullable<ReplayView['verification']> {
+  return {
+    position: 30_000,
+    compared_at: '2025-01-31T08:05:00.000Z',
+    horizon: null,
+    equal: differences === 0,
+    expected,
+    differences,
+    tables: [],
+  };
+}

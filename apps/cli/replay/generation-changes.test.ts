@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { generationChanges } from './generation-changes.ts';
+
+it('tells which generation takes the place of which', () => {
+  const live = new Map([
+    ['trips', 3],
+    ['drivers', 4],
+  ]);
+  const wanted = [
+    { projection: 'trips', generation: 2 },
+    { projection: 'drivers', generation: 3 },
+  ];
+  expect(generationChanges(live, wanted)).toBe('trips: 3 -> 2, drivers: 4 -> 3');
+});

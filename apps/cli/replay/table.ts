@@ -1,0 +1,50 @@
+import type { ReplayView } from '@milepost/projection-engine/replay';
+import { remaining } from '../output/progress.ts';
+import { printTable } from '../output/table.ts';
+import { isAtRest } from './rest.ts';
+import { percentDone, phaseWords } from './words.ts';
+
+const LONGEST_NAME = 16;
+
+/** Without what stands behind, so that a list fits a terminal: `replay show` has all of it. */
+function shortened(text: string): string {
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 3)}...` : text;
+}
+
+function state(view: ReplayView): string {
+  const isRollBackUnderWay = view.kind === 'roll_back' && view.phase !== 'promoted';
+  return isRollBackUnderWay ? `roll back: ${phaseWords(view)}` : phaseWords(view);
+}
+
+function found({ verification }: ReplayView): string | null {
+  if (verification === null) return null;
+  return verification.equal
+    ? 'equal'
+    : `${verification.differences} differ${verification.expected ? ', expected' : ''}`;
+}
+
+function done(view: ReplayView): string | null {
+  if (isAtRest(view) && view.halted === null) return null;
+  return `${percentDone(view)} %`;
+}
+
+export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'asked for (UTC)'];
+
+/** A replay as a row of the list. */
+export function replayRow(view: ReplayView): (string | number | null)[] {
+  return [
+    view.id,
+    shortened(view.projection),
+    state(view),
+    done(view),
+    view.remaining_seconds === null ? null : remaining(view.remaining_seconds),
+    found(view),
+    shortened(view.requested_by),
+    view.created_at.toISOString().slice(0, 16).replace('T', ' '),
+  ];
+}
+
+/** Writes replays as a table to stdout. */
+export function printReplays(views: readonly ReplayView[]): void {
+  printTable(REPLAY_HEADER, views.map(replayRow));
+}

@@ -1,0 +1,20 @@
+import type { ReplayView } from '@milepost/projection-engine/replay';
+
+/** A replay for programs: the fields that scripts rely on first. */
+export function viewJson(view: ReplayView): object {
+  const { id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, ...others } = view;
+  const { verification, error, ...further } = others;
+  return {
+    id,
+    projection,
+    phase,
+    position,
+    target,
+    trips_per_second,
+    remaining_seconds,
+    throttle,
+    verification,
+    error,
+    ...further,
+  };
+}
