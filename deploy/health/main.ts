@@ -1,8 +1,8 @@
+import { type LogStatus, readLogStatus } from '@milepost/operations/status';
 import { ROLES } from '@milepost/postgres';
 import { withPool } from '../../apps/cli/database.ts';
 import { sentenceOf } from '../../apps/cli/failure.ts';
 import { kafkaClient } from '../../apps/cli/kafka.ts';
-import { type LogStatus, readLogStatus } from '../../apps/cli/status/log-status.ts';
 import { type Progresses, standingStillSince } from './progress.ts';
 
 async function projectorProgress({ head_position, projections }: LogStatus): Promise<Progresses> {
