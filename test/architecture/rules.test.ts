@@ -29,13 +29,23 @@ describe('the structure that the design fixes', () => {
 
   it('keeps everything that writes out of the API', () => {
     const writes = (name: string) =>
-      OURS.test(name) && !/^@milepost\/(read-models\/queries|domain\/.*|postgres(\/locate)?|service)$/.test(name);
+      OURS.test(name) &&
+      !/^@milepost\/(read-models\/queries|domain\/.*|postgres(\/locate)?|service(\/http)?)$/.test(name);
     expect(offenders('apps/api', writes)).toEqual([]);
     const loaded = [...loadedBy('apps/api/main.ts')];
     expect(loaded).toContain('packages/read-models/queries.ts');
     expect(loaded.filter((file) => /\/projection\.ts$|^packages\/(event-log|projection-engine)\//.test(file))).toEqual(
       [],
     );
+  });
+
+  it('keeps processes out of packages, and other processes out of the one for operators', () => {
+    const process = /^@milepost\/(api|cli|ingest|ops|projector)\b/;
+    expect(offenders('packages', (name) => process.test(name))).toEqual([]);
+    // Operators ask Kafka, and try dead letters again, as ingest does.
+    const others = (name: string) =>
+      process.test(name) && !/^@milepost\/ingest\/(config|kafka-client|dead-letters)$/.test(name);
+    expect(offenders('apps/ops', others)).toEqual([]);
   });
 
   it('lets data flow one way: what is upstream knows nothing of what is downstream', () => {

@@ -10,10 +10,10 @@ const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
 const SECOND_STARTS = 3;
 
 /** Seconds from the command to the printed requests; the process is stopped afterwards. */
-async function secondsToReady(home: string, port: number): Promise<number> {
+async function secondsToReady(home: string, port: number, opsPort: number): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'up'], {
-    env: { ...process.env, MILEPOST_HOME: home, PORT: String(port), LOG_LEVEL: 'warn' },
+    env: { ...process.env, MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort), LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const ended = once(child, 'exit');
@@ -36,13 +36,13 @@ async function nodeSeconds(): Promise<number> {
 /** `npm start` after install: an empty home with the sample fleet, then starts on existing data. */
 const home = await mkdtemp(join(tmpdir(), 'milepost-bench-start-'));
 try {
-  const [port = 0] = await freePorts(1);
+  const [port = 0, opsPort = 0] = await freePorts(2);
   const floor = await nodeSeconds();
   const report = (name: string, seconds: number) =>
     console.log(`${name.padEnd(36)}${seconds.toFixed(2)} s, ${(seconds / floor).toFixed(0)} x an empty Node process`);
-  report('first start, sample fleet visible', await secondsToReady(home, port));
+  report('first start, sample fleet visible', await secondsToReady(home, port, opsPort));
   for (let round = 0; round < SECOND_STARTS; round += 1)
-    report('start on existing data', await secondsToReady(home, port));
+    report('start on existing data', await secondsToReady(home, port, opsPort));
 } finally {
   await rm(home, { recursive: true, force: true });
 }

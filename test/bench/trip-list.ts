@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { dateOf, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
 import autocannon from 'autocannon';
 import { freePorts } from '../support/services/free-port.ts';
 import { median, spreadPercent } from './support/figures.ts';
 import { startMilepost } from './support/milepost.ts';
 import { writeStandardTrips } from './support/standard-trips.ts';
+import { untilReady } from './support/until-ready.ts';
 
 const FLEET = 'sunrise-delivery';
 const CONNECTIONS = 16;
@@ -24,20 +24,6 @@ async function load(url: string, headers: Record<string, string>): Promise<Load>
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed.`);
   return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
-}
-
-async function untilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
-    if (
-      await fetch(url).then(
-        (answer) => answer.ok,
-        () => false,
-      )
-    )
-      return;
-    await delay(50);
-  }
-  throw new Error(`${url} did not answer.`);
 }
 
 /** The trip list, 100 trips a page, against a bare handler with the same query and bytes, in turns in the same run. */

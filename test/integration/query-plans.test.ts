@@ -26,9 +26,9 @@ const FILL = `
   INSERT INTO read.trips_1 (fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
   SELECT 'acme', 'driver-' || n, md5(n || '/' || t)::uuid, 'tracking-' || n || '-' || t, 1760000000000 + t::bigint * 86400000 + n,
     1760000600000 + t::bigint * 86400000 + n, 0, repeat('x', 600) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
-  INSERT INTO read.trail_paths_1 (fleet_id, driver_id, trip_id, trail_path)
-  SELECT fleet_id, driver_id, trip_id, '\\x${TRAIL}' FROM read.trips_1;
-  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, trip_events) SELECT fleet_id, driver_id, trip_id, '\\x${EVENTS}' FROM read.trips_1;
+  INSERT INTO read.trail_paths_1 (fleet_id, driver_id, trip_id, trip_date, trail_path)
+  SELECT fleet_id, driver_id, trip_id, '2025-10-06', '\\x${TRAIL}' FROM read.trips_1;
+  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, trip_date, trip_events) SELECT fleet_id, driver_id, trip_id, '2025-10-06', '\\x${EVENTS}' FROM read.trips_1;
   INSERT INTO read.daily_rollups_1 (fleet_id, driver_id, date, summary)
   SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
   INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, totals)

@@ -1,57 +1,19 @@
-import { append, claimFile, readHeadPosition } from '@milepost/event-log';
+import { readHeadPosition } from '@milepost/event-log';
 import { inTransaction } from '@milepost/postgres';
-import { advance } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compareAnswers, compareRowCounts } from '../support/compare-with-model.ts';
 import { Model, scoreOf, utcDate } from '../support/model/index.ts';
-import { incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
-import { DAYS, type DrawnSequence, drawnSequence, FIRST_DAY, textsOf } from '../support/random-records.ts';
+import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { play } from '../support/play.ts';
+import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { tableTexts } from '../support/tables.ts';
 
 const SEQUENCES = 220;
 const DAY = 86_400_000;
 const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
-
-/** The values of `sizes` in turn, for ever. */
-function inTurn(sizes: readonly number[]): () => number {
-  let next = 0;
-  return () => sizes[next++ % sizes.length] ?? 1;
-}
-
-/**
- * Stores a sequence in batches from two sources, advancing the projections in between, and lets a model follow. `name`
- * names sources and fleets.
- */
-async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model: Model): Promise<void> {
-  const texts = textsOf(sequence.deliveries, name);
-  const appendSize = inTurn(sequence.appendSizes);
-  const advanceSize = inTurn(sequence.advanceSizes);
-  const claims = [await claimFile(pipeline.ingest, name), await claimFile(pipeline.ingest, name)];
-  for (let start = 0, turn = 0; start < texts.length; turn += 1) {
-    const batch = texts.slice(start, start + appendSize());
-    start += batch.length;
-    const claim = claims[turn % 2];
-    if (!claim) throw new Error('There are two claims.');
-    const nextOffset = claim.nextOffset + batch.length;
-    const records = batch.map(({ text }, index) => incoming(claim.nextOffset + index, text));
-    claims[turn % 2] = (await append(pipeline.ingest, claim, records, nextOffset)).claim;
-    for (const { text, broken } of batch) model.deliver(broken ? null : text);
-    await advance(pipeline.projector, PROJECTIONS, advanceSize());
-  }
-  for (;;) {
-    const { after, through } = await advance(pipeline.projector, PROJECTIONS, advanceSize());
-    if (after === through) break;
-  }
-  const { rows } = await pipeline.owner.query(
-    `SELECT sum(records_read) AS read, sum(records_stored) AS stored, sum(records_duplicate) AS duplicates,
-       sum(records_dead_letter) AS dead_letters FROM log.source WHERE topic = $1`,
-    [`file:${name}`],
-  );
-  expect(rows).toEqual([model.counts]);
-}
 
 describeWithPostgres('the read tables, recounted', () => {
   let pipeline: Pipeline;
@@ -122,11 +84,11 @@ describeWithPostgres('the read tables, recounted', () => {
       }
       const head = grown.at(-1)?.head ?? 0;
       expect(head).toBeGreaterThan(50);
-      for (const { name, createTable, apply } of PROJECTIONS) {
+      for (const { name, createTable, createIndexes, apply } of PROJECTIONS) {
         const [atOnce, oneByOne] = [`read.${name}_98`, `read.${name}_99`];
         await inTransaction(own.projector, async (transaction) => {
-          await transaction.run(createTable(atOnce));
-          await transaction.run(createTable(oneByOne));
+          await transaction.run(`${createTable(atOnce)} ${createIndexes(atOnce)}`);
+          await transaction.run(`${createTable(oneByOne)} ${createIndexes(oneByOne)}`);
           for (let after = 0; after < head; after += 1)
             await apply(transaction, { after, through: after + 1 }, oneByOne);
         });

@@ -1,9 +1,11 @@
+import { problemSchema } from '@milepost/service/http';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import type { ProblemCode } from '../../apps/api/problems/codes.ts';
-import { ProblemDetails } from '../../apps/api/problems/schema.ts';
+import { PROBLEMS, type ProblemCode } from '../../apps/api/problems/codes.ts';
+
+const ProblemDetails = problemSchema(PROBLEMS);
 
 /** The parts of an answer that the checks below look at: one of `inject`, or one made of a real response. */
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;

@@ -1,5 +1,5 @@
-import { inTransaction } from '@milepost/postgres';
-import type { Projection } from '@milepost/projection-engine';
+import { inTransaction, type Transaction } from '@milepost/postgres';
+import { byPosition, type PositionRange, type Projection } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { deliver, openPipeline, type Pipeline, projectAll } from './pipeline.ts';
 import { tableTexts } from './tables.ts';
@@ -36,18 +36,28 @@ export async function openFold(projection: Projection): Promise<Fold> {
 }
 
 /** A projection that lists the positions it was given; `break` makes it fail for ranges that hold a position. */
-export function positionsProjection(name: string, version = 1) {
+export function positionsProjection(name: string, version = 1, partSize = 10) {
   const applied: { after: number; through: number }[] = [];
   let broken: { position: number; error: Error } | null = null;
+  const list = async (transaction: Transaction, range: PositionRange, table: string) => {
+    await transaction.run(`INSERT INTO ${table} SELECT generate_series(${range.after + 1}, ${range.through})`);
+    if (broken && range.after < broken.position && broken.position <= range.through) throw broken.error;
+  };
   const projection: Projection = {
     name,
     version,
-    createTable: (table) => `CREATE TABLE ${table} (position bigint NOT NULL)`,
+    createTable: (table) => `CREATE TABLE ${table} (position bigint NOT NULL);`,
+    createIndexes: (table) => `CREATE INDEX ON ${table} (position);`,
     async apply(transaction, range, table) {
-      await transaction.run(`INSERT INTO ${table} SELECT generate_series(${range.after + 1}, ${range.through})`);
-      if (broken && range.after < broken.position && broken.position <= range.through) throw broken.error;
+      await list(transaction, range, table);
       applied.push(range);
     },
+    fill: {
+      scratch: () => [],
+      stages: [byPosition(partSize, async (transaction, range, { table }) => await list(transaction, range, table))],
+    },
+    erase: async () => {},
+    rows: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
   };
   return {
     projection,

@@ -10,6 +10,7 @@ export interface Pipeline {
   url: string;
   ingest: Pool;
   projector: Pool;
+  operator: Pool;
   api: Pool;
   /** A pool of the superuser, for looking and for breaking things. */
   owner: Pool;
@@ -33,7 +34,8 @@ export async function openPipeline(projections: readonly Projection[] = PROJECTI
   const { url, drop } = await createTestDatabase();
   const pools = {
     ingest: openPool(url, ROLES.ingest, 10),
-    projector: openPool(url, ROLES.projector),
+    projector: openPool(url, ROLES.projector, 12),
+    operator: openPool(url, ROLES.operator),
     api: openPool(url, ROLES.api),
     owner: openPool(url),
   };

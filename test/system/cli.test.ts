@@ -33,10 +33,9 @@ describe('the command line', () => {
     const { stdout } = await run(['--help'], {});
     const commands = [...stdout.matchAll(/^ {2}([a-z-]+)(?: \[| {2,})/gm)].map((match) => match[1] ?? '');
     expect(commands).toContain('simulate');
-    const helps = await Promise.all(
-      commands.filter((name) => name !== 'keys' && name !== 'dead-letters').map((name) => run([name, '--help'], {})),
-    );
-    for (const help of helps) expect(help.stdout).toMatch(/\nExamples?:\n {2}\$ /);
+    const helps = await Promise.all(commands.map((name) => run([name, '--help'], {})));
+    // A command that only groups others has them instead.
+    for (const help of helps) expect(help.stdout).toMatch(/\nExamples?:\n {2}\$ |\nCommands:\n/);
   });
 
   it('ends quietly when the reader of its output has seen enough', async () => {

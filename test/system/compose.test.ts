@@ -4,7 +4,7 @@ import { describeWithCompose } from '../support/compose/suite.ts';
 
 const START_TIMEOUT_MILLISECONDS = 240_000;
 const FLEET = 'sunrise-delivery';
-const PROCESSES = ['api', 'ingest', 'projector'];
+const PROCESSES = ['api', 'ingest', 'projector', 'ops'];
 
 interface Driver {
   driver_id: string;
@@ -68,6 +68,15 @@ await describeWithCompose('docker compose up --build', () => {
       const { data } = await get<{ data: { driving_summary: { trip_count: number } }[] }>(path);
       expect(data[0]?.driving_summary.trip_count).toBeGreaterThan(0);
     }
+  });
+
+  it('answers operators who have the token, and Prometheus', async () => {
+    const headers = { authorization: `Bearer ${stack.opsToken}` };
+    const status = await fetch(`${stack.opsUrl}/status`, { headers });
+    expect(status.status).toBe(200);
+    expect(await status.json()).toMatchObject({ dead_letters: expect.any(Number) });
+    expect((await fetch(`${stack.opsUrl}/status`)).status).toBe(401);
+    expect(await (await fetch(`${stack.opsUrl}/metrics`)).text()).toMatch(/^milepost_up 1$/m);
   });
 
   it.each(PROCESSES)('runs %s without rights, on a file system that it cannot write', async (service) => {

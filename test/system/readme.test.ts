@@ -23,6 +23,7 @@ const containers = steps.filter(({ command }) => command.startsWith('docker'));
 
 let folder: string;
 let port: string;
+let opsPort: string;
 let shell: Shell;
 let milepost: ChildProcessWithoutNullStreams;
 
@@ -39,8 +40,8 @@ function checkOut(target: string): void {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
   checkOut(folder);
-  port = String((await freePorts(1))[0]);
-  const environment = { ...process.env, PORT: port };
+  [port = '', opsPort = ''] = (await freePorts(2)).map(String);
+  const environment = { ...process.env, PORT: port, OPS_PORT: opsPort };
   milepost = spawn('bash', ['-c', `exec 2>&1; ${START.replace('&& npm', '&& exec npm')}`], {
     cwd: folder,
     env: environment,
@@ -76,18 +77,22 @@ describe('the README, in a fresh checkout', () => {
   });
 
   it.each(tour)('runs: $command', async ({ command, answer }) => {
-    const output = await shell.run(command.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`));
+    const here = command
+      .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+      .replaceAll('127.0.0.1:3001', `127.0.0.1:${opsPort}`);
+    const output = await shell.run(here);
     if (answer !== null) expect(shapeOf(JSON.parse(output))).toEqual(shapeOf(JSON.parse(answer)));
   });
 
   it.runIf(inject('servicesProvider') === 'containers')(
     'runs what it says about containers (needs services in containers)',
     async () => {
-      const [apiPort, kafkaPort] = await freePorts(2);
+      const [apiPort, opsPort, kafkaPort] = await freePorts(3);
       const environment = {
         ...process.env,
         COMPOSE_PROJECT_NAME: `milepost-readme-${process.pid}`,
         PORT: String(apiPort),
+        OPS_PORT: String(opsPort),
         KAFKA_PORT: String(kafkaPort),
       };
       const compose = new Shell(folder, environment);

@@ -12,13 +12,14 @@ import { createHome, ended, milepost, ROOT, removeHome, run, type Settings, star
 
 let home: string;
 let port: number;
+let opsPort: number;
 let settings: Settings;
 const running = new Set<ChildProcess>();
 
 beforeAll(async () => {
   home = await createHome();
-  [port = 0] = await freePorts(1);
-  settings = { MILEPOST_HOME: home, PORT: String(port) };
+  [port = 0, opsPort = 0] = await freePorts(2);
+  settings = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort) };
 });
 
 afterEach(async () => {
@@ -61,7 +62,11 @@ function pressControlC(child: ChildProcess): void {
 
 async function assertNothingRuns(): Promise<void> {
   await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(home)), { timeout: 10_000 }).toBeNull();
-  await expect.poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 }).toBeNull();
+  for (const each of [port, opsPort]) {
+    await expect
+      .poll(() => fetch(`http://127.0.0.1:${each}/healthz`).catch(() => null), { timeout: 10_000 })
+      .toBeNull();
+  }
   await expect.poll(() => stat(join(home, 'up.lock')).catch(() => null), { timeout: 10_000 }).toBeNull();
 }
 
@@ -70,31 +75,39 @@ async function shell(line: string): Promise<string> {
   return (await ended(child)).stdout;
 }
 
-const LAST_REQUEST = /driver-aggregate\/weekly/;
+const LAST_REQUEST = /^curl .*\/status/;
 
 describe('up', () => {
   it('brings everything up on an empty home with requests that work as pasted, ends on Ctrl-C, and goes on with the same data and key', async () => {
     const { child, lines, ended } = await up(['npx', 'milepost', 'up'], LAST_REQUEST);
     const requests = lines.filter((line) => line.startsWith('curl '));
-    expect(requests).toHaveLength(6);
-    for (const request of requests) {
+    expect(requests).toHaveLength(7);
+    for (const request of requests.slice(0, 6)) {
       const [body = '', code] = (await shell(request)).split(/\n(?=\d+$)/);
       expect(code, request).toBe('200');
       const answer: { count?: number; data?: { driving_summary: { trip_count: number } }[] } = JSON.parse(body);
       expect(answer.count ?? answer.data?.[0]?.driving_summary.trip_count, request).toBeGreaterThan(0);
     }
+    const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
+    expect(code).toBe('200');
     const status = await run(['status', '--json'], settings);
     const { head_position, projections } = JSON.parse(status.stdout);
+    expect(JSON.parse(answer)).toMatchObject({ head_position });
     expect(head_position).toBeGreaterThan(5_000);
     expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(Array(6).fill(head_position));
     const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
-    expect((await stat(join(home, 'sample-key'))).mode & 0o777).toBe(0o600);
+    const token = (await readFile(join(home, 'ops-token'), 'utf8')).trim();
+    expect(lines.join('\n')).toContain(token);
+    for (const secret of ['sample-key', 'ops-token']) {
+      expect((await stat(join(home, secret))).mode & 0o777).toBe(0o600);
+    }
     pressControlC(child);
     await ended;
     await assertNothingRuns();
 
     const second = await up(milepost(['up']), LAST_REQUEST);
     expect(second.lines.join('\n')).toContain(key);
+    expect(second.lines.join('\n')).toContain(token);
     const again: { head_position: number } = JSON.parse((await run(['status', '--json'], settings)).stdout);
     expect(again.head_position).toBe(head_position);
     second.child.kill('SIGTERM');
@@ -104,7 +117,8 @@ describe('up', () => {
 
   it('refuses a second one on the same home, naming the first', async () => {
     const second = await up(milepost(['up']), LAST_REQUEST);
-    const rival = await run(['up'], { ...settings, PORT: String(port + 1) });
+    const [freePort = 0, freeOpsPort = 0] = await freePorts(2);
+    const rival = await run(['up'], { ...settings, PORT: String(freePort), OPS_PORT: String(freeOpsPort) });
     expect(rival).toMatchObject({ code: 1, stdout: '' });
     expect(rival.stderr).toContain(`as process ${second.child.pid}`);
 
@@ -137,11 +151,19 @@ describe('up', () => {
   it('loads nothing with SAMPLE_FLEET=off, and says how to make a key', async () => {
     const empty = await createHome();
     try {
-      const { child, lines, ended } = await up(milepost(['up']), /keys create/, {
+      const { child, lines, ended } = await up(milepost(['up']), LAST_REQUEST, {
         MILEPOST_HOME: empty,
         SAMPLE_FLEET: 'off',
+        OPS_TOKEN: 'chosen-by-the-operator',
       });
-      expect(lines.filter((line) => line.startsWith('curl '))).toEqual([]);
+      expect(lines.join('\n')).toContain('keys create');
+      const requests = lines.filter((line) => line.startsWith('curl '));
+      expect(requests).toHaveLength(1);
+      // A token that somebody keeps elsewhere must end up neither in a log nor in the home.
+      expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
+      expect(await stat(join(empty, 'ops-token')).catch(() => null)).toBeNull();
+      const answer = await shell(`OPS_TOKEN=chosen-by-the-operator; ${requests[0]}`);
+      expect(answer.split('\n').at(-1)).toBe('200');
       child.kill('SIGTERM');
       expect(await ended).toEqual([0, null]);
     } finally {
@@ -149,13 +171,14 @@ describe('up', () => {
     }
   });
 
-  it('says in one sentence that the port is taken, and leaves nothing running', async () => {
-    const server = createServer().listen(port, '127.0.0.1');
+  it.each(['PORT', 'OPS_PORT'])('says in one sentence that %s is taken, and leaves nothing running', async (name) => {
+    const taken = Number(settings[name]);
+    const server = createServer().listen(taken, '127.0.0.1');
     await once(server, 'listening');
     const result = await run(['up'], settings);
     await new Promise((resolve) => server.close(resolve));
     expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toMatch(new RegExp(`^milepost: Port ${port} on 127.0.0.1 is taken: .*\n$`));
+    expect(result.stderr).toMatch(new RegExp(`^milepost: Port ${taken} on 127.0.0.1 is taken: .* set ${name} .*\n$`));
     await assertNothingRuns();
   });
 
@@ -171,6 +194,8 @@ describe('up', () => {
 
   it.each([
     ['its own', { PORT: 'eighty' }, /PORT must be/],
+    ['one port for both', { OPS_PORT: '3000', PORT: '3000' }, /^milepost: PORT and OPS_PORT must differ/],
+    ["a child's", { OPS_TOKEN: 'two words' }, /^milepost: OPS_TOKEN must be/],
     ["a child's", { RATE_LIMIT_PER_MINUTE: 'many' }, /^milepost: RATE_LIMIT_PER_MINUTE must be/],
   ])('ends with exit code 2 for a wrong setting, %s, and leaves nothing running', async (_whose, wrong, sentence) => {
     const result = await run(['up'], { ...settings, ...wrong });

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { createPool, inTransaction, type Pool, ROLES } from '@milepost/postgres';
+import { listen } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { listen } from '../../../apps/api/listen.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -233,11 +233,11 @@ describeWithPostgres('the API under faults', () => {
 
   it('says in one sentence why it cannot open its port', async () => {
     const [first, second] = [await world.buildApi(), await world.buildApi()];
-    const port = Number(new URL(await listen(first, '127.0.0.1', 0)).port);
-    await expect(listen(second, '127.0.0.1', port)).rejects.toThrow(
+    const port = Number(new URL(await listen(first, '127.0.0.1', 0, 'PORT')).port);
+    await expect(listen(second, '127.0.0.1', port, 'PORT')).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is taken: stop the program that uses it, or set PORT to another one.`,
     );
     const third = await world.buildApi();
-    await expect(listen(third, '203.0.113.1', 0)).rejects.toThrow('203.0.113.1 is no address of this machine');
+    await expect(listen(third, '203.0.113.1', 0, 'PORT')).rejects.toThrow('203.0.113.1 is no address of this machine');
   });
 });

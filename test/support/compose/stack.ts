@@ -16,14 +16,19 @@ interface Status {
 /** The stack of docker-compose.yml under a project name, an image name and published ports of its own. */
 export class Stack {
   readonly url: string;
+  readonly opsUrl: string;
+  readonly opsToken = randomBytes(16).toString('hex');
   readonly #project = `milepost-test-${randomBytes(4).toString('hex')}`;
   readonly #settings: Record<string, string>;
   readonly #release: () => void;
 
-  constructor(port: number, kafkaPort: number) {
+  constructor(port: number, opsPort: number, kafkaPort: number) {
     this.url = `http://127.0.0.1:${port}`;
+    this.opsUrl = `http://127.0.0.1:${opsPort}`;
     this.#settings = {
       PORT: String(port),
+      OPS_PORT: String(opsPort),
+      OPS_TOKEN: this.opsToken,
       KAFKA_PORT: String(kafkaPort),
       MILEPOST_IMAGE: this.#project,
       // Whatever the developer's shell or .env sets must not change what is tested.
@@ -85,6 +90,6 @@ export class Stack {
 }
 
 export async function createStack(): Promise<Stack> {
-  const [port = 0, kafkaPort = 0] = await freePorts(2);
-  return new Stack(port, kafkaPort);
+  const [port = 0, opsPort = 0, kafkaPort = 0] = await freePorts(3);
+  return new Stack(port, opsPort, kafkaPort);
 }

@@ -1,0 +1,136 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseRecord } from '@milepost/domain/records';
+import { append, claimSource, prepareRecord } from '@milepost/event-log';
+import { eraseDriver } from '@milepost/operations/erasure';
+import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { standardTrip } from '@milepost/sample-fleet';
+import { encodeTrailPath, trailPathToJson } from '@milepost/trail-codec';
+import { median } from './support/figures.ts';
+import { startMilepost } from './support/milepost.ts';
+import { writeStandardTrips } from './support/standard-trips.ts';
+
+const DRIVERS = 10;
+const TRIPS = 10_000;
+const POINTS = 300;
+const DAYS = 120;
+const BATCH = 500;
+const ROUNDS = 9;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+interface Packed {
+  path: Parameters<typeof encodeTrailPath>[0];
+  bytes: Uint8Array;
+}
+
+function encrypt(key: Buffer, bytes: Uint8Array): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, bytes: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+}
+
+/** Median over rounds of the microseconds that `work` takes for one of `values`. */
+function microsecondsEach<Value>(values: readonly Value[], work: (value: Value) => unknown): number {
+  const rounds = Array.from({ length: ROUNDS }, () => {
+    const start = performance.now();
+    for (const value of values) work(value);
+    return ((performance.now() - start) * 1000) / values.length;
+  });
+  return median(rounds);
+}
+
+/** The other way: a key for each driver. What it adds to each trail at ingest, and at each look at a trip's detail. */
+function reportKeys(trails: readonly Packed[]): void {
+  const key = randomBytes(32);
+  const encrypted = trails.map(({ bytes }) => encrypt(key, bytes));
+  const figures = [
+    ['encode a trail (floor)', microsecondsEach(trails, ({ path }) => encodeTrailPath(path))],
+    ['encrypt it', microsecondsEach(trails, ({ bytes }) => encrypt(key, bytes))],
+    ['trail to JSON (floor)', microsecondsEach(trails, ({ bytes }) => trailPathToJson(bytes))],
+    ['decrypt it', microsecondsEach(encrypted, (bytes) => decrypt(key, bytes))],
+  ] as const;
+  for (const [what, microseconds] of figures) console.log(`${what.padEnd(36)}${microseconds.toFixed(1)} us`);
+}
+
+/** What is asked at ingest of each record once there are erasures: microseconds a record, over the whole batch. */
+async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number> {
+  let claim = await claimSource(pool, 'bench', 0);
+  const rounds: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const records = lines.map((line, index) => {
+      const raw = Buffer.from(line.replace(/"source_trip_id":"/, `"source_trip_id":"${claim.nextOffset}-`));
+      return { offset: claim.nextOffset + index, raw, prepared: prepareRecord(parseRecord(raw, Date.now())) };
+    });
+    const start = performance.now();
+    claim = (await append(pool, claim, records, claim.nextOffset + records.length)).claim;
+    rounds.push(((performance.now() - start) * 1000) / records.length);
+  }
+  return median(rounds);
+}
+
+/** The erasure of a driver with many trips, and what it costs from then on. */
+const milepost = await startMilepost();
+const open = (role: Role) =>
+  createPool({
+    url: milepost.url,
+    role,
+    applicationName: 'milepost-bench',
+    connections: 2,
+    statementTimeoutMilliseconds: 0,
+  });
+const [eraser, ingest] = [open(ROLES.eraser), open(ROLES.ingest)];
+try {
+  const file = join(milepost.directory, 'standard.ndjson');
+  await writeStandardTrips(file, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
+  const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+  const sample = lines.slice(0, BATCH);
+  const trips = sample.map((line): ReturnType<typeof parseRecord> => parseRecord(Buffer.from(line), Date.now()));
+  const trails = trips.flatMap((parsed): Packed[] => {
+    if (!parsed.ok || parsed.record.kind !== 'trip.processed') return [];
+    const path = parsed.record.trail_path;
+    return [{ path, bytes: encodeTrailPath(path) }];
+  });
+  reportKeys(trails);
+
+  await milepost.run('migrate');
+  milepost.start('projector');
+  await milepost.run('ingest', file, '--wait', '--json');
+  const options = { seed: 2, endDate: '2026-01-01', trips: BATCH, points: POINTS, drivers: 100, days: DAYS };
+  const others = Array.from({ length: BATCH }, (_, index) =>
+    standardTrip(index, options)
+      .value.toString()
+      .replace(/"fleet_id":"[^"]*"/, '"fleet_id":"bench-others"'),
+  );
+  const without = await appendMicroseconds(ingest, others);
+  const { rows } = await ingest.query<{ fleet_id: string; driver_id: string }>(
+    `SELECT DISTINCT fleet_id, driver_id FROM log.stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
+  );
+  for (const [index, { fleet_id, driver_id }] of rows.slice(0, 6).entries()) {
+    const keepAggregates = index % 2 === 0;
+    const start = performance.now();
+    const request = { fleetId: fleet_id, driverId: driver_id, reason: 'bench', keepAggregates };
+    const { stored_events } = await eraseDriver(eraser, PROJECTIONS, request);
+    const milliseconds = performance.now() - start;
+    const each = (milliseconds * 1000) / stored_events;
+    const kept = keepAggregates ? 'figures kept' : 'nothing kept';
+    console.log(
+      `${`erase ${stored_events} stored events, ${kept}`.padEnd(48)}${milliseconds.toFixed(0)} ms, ${each.toFixed(0)} us each`,
+    );
+  }
+  const withErasures = await appendMicroseconds(ingest, others);
+  console.log(
+    `append, a record of ${BATCH}              ${without.toFixed(0)} us without erasures, ${withErasures.toFixed(0)} us with`,
+  );
+} finally {
+  await Promise.all([eraser.end(), ingest.end()]);
+  await milepost.stop();
+}

@@ -1,0 +1,77 @@
+import { append, claimFile } from '@milepost/event-log';
+import { createPool, inTransaction } from '@milepost/postgres';
+import { standardTrip } from '@milepost/sample-fleet';
+import { incoming } from '../../support/pipeline.ts';
+
+/** Trips that go the way of every trip; all others are copies of them under ids, drivers and times of their own. */
+const ORIGINALS = 500;
+const COPIES_AT_ONCE = 100;
+const MILLISECONDS_PER_DAY = 86_400_000;
+
+export interface LargeLog {
+  trips: number;
+  points: number;
+  drivers: number;
+  days: number;
+}
+
+/** Columns of a copy that differ from the original's; `c` is the number of the copy, `t` the original. */
+function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<string, string> {
+  const place = `((c - 1) * ${ORIGINALS} + t.position)`;
+  const start = `(${lastDay - days * MILLISECONDS_PER_DAY} + (${place}::numeric * ${days * MILLISECONDS_PER_DAY} / ${trips})::bigint)`;
+  const id = `concat('copy-', ${place})`;
+  return {
+    position: `${ORIGINALS} + ${place}`,
+    source_offset: `${ORIGINALS} + ${place} - 1`,
+    trip_id: `md5(${id})::uuid`,
+    driver_id: `concat('driver-', abs(hashtext(${id})::bigint) % ${drivers})`,
+    source_trip_id: id,
+    tracking_id: id,
+    trip_start_time: start,
+    trip_end_time: `${start} + 900000`,
+  };
+}
+
+/**
+ * Fills an empty log with standard trips, in the order in which they were driven up to yesterday, the drivers mixed: a
+ * minute for a million, where ingest would take ten. The first trips are real records, so content and sizes are.
+ */
+export async function fillLog(url: string, log: LargeLog): Promise<void> {
+  const pool = createPool({ url, applicationName: 'bench', connections: 2, statementTimeoutMilliseconds: 0 });
+  try {
+    const endDate = new Date(Date.now() - MILLISECONDS_PER_DAY).toISOString().slice(0, 10);
+    const options = { seed: 1, trips: ORIGINALS, points: log.points, drivers: 50, days: 30, endDate };
+    const records = Array.from({ length: ORIGINALS }, (_, index) =>
+      incoming(index, standardTrip(index, options).value),
+    );
+    await append(pool, await claimFile(pool, 'standard trips'), records, ORIGINALS);
+    const { rows } = await pool.query<{ name: string }>(
+      `SELECT column_name AS name FROM information_schema.columns
+       WHERE table_schema = 'log' AND table_name = 'stored_event' ORDER BY ordinal_position`,
+    );
+    const columns = rows.map((row) => row.name);
+    const changed = differing(log, Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY);
+    const copies = Math.ceil(log.trips / ORIGINALS) - 1;
+    for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
+      const last = Math.min(copies, first + COPIES_AT_ONCE - 1);
+      const source = `FROM generate_series(${first}, ${last}) c, log.stored_event t JOIN log.trip_body body USING (position)
+        WHERE t.position <= ${ORIGINALS} ORDER BY 1`;
+      await inTransaction(pool, async (transaction) => {
+        const values = columns.map((column) => changed[column] ?? `t.${column}`);
+        await transaction.run(
+          `INSERT INTO log.stored_event (${columns.join(', ')}) SELECT ${values.join(', ')} ${source}`,
+        );
+        await transaction.run(
+          `INSERT INTO log.trip_body SELECT ${changed['position']}, body.trail_path, body.trip_events ${source}`,
+        );
+        await transaction.run('UPDATE log.head SET position = (SELECT max(position) FROM log.stored_event)');
+      });
+    }
+    await pool.query(
+      'UPDATE log.source SET next_offset = position, records_read = position, records_stored = position FROM log.head',
+    );
+    await pool.query('VACUUM ANALYZE');
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,43 @@
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { expect, it, onTestFinished } from 'vitest';
+import { startStartingPostgres } from '../support/faults/starting-postgres.ts';
+import { openPipeline } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { workerOf } from '../support/replay.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+describeWithPostgres('an ops process that starts before PostgreSQL has recovered', () => {
+  it('answers meanwhile, without a busy loop, and works on queue and replays once it can', async () => {
+    const pipeline = await openPipeline();
+    onTestFinished(async () => await pipeline.close());
+    const postgres = await startStartingPostgres(pipeline.url);
+    onTestFinished(() => postgres.close());
+    const [port = 0] = await freePorts(1);
+    const processes = new Processes({ DATABASE_URL: postgres.url, OPS_PORT: String(port), LOG_LEVEL: 'info' });
+    onTestFinished(async () => await processes.end());
+    const ops = processes.start('ops');
+    const wait = { timeout: 20_000, interval: 50 };
+    await expect.poll(() => ops.output(), wait).toContain('not yet accepting connections');
+    const health = async () => {
+      const signal = AbortSignal.timeout(1_000);
+      return await fetch(`http://127.0.0.1:${port}/healthz`, { signal }).then(
+        ({ status }) => status,
+        () => null,
+      );
+    };
+    await expect.poll(health, wait).toBe(200);
+    postgres.begin();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    await expect.poll(async () => (await worker.show(id)).phase, wait).toBe('waiting');
+    const queued = async () => {
+      const { rows } = await pipeline.owner.query(
+        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'milepost-queue'`,
+      );
+      return rows.length;
+    };
+    await expect.poll(queued, wait).toBeGreaterThan(0);
+    expect(await ops.stop()).toBe(0);
+  });
+});

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { Campaign } from '../support/faults/campaign.ts';
+import { drawRounds } from '../support/faults/plan.ts';
+
+/** `REPLAY_KILLS=200` runs the whole campaign; `REPLAY_KILLS_SEED` repeats one that has failed. */
+const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
+const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
+
+function hasRedisServer(): boolean {
+  try {
+    execFileSync('redis-server', ['--version']);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// Where services are required, a missing one fails instead of being passed over.
+const isSkipped = !hasRedisServer() && process.env['REQUIRE_SERVICES'] !== '1';
+
+describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed', () => {
+  let campaign: Campaign;
+  beforeAll(async () => {
+    campaign = await Campaign.open();
+  });
+  afterAll(async () => await campaign?.close());
+
+  it(
+    `ends with the rows of an undisturbed one, ${ROUNDS} times from seed ${SEED}`,
+    async () => {
+      await campaign.run({ projection: 'all', end: 'promoted', appendedTrips: 0, hasRedis: true, strikes: [] });
+      for (const [index, round] of drawRounds(SEED, ROUNDS).entries()) {
+        const title = `Round ${index + 1} of REPLAY_KILLS=${ROUNDS} REPLAY_KILLS_SEED=${SEED}: ${JSON.stringify(round)}`;
+        try {
+          await campaign.run(round);
+        } catch (cause) {
+          throw new Error(`${title}\n${cause instanceof Error ? cause.message : cause}\n${campaign.output()}`, {
+            cause,
+          });
+        }
+        if (process.env['REPLAY_KILLS'] !== undefined) process.stderr.write(`${new Date().toISOString()} ${title}\n`);
+      }
+      process.stderr.write(`Struck: ${JSON.stringify(campaign.struck)}\n`);
+    },
+    60_000 + ROUNDS * 60_000,
+  );
+});

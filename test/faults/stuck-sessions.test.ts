@@ -1,0 +1,188 @@
+import { createPool, isPassingFault, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { advance, runProjections, WakeUp } from '@milepost/projection-engine';
+import { rollBack } from '@milepost/projection-engine/replay';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { history } from '../support/faults/history.ts';
+import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
+import { lockWaiters } from '../support/locks.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { inSmallParts, workerOf } from '../support/replay.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const all = inSmallParts(PROJECTIONS, 20);
+
+describeWithPostgres('a session that stands still in the midst of a transaction', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, history(1, 40));
+    await projectAll(pipeline);
+  });
+  afterEach(async () => await pipeline.close());
+
+  /** A session that nobody of ours has opened, with locks it does not let go. */
+  async function stuckSession(sql: string) {
+    const client = await pipeline.owner.connect();
+    await client.query(`BEGIN; ${sql}`);
+    return { release: () => client.release(true) };
+  }
+
+  async function expectAllApplied(): Promise<void> {
+    await projectAll(pipeline);
+    const reference = await createReference(pipeline.owner);
+    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log.head');
+    await reference.bringTo(rows[0]?.position ?? 0);
+    for (const { name } of PROJECTIONS)
+      expect(await hashOf(pipeline.owner, `read.${name}`), name).toBe(await reference.hash(name));
+    expect(await leftovers(pipeline.owner)).toEqual([]);
+  }
+
+  it('with a lock on a live table holds up the projector and the promotion, no reader, and nothing is lost', async () => {
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all', promote: true });
+    const stuck = await stuckSession('LOCK TABLE read.daily_rollups_1 IN SHARE MODE');
+    await deliver(pipeline.ingest, history(100, 110));
+    const projecting = advance(pipeline.projector, PROJECTIONS, 1_000);
+    await lockWaiters(pipeline.owner, 1);
+    const replaying = worker.run(id);
+    await lockWaiters(pipeline.owner, 2);
+    const { rows } = await pipeline.api.query('SELECT count(*) FROM read.daily_rollups');
+    expect(rows).toHaveLength(1);
+    stuck.release();
+    await Promise.all([projecting, replaying]);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    await expectAllApplied();
+  });
+
+  it("with a lock on the log's head holds up ingest alone", async () => {
+    const worker = workerOf(pipeline.projector, all);
+    const stuck = await stuckSession('SELECT FROM log.head FOR UPDATE');
+    const appending = deliver(pipeline.ingest, history(100, 110));
+    await lockWaiters(pipeline.owner, 1);
+    const id = await worker.start({ projection: 'all', promote: true });
+    await worker.run(id);
+    const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
+    await worker.run(back.id);
+    expect((await worker.show(back.id)).phase).toBe('promoted');
+    await advance(pipeline.projector, PROJECTIONS, 1_000);
+    stuck.release();
+    await appending;
+    await expectAllApplied();
+  });
+
+  it('of a process of Milepost is ended by the server, and its work is done again', async () => {
+    for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
+      expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
+        { idle_in_transaction_session_timeout: '1min' },
+      ]);
+    }
+    const impatient = createPool({
+      url: pipeline.url,
+      role: ROLES.projector,
+      applicationName: 'milepost-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 0,
+    });
+    await deliver(pipeline.ingest, history(100, 110));
+    let isFirst = true;
+    const dozing = PROJECTIONS.map((projection) => ({
+      ...projection,
+      apply: async (...[transaction, range, table]: Parameters<typeof projection.apply>) => {
+        await projection.apply(transaction, range, table);
+        if (projection.name !== 'trips' || !isFirst) return;
+        isFirst = false;
+        await transaction.run('SET idle_in_transaction_session_timeout = 1');
+        // Until the server has ended the session, which the next statement then learns.
+        let sessions = 1;
+        while (sessions > 0) {
+          const { rows } = await pipeline.owner.query<{ sessions: number }>(
+            `SELECT count(*) AS sessions FROM pg_stat_activity
+             WHERE datname = current_database() AND state LIKE 'idle in transaction%'`,
+          );
+          sessions = rows[0]?.sessions ?? 0;
+        }
+      },
+    }));
+    const faults: unknown[] = [];
+    const { through } = await retryPassingFaults(() => advance(impatient, dozing, 1_000), {
+      signal: AbortSignal.timeout(30_000),
+      onFault: (error) => faults.push(error),
+    });
+    await impatient.end();
+    expect(faults.filter(isPassingFault)).toHaveLength(1);
+    expect(through).toBeGreaterThan(0);
+    await expectAllApplied();
+  });
+});
+
+describeWithPostgres('a disk that is full', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, history(1, 40));
+    await projectAll(pipeline);
+  });
+  afterEach(async () => await pipeline.close());
+
+  /** Makes the server answer each row written to a table as it does when no space is left. */
+  async function fill(table: string): Promise<() => Promise<void>> {
+    await pipeline.owner.query(`
+      CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER no_space BEFORE INSERT ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION public.no_space()`);
+    return async () => {
+      await pipeline.owner.query('DROP FUNCTION public.no_space() CASCADE');
+    };
+  }
+
+  it('is waited for by the projector, which blames no stored event and goes on by itself', async () => {
+    const makeRoom = await fill('read.weekly_rollups_1');
+    const { headPosition } = await deliver(pipeline.ingest, history(100, 110));
+    const stop = new AbortController();
+    const faults: unknown[] = [];
+    const [twice, applied] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const failed: unknown[] = [];
+    const running = runProjections(pipeline.projector, PROJECTIONS, {
+      batchSize: 1_000,
+      signal: stop.signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onFault: (error) => {
+        faults.push(error);
+        if (faults.length === 2) twice.resolve();
+      },
+      onAdvance: ({ through }) => {
+        if (through === headPosition) applied.resolve();
+      },
+      onFailure: (error) => failed.push(error),
+    });
+    await twice.promise;
+    await makeRoom();
+    await applied.promise;
+    stop.abort();
+    await running;
+    expect(failed).toEqual([]);
+    expect(String(faults[0])).toContain('No space left on device');
+  });
+
+  it('is waited for by a replay, which then ends as an undisturbed one', async () => {
+    const makeRoom = await fill('projection.replay_part');
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all', promote: true });
+    let faults = 0;
+    const often = Promise.withResolvers<void>();
+    const running = worker.run(id, {
+      onFault: () => {
+        faults += 1;
+        if (faults === 5) often.resolve();
+      },
+    });
+    await often.promise;
+    expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
+    await makeRoom();
+    await running;
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    expect(await leftovers(pipeline.owner)).toEqual([]);
+  });
+});

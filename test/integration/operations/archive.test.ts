@@ -1,0 +1,351 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { readHeadPosition } from '@milepost/event-log';
+import { ingestFiles } from '@milepost/ingest/files';
+import { exportArchive, verifyArchive } from '@milepost/operations/archive';
+import { ROLES } from '@milepost/postgres';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { deliver, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { drawnSequence, textsOf } from '../../support/random-records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** Another one each time; set to the number that a failure prints to see it again. */
+const SEED = Math.floor(Math.random() * 2 ** 31);
+const SEQUENCES = 40;
+
+const signal = new AbortController().signal;
+
+/** Numbers at the ends of what doubles and the log's columns hold, wherever a record may carry any. */
+const amount = fc.oneof(
+  fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE),
+  fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+);
+const finite = fc.oneof(
+  amount,
+  amount.map((value) => -value),
+);
+const angle = fc.oneof(
+  fc.constantFrom(0, -0, 1e-7, -1e-7, 89.99999999999999),
+  fc.double({ min: -90, max: 90, noNaN: true }),
+);
+const count = fc.oneof(fc.constantFrom(0, -0, 2 ** 53 - 1), fc.nat());
+const moment = fc.oneof(fc.constantFrom(0, -0), fc.maxSafeInteger());
+const text = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+  .filter((value) => !value.includes('\0') && value.isWellFormed());
+const place = {
+  event_start_latitude: finite,
+  event_start_longitude: finite,
+  event_end_latitude: finite,
+  event_end_longitude: finite,
+};
+const event = fc
+  .record({
+    type: fc.constantFrom(1, 2, 7, 9),
+    event_start_timestamp: moment,
+    event_end_timestamp: moment,
+    ...place,
+    data: fc.record({ user_speed_mph: finite, speed_limit_mph: finite, max_user_speed_mph: finite }),
+  })
+  .map(({ type, data, ...fields }) => ({ event_type: type, ...fields, ...(type === 9 ? { event_data: data } : {}) }));
+
+const extremeTrip = fc
+  .record({
+    source_trip_id: text,
+    tracking_id: fc.option(text),
+    insurance_period: fc.constantFrom(null, 1, 2, 3),
+    duration_seconds: amount,
+    distance_miles: amount,
+    night_driving_seconds: amount,
+    highway_miles: amount,
+    night_driving_miles: amount,
+    start_latitude: angle,
+    start_longitude: angle,
+    end_latitude: angle,
+    end_longitude: angle,
+    event_summary: fc.record({
+      phone_use_count: count,
+      rapid_acceleration_count: count,
+      hard_brake_count: count,
+      overspeeding_count: count,
+      phone_use_time_seconds: amount,
+      overspeeding_time_seconds: amount,
+    }),
+    events: fc.array(event, { maxLength: 3 }),
+    trail_path: fc.array(fc.record({ timestamp: moment, latitude: finite, longitude: finite, course: finite }), {
+      maxLength: 4,
+    }),
+  })
+  .map((fields) => ({ ...tripProcessed(), ...fields }));
+const extremeProfile = fc
+  .record({
+    driver_id: fc.uuid(),
+    revision: fc.constantFrom(1, 2, 2 ** 53 - 1),
+    first_name: fc.option(text),
+    last_name: fc.option(text),
+    email: fc.option(text),
+  })
+  .map((fields) => ({ ...driverProfile(), ...fields }));
+
+/** JSON that keeps -0, which JSON.stringify writes as 0. */
+function exactJson(value: unknown): string {
+  if (Object.is(value, -0)) return '-0';
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, field]) => `${JSON.stringify(name)}:${exactJson(field)}`)
+    .join(',')}}`;
+}
+
+/** Everything of the stored events that a restored log must have too. */
+async function contents({ owner }: Pipeline): Promise<object[]> {
+  const { rows } = await owner.query(
+    `SELECT to_jsonb(event) - '{source_id,source_offset,stored_at}'::text[] AS event, body.trail_path, body.trip_events
+     FROM log.stored_event event LEFT JOIN log.trip_body body USING (position) ORDER BY position`,
+  );
+  return rows;
+}
+
+async function unpacked(file: string): Promise<string[]> {
+  return zstdDecompressSync(await readFile(file))
+    .toString()
+    .trimEnd()
+    .split('\n');
+}
+
+describeWithPostgres('an archive of the event log', () => {
+  let log: Pipeline;
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    log = await openPipeline([]);
+    folder = await mkdtemp(join(tmpdir(), 'milepost-test-archive-'));
+  });
+  afterAll(async () => {
+    await log.close();
+    await rm(folder, { recursive: true });
+  });
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    file = join(folder, `log-${tests}.ndjson.zst`);
+  });
+
+  const exported = (pipeline: Pipeline, range: { from?: number; through?: number } = {}) =>
+    exportArchive({ pool: pipeline.projector, file, signal, ...range });
+  const ingested = async (pipeline: Pipeline) =>
+    (await ingestFiles({ pool: pipeline.ingest, files: [file], signal })).counts;
+  async function verified(name = file, pipeline = log) {
+    const pool = openPool(pipeline.url, ROLES.operator);
+    try {
+      return await verifyArchive({ pool, file: name, signal });
+    } finally {
+      await pool.end();
+    }
+  }
+  /** The archive with other lines, packed again. */
+  async function altered(change: (lines: string[]) => void): Promise<string> {
+    const lines = await unpacked(file);
+    change(lines);
+    const name = `${file}.altered`;
+    await writeFile(name, zstdCompressSync(lines.map((line) => `${line}\n`).join('')));
+    return name;
+  }
+
+  it('has nothing to say of an empty log', async () => {
+    await expect(exported(log)).rejects.toThrow('The log is empty');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it(`restores every storable record with the same content, at the same position (seed ${SEED})`, async () => {
+    const restored = await openPipeline([]);
+    try {
+      for (const sequence of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED })) {
+        // The fleets of all sequences are the same, so that there are chains of revisions, late ones too.
+        await deliver(
+          log.ingest,
+          textsOf(sequence.deliveries, 'archived').map(({ text: line }) => line),
+        );
+      }
+      for (const [arbitrary, seed] of [
+        [extremeTrip, SEED],
+        [extremeProfile, SEED + 1],
+      ] as const) {
+        const records = fc.sample<object>(arbitrary, { numRuns: 400, seed }).map(exactJson);
+        // Nearly all: an id may be drawn twice.
+        expect((await deliver(log.ingest, records, 'extremes')).counts.stored).toBeGreaterThan(350);
+      }
+      const head = await readHeadPosition(log.owner);
+      expect(head).toBeGreaterThan(800);
+      expect(await exported(log)).toMatchObject({ from: 1, through: head, stored_events: head });
+      expect(await verified()).toEqual({
+        from: 1,
+        through: head,
+        stored_events: head,
+        equal: true,
+        difference_count: 0,
+        differences: [],
+        erased_records: 0,
+      });
+
+      expect(await ingested(restored)).toEqual({ read: head, stored: head, duplicates: 0, dead_letters: 0 });
+      const [before, after] = [await contents(log), await contents(restored)];
+      for (const [index, event] of before.entries()) expect(after[index], `position ${index + 1}`).toEqual(event);
+      expect(after).toHaveLength(before.length);
+      expect(await verified(file, restored)).toMatchObject({ equal: true });
+      expect(await ingested(log)).toEqual({ read: head, stored: 0, duplicates: head, dead_letters: 0 });
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('holds a closed range, says where each stored event stood, and takes its name when it is whole', async () => {
+    await deliver(log.ingest, ['{', tripProcessed({ fleet_id: 'range' })], 'milepost.trips');
+    await deliver(
+      log.ingest,
+      [tripDeleted({ fleet_id: 'range' }), driverProfile({ fleet_id: 'range' })],
+      'milepost.trips',
+    );
+    const head = await readHeadPosition(log.owner);
+    const range = { from: head - 2, through: head - 1 };
+    expect(await exported(log, range)).toMatchObject({ ...range, stored_events: 2 });
+    const lines = (await unpacked(file)).map((line) => JSON.parse(line));
+    expect(lines[0]).toMatchObject(tripProcessed({ fleet_id: 'range' }));
+    expect(lines.map((line) => line.milepost)).toEqual([
+      {
+        position: head - 2,
+        stored_at: expect.stringMatching(/^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+        topic: 'milepost.trips',
+        partition: 0,
+        offset: 1,
+        effective: true,
+        supersedes: null,
+        ...range,
+      },
+      expect.objectContaining({ position: head - 1, offset: 2, supersedes: head - 2 }),
+    ]);
+    expect(await verified()).toMatchObject({ ...range, equal: true });
+
+    await expect(exported(log)).rejects.toThrow('exists already');
+    file = join(folder, 'never.ndjson.zst');
+    await expect(exported(log, { through: head + 1 })).rejects.toThrow(`The log ends at position ${head}`);
+    await expect(exported(log, { from: head + 1 })).rejects.toThrow('there is nothing');
+    const controller = new AbortController();
+    const onProgress = () => controller.abort(new Error('Stopped.'));
+    await deliver(
+      log.ingest,
+      Array.from({ length: 1_500 }, (_, index) => tripProcessed({ source_trip_id: `many-${index}` })),
+    );
+    await expect(exportArchive({ pool: log.projector, file, signal: controller.signal, onProgress })).rejects.toThrow(
+      'Stopped.',
+    );
+    expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
+  });
+
+  it('refuses to leave out what the log ought to have', async () => {
+    const own = await openPipeline([]);
+    try {
+      await deliver(
+        own.ingest,
+        [1, 2, 3].map((n) => tripProcessed({ source_trip_id: `trip-${n}` })),
+      );
+      await own.owner.query("UPDATE log.trip_body SET trail_path = '\\x01ff' WHERE position = 3");
+      await expect(exported(own)).rejects.toThrow('The stored event at position 3 cannot be archived');
+      await own.owner.query('DELETE FROM log.trip_body WHERE position = 3');
+      await expect(exported(own)).rejects.toThrow(
+        'position 3 cannot be archived: its trail and trip events are missing',
+      );
+      await own.owner.query('DELETE FROM log.stored_event WHERE position = 2');
+      await expect(exported(own)).rejects.toThrow('The log has no stored event at position 2.');
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is found to differ by a changed value, a missing or swapped line, and damage', async () => {
+    const head = await readHeadPosition(log.owner);
+    const first =
+      (
+        await deliver(
+          log.ingest,
+          [1, 2, 3, 4, 5].map((n) => tripProcessed({ fleet_id: 'differ', source_trip_id: `${n}` })),
+        )
+      ).headPosition - 4;
+    expect(first).toBe(head + 1);
+    await exported(log, { from: first });
+    const differences = async (name: string) => {
+      const result = await verified(name);
+      expect(result).toMatchObject({ equal: false, difference_count: result.differences.length });
+      return result.differences;
+    };
+
+    const changed = await altered((lines) => {
+      lines[1] = lines[1]?.replace('"course":37.5', '"course":37.6') ?? '';
+    });
+    expect(await differences(changed)).toEqual([
+      { position: first + 1, line: 2, difference: 'has other content in the log' },
+    ]);
+
+    const metadata = await altered((lines) => {
+      lines[1] = lines[1]?.replace('"effective":true', '"effective":false') ?? '';
+      lines[2] = lines[2]?.replace('"supersedes":null', '"supersedes":1') ?? '';
+    });
+    expect(await differences(metadata)).toEqual([
+      { position: first + 1, line: 2, difference: 'is effective in the log' },
+      { position: first + 2, line: 3, difference: 'supersedes nothing in the log, and 1 in the archive' },
+    ]);
+
+    expect(await differences(await altered((lines) => lines.splice(1, 2)))).toEqual([
+      { position: first + 1, line: 2, difference: `is missing, and so are those through ${first + 2}` },
+    ]);
+    expect(await differences(await altered((lines) => lines.shift()))).toMatchObject([{ position: first, line: 1 }]);
+    expect(await differences(await altered((lines) => lines.pop()))).toEqual([
+      { position: first + 4, line: null, difference: 'is missing' },
+    ]);
+    const swapped = await altered((lines) => lines.splice(1, 2, lines[2] ?? '', lines[1] ?? ''));
+    expect(await differences(swapped)).toEqual([
+      { position: first + 1, line: 2, difference: 'is missing' },
+      { position: first + 1, line: 3, difference: `stands out of order, behind position ${first + 2}` },
+    ]);
+    const twice = await altered((lines) => lines.splice(1, 0, lines[0] ?? ''));
+    expect(await differences(twice)).toMatchObject([{ position: first, line: 2 }]);
+    const unreadable = await altered((lines) => {
+      lines[1] = lines[1]?.replace('"revision":1', '"revision":0') ?? '';
+      lines[2] = '{}';
+    });
+    expect(await differences(unreadable)).toMatchObject([
+      { position: first + 1, line: 2, difference: expect.stringContaining('/revision') },
+      { position: null, line: 3 },
+      { position: first + 2, line: 4, difference: 'is missing' },
+    ]);
+
+    const bytes = await readFile(file);
+    for (const [what, damaged] of [
+      ['changed', bytes.with(bytes.length >> 1, (bytes[bytes.length >> 1] ?? 0) ^ 1)],
+      ['cut', bytes.subarray(0, bytes.length - 3)],
+      ['longer', Buffer.concat([bytes, bytes])],
+      ['empty', Buffer.alloc(0)],
+    ] as const) {
+      await writeFile(`${file}.${what}`, damaged);
+      const found = await differences(`${file}.${what}`);
+      expect(found[0]?.difference, what).toContain('cannot be read from here on');
+    }
+    await expect(verified(`${file}.nowhere`)).rejects.toThrow('There is no file');
+  });
+
+  it('is found to differ when the log was changed behind its back', async () => {
+    const { headPosition } = await deliver(log.ingest, [
+      tripProcessed({ fleet_id: 'changed' }),
+      driverProfile({ fleet_id: 'changed' }),
+    ]);
+    await log.owner.query('UPDATE log.stored_event SET distance_miles = distance_miles + 1 WHERE position = $1', [
+      headPosition - 1,
+    ]);
+    await exported(log, { from: headPosition - 1 });
+    expect((await verified()).differences).toMatchObject([{ position: headPosition - 1, line: 1 }]);
+  });
+});

@@ -1,0 +1,86 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { type Ended, run } from '../../system/milepost.ts';
+
+describeWithPostgres('the commands of lineage and dead letters', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  async function milepost(...words: string[]): Promise<Ended> {
+    return await run(words, { DATABASE_URL: pipeline.url });
+  }
+
+  it('trace a trip and a day, as JSON with all fields and as text that does nothing to the terminal', async () => {
+    const trip = tripProcessed({ source_trip_id: 'a\u001b[2J\u009b' });
+    const id = tripId('acme', trip.source_trip_id);
+    const broken = { ...trip, revision: 2, distance_miles: -1 };
+    await deliver(pipeline.ingest, [driverProfile(), trip, trip, broken]);
+
+    const text = await milepost('trace', 'trip', id);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toContain(`Trip ${id} of the fleet acme`);
+    expect(text.stdout).toContain('Answers show the log up to position 0');
+    expect(text.stdout).toMatch(/duplicates:\n.*\n +2 /);
+    expect(text.stdout).toContain('invalid_field');
+    expect(text.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    const { stdout } = await milepost('trace', 'trip', id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      trip_id: id,
+      fleet_id: 'acme',
+      stored_events: [
+        { position: 2, kind: 'trip.processed', state: 'current', topic: 'trips', partition: 0, offset: 1 },
+      ],
+      duplicates: [{ position: 2, offset: 2 }],
+      dead_letters: [{ offset: 3, reason: 'invalid_field' }],
+    });
+
+    await projectAll(pipeline);
+    const day = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15');
+    expect(day).toMatchObject({ code: 0, stderr: '' });
+    expect(day.stdout).toContain('Driver "driver-1" of the fleet acme on 2025-01-15 (UTC): 1 trip.\n');
+    expect(day.stdout).toContain('driver.profile');
+    expect(day.stdout).not.toContain('Answers show');
+    const json = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ trip_count: 1, stored_events: [{ counted: true }] });
+  });
+
+  it('tell unknown from wrong: exit code 1 for what the log does not have, 2 for what cannot be', async () => {
+    const unknown = 'f'.repeat(32);
+    expect(await milepost('trace', 'trip', unknown)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `milepost: The log has no trip ${unknown}: answers and the trip list show trip ids.\n`,
+    });
+    expect((await milepost('trace', 'driver', 'acme', 'nobody', '2025-01-15')).code).toBe(1);
+    expect((await milepost('trace', 'trip', 'trip-1')).code).toBe(2);
+    expect((await milepost('trace', 'driver', 'acme', 'driver-1', '2025-02-30')).code).toBe(2);
+    expect((await milepost('dead-letters', 'discard', '--note', 'why')).code).toBe(2);
+    expect((await milepost('dead-letters', 'retry', '--fleet', 'acme')).code).toBe(2);
+  });
+
+  it('settle many dead letters at once, and leave on record who did it and why', async () => {
+    await deliver(pipeline.ingest, ['{', null, '[]', { ...tripProcessed({ fleet_id: 'north' }), revision: 0 }], 'many');
+    const discarded = await milepost('dead-letters', 'discard', '--all-open', '--source', 'many', '--note', 'a test');
+    expect(discarded).toEqual({ code: 0, stdout: '4 discarded\n', stderr: '' });
+    const listed = await milepost('dead-letters', 'list', '--all', '--fleet', 'north', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ resolution: 'discarded', note: 'a test', field: '/revision' }]);
+    const retried = await milepost('dead-letters', 'retry', '--all-open');
+    expect(retried.code).toBe(1);
+    expect(retried.stdout).toContain('1 tried: 0 stored, 0 duplicates, 1 refused, 0 not open\n');
+    const { rows } = await pipeline.owner.query('SELECT action, outcome, parameters FROM access.operation ORDER BY at');
+    expect(rows).toEqual([
+      {
+        action: 'dead-letters.discard',
+        outcome: 'done',
+        parameters: { filter: { source: 'many' }, note: 'a test' },
+      },
+      { action: 'dead-letters.retry', outcome: 'done', parameters: { filter: {} } },
+    ]);
+  });
+});

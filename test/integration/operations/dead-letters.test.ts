@@ -1,0 +1,215 @@
+import { append, claimSource, readSourceCounts } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/ingest/dead-letters';
+import {
+  countOpenDeadLetters,
+  type DeadLetterFilter,
+  discardDeadLetters,
+  discardOpenDeadLetters,
+  findDeadLetters,
+  getDeadLetter,
+  openDeadLetterIds,
+} from '@milepost/operations/dead-letters';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('dead letters', () => {
+  let pipeline: Pipeline;
+  let operator: Pool;
+  beforeEach(async () => {
+    pipeline = await openPipeline([]);
+    operator = openPool(pipeline.url, ROLES.operator);
+  });
+  afterEach(async () => {
+    await operator.end();
+    await pipeline.close();
+  });
+
+  async function found(filter: DeadLetterFilter): Promise<number[]> {
+    return (await findDeadLetters(operator, filter, { limit: 100 })).map(({ id }) => id);
+  }
+
+  async function openIds(filter = {}): Promise<number[]> {
+    const ids: number[] = [];
+    for await (const page of openDeadLetterIds(operator, filter)) ids.push(...page);
+    return ids;
+  }
+
+  /** Lets the bytes of a dead letter be what an older release refused and this one stores. */
+  async function mend(id: number, record: object): Promise<void> {
+    const raw = Buffer.from(JSON.stringify(record));
+    await pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE dead_letter_id = $1', [id, raw]);
+  }
+
+  it('are found by reason, source, partition, field, fleet, time and state', async () => {
+    const broken = { ...tripProcessed({ fleet_id: 'north' }), distance_miles: -1 };
+    const badEvent = { ...tripProcessed({ fleet_id: 'south', driver_id: 'north' }), events: [{ event_type: 3 }] };
+    await deliver(pipeline.ingest, [broken, badEvent], 'trips');
+    await deliver(pipeline.ingest, ['{"fleet_id" : "north",', null, Buffer.from([0xff])], 'drivers');
+    const third = await claimSource(pipeline.ingest, 'drivers', 3);
+    await append(pipeline.ingest, third, [incoming(0, '[]')], 1);
+    await pipeline.owner.query(
+      `UPDATE log.dead_letter SET received_at = '2025-01-15T08:00:00Z' WHERE dead_letter_id = 2`,
+    );
+
+    expect(await found({})).toEqual([6, 5, 4, 3, 2, 1]);
+    expect(await found({ reason: 'invalid_field' })).toEqual([2, 1]);
+    expect(await found({ source: 'drivers' })).toEqual([6, 5, 4, 3]);
+    expect(await found({ source: 'drivers', partition: 3 })).toEqual([6]);
+    expect(await found({ field: '/distance_miles' })).toEqual([1]);
+    expect(await found({ field: '/events' })).toEqual([2]);
+    expect(await found({ field: '/distance' })).toEqual([]);
+    expect(await found({ fleet: 'north' })).toEqual([3, 1]);
+    expect(await found({ until: new Date('2025-01-15T08:00:00.001Z') })).toEqual([2]);
+    expect(await found({ since: new Date('2025-01-15T08:00:00Z'), until: new Date('2025-01-15T08:00:00Z') })).toEqual(
+      [],
+    );
+    expect(await found({ since: new Date('2025-01-16T00:00:00Z'), reason: 'invalid_field' })).toEqual([1]);
+    expect(await discardDeadLetters(operator, [1, 4], 'a test')).toEqual([1, 4]);
+    expect(await found({})).toEqual([6, 5, 3, 2]);
+    expect(await found({ all: true, fleet: 'north' })).toEqual([3, 1]);
+    expect((await findDeadLetters(operator, {}, { limit: 2, before: 5 })).map(({ id }) => id)).toEqual([3, 2]);
+    await expect(found({ fleet: '.*' })).rejects.toThrow('A fleet id is');
+    await expect(getDeadLetter(operator, 99)).rejects.toThrow('There is no dead letter 99');
+  });
+
+  it('are tried again by source and offset, so that the record that came first wins a conflict', async () => {
+    const claim = await claimSource(pipeline.ingest, 'trips', 0);
+    const other = await claimSource(pipeline.ingest, 'trips', 1);
+    await append(pipeline.ingest, other, [incoming(7, '{')], 8);
+    await append(pipeline.ingest, claim, [incoming(0, '{'), incoming(1, '{'), incoming(2, '{')], 3);
+    // Ids follow the order of arrival only as long as nobody has moved anything.
+    await pipeline.owner.query('UPDATE log.dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1', [
+      claim.sourceId,
+    ]);
+    await mend(4, tripProcessed({ distance_miles: 1 }));
+    await mend(3, tripProcessed({ distance_miles: 2 }));
+    await mend(2, tripProcessed({ distance_miles: 1 }));
+    expect(await openIds()).toEqual([4, 3, 2, 1]);
+
+    const tried: number[] = [];
+    const results = await retryDeadLetters(pipeline.ingest, [1, 2, 99, 3, 4, 4], (count) => tried.push(count));
+    expect(results).toMatchObject([
+      { id: 4, outcome: 'stored' },
+      { id: 3, outcome: 'refused', message: expect.stringContaining('other content') },
+      { id: 2, outcome: 'duplicate' },
+      { id: 1, outcome: 'refused' },
+      { id: 99, outcome: 'not_open' },
+    ]);
+    expect(tried).toEqual([4]);
+    const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM log.stored_event');
+    expect(rows).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
+    expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toEqual({
+      read: 3,
+      stored: 1,
+      duplicates: 1,
+      dead_letters: 1,
+    });
+    expect(await findDeadLetters(operator, { all: true }, { limit: 9 })).toMatchObject([
+      { id: 4, resolution: 'retried', resolved_at: expect.any(Date) },
+      { id: 3, resolution: null },
+      { id: 2, resolution: 'duplicate' },
+      { id: 1, resolution: null },
+    ]);
+    const again = await retryDeadLetters(pipeline.ingest, [4]);
+    expect(again).toEqual([{ id: 4, outcome: 'not_open', message: 'There is no open dead letter 4.' }]);
+  });
+
+  it('are tried again in batches, all of them, and each batch counts once it is committed', async () => {
+    const letters = 450;
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: letters }, () => '{'),
+    );
+    await pipeline.owner.query(
+      `UPDATE log.dead_letter SET raw = convert_to(replace($1, 'trip-1', 'trip-' || dead_letter_id), 'UTF8'),
+         source_offset = $2 - source_offset`,
+      [JSON.stringify(tripProcessed()), letters - 1],
+    );
+    const tried: number[] = [];
+    const ids = (await openIds()).toSorted((left, right) => left - right);
+    const results = await retryDeadLetters(pipeline.ingest, ids, (count) => tried.push(count));
+    expect(tried).toEqual([200, 400, 450]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: letters }, () => 'stored'));
+    const { rows } = await pipeline.owner.query<{ offset: number }>(
+      'SELECT source_offset AS offset FROM log.stored_event ORDER BY position',
+    );
+    expect(rows.map(({ offset }) => offset)).toEqual(Array.from({ length: letters }, (_, offset) => offset));
+    expect(await countOpenDeadLetters(operator, {})).toBe(0);
+  });
+
+  it('that are tried again twice at once are stored once', async () => {
+    await deliver(pipeline.ingest, ['{', '{']);
+    await mend(1, tripProcessed());
+    await mend(2, tripProcessed({ source_trip_id: 'trip-2' }));
+    const waiting = () => lockWaiters(pipeline.owner, 2);
+    const both = await whileLocked(pipeline.owner, 'SELECT FROM log.dead_letter FOR UPDATE', waiting, () =>
+      Promise.all([retryDeadLetters(pipeline.ingest, [1, 2]), retryDeadLetters(pipeline.ingest, [2, 1])]),
+    );
+    expect(
+      both
+        .flat()
+        .map(({ outcome }) => outcome)
+        .toSorted(),
+    ).toEqual(['not_open', 'not_open', 'stored', 'stored']);
+    expect(await readSourceCounts(pipeline.ingest, 1)).toEqual({ read: 2, stored: 2, duplicates: 0, dead_letters: 0 });
+  });
+
+  it('that are discarded while they are tried again are settled once, by the one or the other', async () => {
+    await deliver(pipeline.ingest, ['{', '{', '{']);
+    for (const id of [1, 2, 3]) await mend(id, tripProcessed({ source_trip_id: `trip-${id}` }));
+    // Against the order of the ids: whoever locked by id would wait for the other while the other waits for it.
+    await pipeline.owner.query('UPDATE log.dead_letter SET source_offset = 2 - source_offset');
+    const waiting = () => lockWaiters(pipeline.owner, 2);
+    const [retried, discarded] = await whileLocked(
+      pipeline.owner,
+      'SELECT FROM log.dead_letter FOR UPDATE',
+      waiting,
+      () => Promise.all([retryDeadLetters(pipeline.ingest, [1, 2, 3]), discardDeadLetters(operator, [1, 2, 3], 'why')]),
+    );
+    const stored = retried.filter(({ outcome }) => outcome === 'stored').map(({ id }) => id);
+    expect([...stored, ...discarded].toSorted()).toEqual([1, 2, 3]);
+    expect(await readSourceCounts(pipeline.ingest, 1)).toMatchObject({ read: 3, stored: stored.length });
+  });
+
+  it('are discarded many at once with a note, those that match alone, and keep their bytes', async () => {
+    await deliver(pipeline.ingest, ['{"a', '{"b', '[]']);
+    const progress: number[] = [];
+    const filter = { reason: 'invalid_json' };
+    expect(await countOpenDeadLetters(operator, filter)).toBe(2);
+    expect(await discardOpenDeadLetters(operator, filter, 'a test', (count) => progress.push(count))).toEqual([1, 2]);
+    expect(progress).toEqual([2]);
+    expect(await discardDeadLetters(operator, [1, 2, 99], 'again')).toEqual([]);
+    const letter = await getDeadLetter(operator, 2);
+    expect(letter).toMatchObject({ resolution: 'discarded', note: 'a test', reason: 'invalid_json', raw_bytes: 3 });
+    expect(letter.raw?.toString()).toBe('{"b');
+    expect(await found({})).toEqual([3]);
+    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'not_open' }]);
+  });
+
+  it('that arrive while all open ones are gone through are left for the next time', async () => {
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 5_001 }, () => '{'),
+    );
+    const pages: number[] = [];
+    for await (const ids of openDeadLetterIds(operator, {})) {
+      pages.push(ids.length);
+      await deliver(pipeline.ingest, ['{']);
+    }
+    expect(pages).toEqual([5_000, 1]);
+  });
+
+  it.each([
+    'DELETE FROM log.dead_letter',
+    'TRUNCATE log.dead_letter',
+    'UPDATE log.dead_letter SET raw = NULL',
+    `UPDATE log.dead_letter SET reason = 'invalid_json'`,
+    'UPDATE log.dead_letter SET source_offset = 0',
+  ])('do not let the role of operators do: %s', async (sql) => {
+    await expect(operator.query(sql)).rejects.toThrow(/permission denied/);
+  });
+});

@@ -1,0 +1,104 @@
+import { append, claimSource, readHeadPosition, readSourceCounts } from '@milepost/event-log';
+import { retryDeadLetters } from '@milepost/ingest/dead-letters';
+import { ROLES } from '@milepost/postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('duplicates', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline([]);
+  });
+  afterAll(async () => await pipeline.close());
+
+  async function duplicates(sourceId: number) {
+    const { rows } = await pipeline.owner.query(
+      `SELECT source_offset, position, received_at > now() - interval '1 minute' AS is_recent
+       FROM log.duplicate WHERE source_id = $1 ORDER BY source_offset, position`,
+      [sourceId],
+    );
+    return rows;
+  }
+
+  it('each leave a row with their own offset and the position that held their content, within a batch too', async () => {
+    const trip = tripProcessed({ fleet_id: 'rows' });
+    const profile = driverProfile({ fleet_id: 'rows' });
+    const { headPosition } = await deliver(pipeline.ingest, [trip, trip, '{', profile], 'rows');
+    const { claim, counts } = await deliver(pipeline.ingest, [profile, tripProcessed(), trip], 'rows');
+    expect(counts).toEqual({ read: 3, stored: 1, duplicates: 2, dead_letters: 0 });
+    expect(await duplicates(claim.sourceId)).toEqual([
+      { source_offset: 1, position: headPosition - 1, is_recent: true },
+      { source_offset: 4, position: headPosition, is_recent: true },
+      { source_offset: 6, position: headPosition - 1, is_recent: true },
+    ]);
+    expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toMatchObject({ read: 7, duplicates: 3 });
+  });
+
+  it('cost no statement where there are none, and one where there are many', async () => {
+    // One connection, which knows the statements that it has run.
+    const ingest = openPool(pipeline.url, ROLES.ingest, 1);
+    const runs = async () => {
+      const { rows } = await ingest.query<{ runs: number }>(
+        `SELECT generic_plans + custom_plans AS runs FROM pg_prepared_statements WHERE name = 'insert-duplicates'`,
+      );
+      return rows;
+    };
+    const trips = Array.from({ length: 50 }, (_, index) => tripProcessed({ source_trip_id: `t-${index}` }));
+    await deliver(ingest, trips, 'statements');
+    expect(await runs()).toEqual([]);
+    const { claim } = await deliver(ingest, trips, 'statements');
+    expect(await runs()).toEqual([{ runs: 1 }]);
+    expect(await duplicates(claim.sourceId)).toHaveLength(50);
+    await ingest.end();
+  });
+
+  it('vanish with the batch that another process has shut out', async () => {
+    const trip = tripProcessed({ fleet_id: 'fenced' });
+    const { claim } = await deliver(pipeline.ingest, [trip], 'fenced');
+    await claimSource(pipeline.ingest, 'fenced', 0);
+    await expect(append(pipeline.ingest, claim, [incoming(1, trip)], 2)).rejects.toThrow('claimed by another process');
+    expect(await duplicates(claim.sourceId)).toEqual([]);
+  });
+
+  it('are noted as well when a dead letter turns out to be one', async () => {
+    const trip = tripProcessed({ fleet_id: 'late' });
+    const { claim } = await deliver(pipeline.ingest, ['{"kind":', trip], 'late');
+    // As if an older release had refused what this one understands.
+    await pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE source_id = $1', [
+      claim.sourceId,
+      Buffer.from(JSON.stringify(trip)),
+    ]);
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      'SELECT dead_letter_id AS id FROM log.dead_letter WHERE source_id = $1',
+      [claim.sourceId],
+    );
+    const [result] = await retryDeadLetters(
+      pipeline.ingest,
+      rows.map(({ id }) => id),
+    );
+    expect(result).toMatchObject({ outcome: 'duplicate' });
+    expect(await duplicates(claim.sourceId)).toMatchObject([
+      { source_offset: 0, position: await readHeadPosition(pipeline.ingest) },
+    ]);
+    expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toEqual({
+      read: 2,
+      stored: 1,
+      duplicates: 1,
+      dead_letters: 0,
+    });
+  });
+
+  it.each([
+    ['milepost_ingest', 'UPDATE log.duplicate SET position = 1'],
+    ['milepost_ingest', 'DELETE FROM log.duplicate'],
+    ['milepost_operator', 'INSERT INTO log.duplicate VALUES (now(), 1, 1, 1)'],
+    ['milepost_projector', 'DELETE FROM log.duplicate'],
+    ['milepost_api', 'SELECT FROM log.duplicate'],
+  ] as const)('do not let %s do: %s', async (role, sql) => {
+    const pool = openPool(pipeline.url, role, 1);
+    await expect(pool.query(sql)).rejects.toThrow(/permission denied/);
+    await pool.end();
+  });
+});

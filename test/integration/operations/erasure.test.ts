@@ -1,0 +1,593 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { tripId } from '@milepost/domain/trip-id';
+import { retryDeadLetterBatch } from '@milepost/event-log';
+import { ingestFiles } from '@milepost/ingest/files';
+import { exportArchive, verifyArchive } from '@milepost/operations/archive';
+import { type EraseRequest, type Erasure, eraseDriver } from '@milepost/operations/erasure';
+import { type Pool, ROLES, sqlState } from '@milepost/postgres';
+import type { FillStage, Projection } from '@milepost/projection-engine';
+import { runAudit } from '@milepost/projection-engine/audit';
+import { AUDITS } from '@milepost/read-models/audits';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { encodeTrailPath } from '@milepost/trail-codec';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, incoming, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { inSmallParts, watchedParts, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { tableTexts } from '../../support/tables.ts';
+import { run } from '../../system/milepost.ts';
+
+const DAY = 86_400_000;
+const START = Date.UTC(2025, 0, 15, 8, 1, 2, 345);
+const VICTIM = 'víctim "x"/42';
+const PLACE = {
+  start_latitude: 51.12345671,
+  start_longitude: 7.65432101,
+  end_latitude: 51.2468013,
+  end_longitude: 7.9753197,
+};
+const TRAIL = [{ timestamp: START, latitude: 51.12345671, longitude: 7.65432101, course: 12.5 }];
+
+function victimTrip(n: number, overrides: object = {}) {
+  return tripProcessed({
+    source_trip_id: `victim-trip-${n}`,
+    driver_id: VICTIM,
+    tracking_id: `victim-track-${n}`,
+    trip_start_time: START + n * DAY,
+    trail_path: TRAIL,
+    events: [],
+    ...PLACE,
+    ...overrides,
+  });
+}
+
+/** All kinds of stored events, among them trips that came from the driver and went to the driver. */
+const VICTIM_RECORDS = [
+  driverProfile({
+    driver_id: VICTIM,
+    first_name: 'Vicky',
+    last_name: 'Timberlake',
+    email: 'vt@example.org',
+    alias: 'Vix',
+  }),
+  driverProfile({ driver_id: VICTIM, first_name: 'Victoria', last_name: 'Timberlake', revision: 3 }),
+  driverProfile({ driver_id: VICTIM, first_name: 'Vicious', revision: 2 }),
+  victimTrip(1),
+  victimTrip(1, { revision: 3, distance_miles: 20 }),
+  // Late: without effect.
+  victimTrip(1, { revision: 2, distance_miles: 15 }),
+  victimTrip(2),
+  tripDeleted({ source_trip_id: 'victim-trip-2', revision: 2 }),
+  // The deletion came first.
+  tripDeleted({ source_trip_id: 'victim-trip-3', revision: 5 }),
+  victimTrip(3),
+  victimTrip(4, { source_trip_id: 'moved-away' }),
+  victimTrip(5, { source_trip_id: 'victim-trip-5', events: tripProcessed().events }),
+  victimTrip(9),
+];
+const OTHERS = [
+  tripProcessed({ source_trip_id: 'first' }),
+  driverProfile({ driver_id: 'driver-2', first_name: 'Grace' }),
+  tripProcessed({ source_trip_id: 'moved-away', revision: 2, driver_id: 'driver-2' }),
+  tripProcessed({ source_trip_id: 'victim-trip-9', revision: 1, driver_id: 'driver-2', fleet_id: 'other' }),
+  tripProcessed({ source_trip_id: 'same-id', driver_id: VICTIM, fleet_id: 'other' }),
+];
+const BROKEN = [
+  { ...driverProfile({ driver_id: VICTIM, revision: 9 }), email: 17, alias: 'Vix' },
+  { ...tripDeleted({ source_trip_id: 'victim-trip-1' }), revision: 'Vix' },
+  victimTrip(1, { revision: 3, distance_miles: 21 }),
+  `{"fleet_id":"acme","driver_id":${JSON.stringify(VICTIM)},"last_name":"Timber`,
+];
+const BROKEN_OTHERS = [{ ...driverProfile({ driver_id: 'driver-2', revision: 9 }), email: 18 }, '{"fleet_id":"acme"'];
+
+/** What must not be found in the fleet `acme`. The fleet `other` has a driver of the same id, and keeps it. */
+const PERSONAL = [
+  VICTIM,
+  JSON.stringify(VICTIM).slice(1, -1),
+  'Vicky',
+  'Victoria',
+  'Vicious',
+  'Timber',
+  'vt@example.org',
+  'Vix',
+  'victim-trip',
+  'victim-track',
+  '51.123456',
+  '7.654321',
+  '51.24680',
+  '7.975319',
+  String(START + DAY),
+  String(START + DAY + 1_800_000),
+];
+
+describeWithPostgres('the erasure of a driver', () => {
+  let pipeline: Pipeline;
+  let eraser: Pool;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    eraser = openPool(pipeline.url, ROLES.eraser);
+  });
+  afterEach(async () => {
+    await eraser.end();
+    await pipeline.close();
+  });
+
+  async function fill(): Promise<void> {
+    await deliver(
+      pipeline.ingest,
+      [OTHERS[0], ...VICTIM_RECORDS, ...OTHERS.slice(1), ...BROKEN, ...BROKEN_OTHERS].flatMap((each) => each ?? []),
+    );
+    await projectAll(pipeline);
+  }
+
+  async function erase(
+    request: Partial<EraseRequest> = {},
+    projections: readonly Projection[] = PROJECTIONS,
+  ): Promise<Erasure> {
+    return await eraseDriver(eraser, projections, {
+      fleetId: 'acme',
+      driverId: VICTIM,
+      reason: 'case 812',
+      keepAggregates: false,
+      ...request,
+    });
+  }
+
+  /** Every row of every table there is, as text. */
+  async function dump(): Promise<{ table: string; row: string }[]> {
+    const { rows } = await pipeline.owner.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+       WHERE schemaname IN ('log', 'read', 'projection', 'access') ORDER BY 1`,
+    );
+    const all = [];
+    for (const { name } of rows) {
+      for (const row of await tableTexts(pipeline.owner, name)) all.push({ table: name, row });
+    }
+    return all;
+  }
+
+  /** Rows of the fleet that hold something personal, as text or as the bytes of one. */
+  async function findings(personal: readonly string[] = PERSONAL): Promise<string[]> {
+    const trail = Buffer.from(encodeTrailPath(TRAIL)).toString('hex');
+    const needles = [...personal, ...personal.map((text) => Buffer.from(text).toString('hex')), trail];
+    // Within a row as text, quotes are doubled.
+    const all = needles.flatMap((needle) => [
+      needle,
+      needle.replaceAll('"', '""'),
+      needle.replaceAll('\\', '\\\\').replaceAll('"', '""'),
+    ]);
+    return (await dump())
+      .filter(({ row }) => !/\bother\b/.test(row))
+      .flatMap(({ table, row }) =>
+        all.filter((needle) => row.includes(needle)).map((needle) => `${table}: ${needle} in ${row}`),
+      );
+  }
+
+  const texts = async (projection: string) => await tableTexts(pipeline.owner, `read.${projection}`);
+  const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
+
+  async function replayed(): Promise<object | null | undefined> {
+    const worker = workerOf(pipeline.projector, inSmallParts(PROJECTIONS, 4));
+    const id = await worker.start({ projection: 'all' });
+    await worker.run(id);
+    const { verification, error } = await worker.show(id);
+    await worker.cancel(id);
+    return error === null ? verification : { error };
+  }
+
+  it('leaves nothing personal anywhere, and what a replay gives afterwards is what is live', async () => {
+    await fill();
+    // Kept generations of an earlier promotion, which a roll back would bring back.
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    await worker.run(await worker.start({ projection: 'all', promote: true }));
+    expect((await findings()).length).toBeGreaterThan(60);
+    const before = new Map<string, string[]>();
+    for (const { name } of PROJECTIONS) before.set(name, await texts(name));
+
+    const erased = await erase();
+    expect(erased).toMatchObject({
+      fleet_id: 'acme',
+      aggregates_kept: false,
+      stored_events: VICTIM_RECORDS.length,
+      dead_letters: BROKEN.length,
+    });
+    expect(erased.pseudonym).toMatch(/^erased-[0-9a-f]{16}$/);
+    expect(await findings()).toEqual([]);
+    // Not even before the projector has seen that it happened.
+    await projectAll(pipeline);
+    expect(await findings()).toEqual([]);
+    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+
+    for (const { name } of PROJECTIONS)
+      expect(withoutVictim(await texts(name)), name).toEqual(withoutVictim(before.get(name) ?? []));
+    const { rows } = await pipeline.owner.query(
+      `SELECT ordinal, profile::json AS profile FROM read.drivers WHERE driver_id = $1`,
+      [erased.pseudonym],
+    );
+    expect(rows).toEqual([
+      {
+        ordinal: 2,
+        profile: {
+          driver_id: erased.pseudonym,
+          first_name: null,
+          last_name: null,
+          email: null,
+          alias: null,
+          first_travel_date: null,
+          last_travel_date: null,
+        },
+      },
+    ]);
+    const kept = await pipeline.owner.query('SELECT count(*) AS letters FROM log.dead_letter WHERE raw IS NOT NULL');
+    expect(kept.rows).toEqual([{ letters: BROKEN_OTHERS.length }]);
+    const { rows: stored } = await pipeline.owner.query(
+      'SELECT kind, driver_id, erased FROM log.stored_event WHERE position = $1',
+      [erased.position],
+    );
+    expect(stored).toEqual([{ kind: 4, driver_id: erased.pseudonym, erased: 2 }]);
+  });
+
+  it('keeps the aggregates under the pseudonym where the operator says so, and takes them when told later', async () => {
+    await fill();
+    const figuresOf = async (driver: string) =>
+      (
+        await pipeline.owner.query(
+          `SELECT date, NULL AS through_date, summary FROM read.daily_rollups WHERE fleet_id = 'acme' AND driver_id = $1
+         UNION ALL SELECT start_date, through_date, totals FROM read.weekly_rollups WHERE fleet_id = 'acme' AND driver_id = $1 ORDER BY 1, 2, 3`,
+          [driver],
+        )
+      ).rows;
+    const before = await figuresOf(VICTIM);
+    expect(before.length).toBeGreaterThan(4);
+    const { pseudonym } = await erase({ keepAggregates: true });
+    expect(await figuresOf(pseudonym)).toEqual(before);
+    expect(await findings()).toEqual([]);
+    await projectAll(pipeline);
+    expect(await figuresOf(pseudonym)).toEqual(before);
+    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+    for (const name of ['trips', 'trail_paths', 'trip_events'])
+      expect((await texts(name)).join(), name).not.toContain('erased-');
+    expect((await texts('drivers')).join()).toContain('""first_travel_date"":""2025-01-16""');
+
+    await expect(erase({ keepAggregates: true })).rejects.toThrow('without --keep-aggregates they go too');
+    await erase({ driverId: pseudonym });
+    expect(await figuresOf(pseudonym)).toEqual([]);
+    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+    await expect(erase()).rejects.toThrow('already, with everything');
+    await expect(erase({ driverId: 'nobody' })).rejects.toThrow('has nothing about a driver');
+    await expect(erase({ fleetId: 'nowhere' })).rejects.toThrow('has nothing about a driver');
+  });
+
+  it('is undone by no redelivery and no later revision, and the counts add up', async () => {
+    await fill();
+    const { pseudonym } = await erase();
+    const before = new Map<string, string[]>();
+    await projectAll(pipeline);
+    for (const { name } of PROJECTIONS) before.set(name, await texts(name));
+    const again = [
+      ...VICTIM_RECORDS,
+      victimTrip(1, { revision: 7 }),
+      // Corrected to somebody else, but it was the driver's when he was erased.
+      victimTrip(1, { revision: 8, driver_id: 'driver-2' }),
+      tripDeleted({ source_trip_id: 'victim-trip-5', revision: 8 }),
+      victimTrip(30, { source_trip_id: 'victim-trip-30' }),
+      driverProfile({ driver_id: VICTIM, revision: 99 }),
+      driverProfile({ driver_id: pseudonym, first_name: 'Vix' }),
+      // Wrong, and about the driver all the same.
+      { ...driverProfile({ driver_id: VICTIM, revision: 9 }), email: 17, alias: 'Vix' },
+      { ...tripDeleted({ source_trip_id: 'victim-trip-1' }), revision: 'Vix' },
+    ];
+    const { counts } = await deliver(pipeline.ingest, [...again, ...OTHERS], 'again');
+    expect(counts).toEqual({
+      read: again.length + OTHERS.length,
+      stored: 0,
+      duplicates: OTHERS.length,
+      dead_letters: again.length,
+    });
+    const refused = await pipeline.owner.query(
+      `SELECT DISTINCT reason, raw, resolution FROM log.dead_letter JOIN log.source USING (source_id) WHERE topic = 'again'`,
+    );
+    expect(refused.rows).toEqual([{ reason: 'driver_erased', raw: null, resolution: 'discarded' }]);
+    expect(await findings()).toEqual([]);
+    await projectAll(pipeline);
+    for (const { name } of PROJECTIONS) expect(await texts(name), name).toEqual(before.get(name));
+
+    // A trip that was somebody else's by then goes on, and so does the other fleet's driver of the same id.
+    const others = [
+      tripProcessed({ source_trip_id: 'moved-away', revision: 3, driver_id: 'driver-2' }),
+      tripProcessed({ source_trip_id: 'same-id-2', driver_id: VICTIM, fleet_id: 'other' }),
+    ];
+    expect((await deliver(pipeline.ingest, others, 'again')).counts).toMatchObject({ stored: 2 });
+    await projectAll(pipeline);
+    expect(await replayed()).toMatchObject({ equal: true });
+  });
+
+  it('refuses a dead letter of the driver that is tried again', async () => {
+    await fill();
+    const late = victimTrip(31);
+    await deliver(pipeline.ingest, ['{'], 'late');
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      'SELECT max(dead_letter_id) AS id FROM log.dead_letter',
+    );
+    await erase();
+    const ids = rows.map(({ id }) => id);
+    const prepared = incoming(0, late).prepared;
+    expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
+  });
+
+  it('is seen by a batch that waited while it ran', async () => {
+    await fill();
+    // Both wait for the head, the erasure first.
+    const outcome = await whileLocked(
+      pipeline.owner,
+      'SELECT FROM log.head FOR UPDATE',
+      async () => await lockWaiters(pipeline.owner, 2),
+      async () => {
+        const erasing = erase();
+        erasing.catch(() => {});
+        await lockWaiters(pipeline.owner, 1);
+        const { counts } = await deliver(pipeline.ingest, [victimTrip(40)], 'waiting');
+        await erasing;
+        return counts;
+      },
+    );
+    expect(outcome).toMatchObject({ stored: 0, dead_letters: 1 });
+    expect(await findings()).toEqual([]);
+  });
+
+  it.each(['daily_rollups', 'drivers', 'trips'])('reaches into a replay of %s that is being filled', async (name) => {
+    await fill();
+    const reached = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const small = inSmallParts(
+      PROJECTIONS.filter((projection) => projection.name === name),
+      3,
+    );
+    const watched = small.map((projection) =>
+      watchedParts(projection, async ({ after }) => {
+        if (after < 9) return;
+        reached.resolve();
+        await mayGoOn.promise;
+      }),
+    );
+    const worker = workerOf(pipeline.projector, watched);
+    const id = await worker.start({ projection: name });
+    const running = worker.run(id, { slots: 1 });
+    await reached.promise;
+    const erasing = erase({ keepAggregates: true });
+    // It waits for the part that is under way.
+    await lockWaiters(pipeline.owner, 1);
+    mayGoOn.resolve();
+    await erasing;
+    await running;
+    // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
+    await worker.run(id, { slots: 1 });
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
+    expect(await findings()).toEqual([]);
+    await worker.cancel(id);
+  });
+
+  it('reaches into the second pass of a filling, whose parts lie between drivers', async () => {
+    await fill();
+    const reached = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const held = PROJECTIONS.filter(({ name }) => name === 'weekly_rollups').map((projection) => {
+      const [sums, finish] = projection.fill.stages;
+      if (!sums || !finish) throw new Error('The rollups are filled in two passes.');
+      const waiting: FillStage = {
+        ...finish,
+        run: async (...parameters) => {
+          reached.resolve();
+          await mayGoOn.promise;
+          await finish.run(...parameters);
+        },
+      };
+      return { ...projection, fill: { ...projection.fill, stages: [sums, waiting] } };
+    });
+    const worker = workerOf(pipeline.projector, held);
+    const id = await worker.start({ projection: 'weekly_rollups' });
+    const running = worker.run(id, { slots: 1 });
+    await reached.promise;
+    const erasing = erase({ keepAggregates: true });
+    await lockWaiters(pipeline.owner, 1);
+    mayGoOn.resolve();
+    await erasing;
+    await running;
+    // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
+    await worker.run(id, { slots: 1 });
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
+    expect(await findings()).toEqual([]);
+    await worker.cancel(id);
+  });
+
+  it('reaches into tables that are filled and wait for their indexes', async () => {
+    await fill();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'all' });
+    const stop = new AbortController();
+    const onPhase = ({ phase }: { phase: string }) => {
+      if (phase === 'indexing') stop.abort();
+    };
+    await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
+    expect((await worker.show(id)).phase).toBe('indexing');
+    await erase({ keepAggregates: true });
+    expect(await findings()).toEqual([]);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
+    await worker.cancel(id);
+  });
+
+  it('leaves each table as a fold of the log would, however far behind the projector is', async () => {
+    const records = [...VICTIM_RECORDS, ...OTHERS];
+    for (let applied = 0; applied <= records.length; applied += 2) {
+      for (const keepAggregates of [true, false]) {
+        const fleet_id = `behind-${applied}-${keepAggregates}`;
+        const ofFleet = records.map((record) => ({ ...record, fleet_id }));
+        await deliver(pipeline.ingest, ofFleet.slice(0, applied));
+        await projectAll(pipeline);
+        await deliver(pipeline.ingest, ofFleet.slice(applied));
+        await erase({ fleetId: fleet_id, keepAggregates });
+        await projectAll(pipeline, PROJECTIONS, () => 3);
+      }
+    }
+    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+    expect(await findings(PERSONAL)).toEqual([]);
+  });
+
+  it.each([true, false])('is no fault to an audit (aggregates kept: %s)', async (keepAggregates) => {
+    await fill();
+    await pipeline.owner.query(
+      "UPDATE read.trips_1 SET tracking_id = tracking_id || 'x', list_entry = list_entry || ' '",
+    );
+    expect((await runAudit(pipeline.projector, AUDITS)).report.faults.length).toBeGreaterThan(1);
+    await pipeline.owner.query(
+      'UPDATE read.trips_1 SET tracking_id = left(tracking_id, -1), list_entry = left(list_entry, -1)',
+    );
+    expect((await findings()).some((finding) => finding.startsWith('projection.audit'))).toBe(true);
+    await erase({ keepAggregates });
+    expect(await findings()).toEqual([]);
+    await projectAll(pipeline);
+    expect((await runAudit(pipeline.projector, AUDITS)).report.faults).toEqual([]);
+  });
+
+  it('leaves what is erased out of archives, and finds nothing missing in them', async () => {
+    await fill();
+    const folder = await mkdtemp(join(tmpdir(), 'milepost-test-erasure-'));
+    try {
+      const signal = new AbortController().signal;
+      const [earlier, later] = [join(folder, 'earlier.ndjson.zst'), join(folder, 'later.ndjson.zst')];
+      await exportArchive({ pool: pipeline.projector, file: earlier, signal });
+      const { position } = await erase();
+      const exported = await exportArchive({ pool: pipeline.projector, file: later, signal });
+      expect(exported).toMatchObject({ from: 1, through: position, stored_events: OTHERS.length });
+      for (const file of [earlier, later]) {
+        expect(await verifyArchive({ pool: pipeline.operator, file, signal }), file).toMatchObject({ equal: true });
+      }
+      // Read back into the log it came from, it brings nothing back.
+      const { counts } = await ingestFiles({ pool: pipeline.ingest, files: [earlier], signal });
+      expect(counts).toMatchObject({ stored: 0, duplicates: OTHERS.length, dead_letters: VICTIM_RECORDS.length });
+      expect(await findings()).toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('takes samples out of reports that are kept', async () => {
+    await fill();
+    await pipeline.owner.query(`UPDATE read.daily_rollups_1 SET summary = replace(summary, '12.25', '13')`);
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'daily_rollups' });
+    await worker.run(id);
+    const report = (await worker.show(id)).verification;
+    expect(JSON.stringify(report)).toContain('42');
+    await erase();
+    expect(await findings()).toEqual([]);
+    const left = (await worker.show(id)).verification;
+    expect(left).toMatchObject({ differences: report?.differences });
+    expect(left?.tables[0]?.samples.length).toBeGreaterThan(0);
+    expect(left?.tables[0]?.samples.length).toBeLessThan(report?.tables[0]?.samples.length ?? 0);
+  });
+
+  it('is asked for on the command line, and told of in the audit trail without naming the person', async () => {
+    await fill();
+    const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: pipeline.url });
+    const command = ['drivers', 'erase', '--fleet', 'acme', '--driver', VICTIM, '--reason', 'case 812'];
+    expect(await milepost(...command)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') });
+    expect(await milepost(...command.with(-1, `it was ${VICTIM}`), '--yes')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('must not name'),
+    });
+    const { code, stdout, stderr } = await milepost(...command, '--yes', '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      position: expect.any(Number),
+      fleet_id: 'acme',
+      pseudonym: expect.stringMatching(/^erased-/),
+      aggregates_kept: false,
+      stored_events: VICTIM_RECORDS.length,
+      dead_letters: BROKEN.length,
+    });
+    expect(await milepost(...command, '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('already') });
+    const { rows } = await pipeline.owner.query('SELECT action, outcome FROM access.operation ORDER BY operation_id');
+    expect(rows).toEqual([
+      { action: 'drivers.erase', outcome: 'done' },
+      { action: 'drivers.erase', outcome: 'refused' },
+    ]);
+    expect(await findings()).toEqual([]);
+    const trace = await milepost('trace', 'trip', tripId('acme', 'victim-trip-1'), '--json');
+    expect(JSON.parse(trace.stdout)).toMatchObject({ source_trip_id: null });
+  });
+
+  describe("the eraser's role", () => {
+    const INSUFFICIENT_PRIVILEGE = '42501';
+    const refusal = async (sql: string) =>
+      await eraser.query(sql).then(
+        () => null,
+        (error: unknown) => sqlState(error),
+      );
+
+    it('can remove nothing, and change nothing but what an erasure changes', async () => {
+      const { rows } = await pipeline.owner.query<{ name: string }>(
+        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('log', 'read', 'projection', 'access')`,
+      );
+      expect(rows.length).toBeGreaterThan(15);
+      for (const { name } of rows) {
+        for (const sql of [`DELETE FROM ${name}`, `TRUNCATE ${name}`, `DROP TABLE ${name}`])
+          expect(await refusal(sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
+      }
+      for (const [table, column] of [
+        ['log.stored_event', 'position'],
+        ['log.stored_event', 'trip_id'],
+        ['log.stored_event', 'revision'],
+        ['log.stored_event', 'supersedes'],
+        ['log.stored_event', 'effective'],
+        ['log.stored_event', 'fleet_id'],
+        ['log.stored_event', 'kind'],
+        ['log.stored_event', 'stored_at'],
+        ['log.trip_body', 'position'],
+        ['log.dead_letter', 'reason'],
+        ['log.dead_letter', 'source_offset'],
+        ['log.source', 'epoch'],
+        ['log.erasure', 'driver_hash'],
+        ['log.duplicate', 'position'],
+        ['log.pepper', 'value'],
+        ['projection.generation', 'checkpoint'],
+        ['access.api_key', 'fleet_id'],
+      ]) {
+        expect(await refusal(`UPDATE ${table} SET ${column} = ${column}`), `${table}.${column}`).toBe(
+          INSUFFICIENT_PRIVILEGE,
+        );
+      }
+      for (const table of [
+        'log.trip_body',
+        'log.pepper',
+        'access.api_key',
+        'access.operation',
+        'projection.replay',
+        'log.duplicate',
+      ]) {
+        expect(await refusal(`SELECT * FROM ${table}`), table).toBe(INSUFFICIENT_PRIVILEGE);
+      }
+      for (const table of ['log.trip_body', 'log.dead_letter', 'log.duplicate', 'access.api_key']) {
+        expect(await refusal(`INSERT INTO ${table} DEFAULT VALUES`), table).toBe(INSUFFICIENT_PRIVILEGE);
+      }
+    });
+
+    it('alone may redact: neither ingest, nor the operator, nor the projector', async () => {
+      for (const pool of [pipeline.ingest, pipeline.operator, pipeline.projector]) {
+        for (const sql of [
+          'UPDATE log.stored_event SET erased = 1',
+          'UPDATE log.trip_body SET trip_events = NULL',
+          'UPDATE log.dead_letter SET raw = NULL',
+          'SELECT * FROM log.pepper',
+        ]) {
+          await expect(pool.query(sql), sql).rejects.toMatchObject({ code: INSUFFICIENT_PRIVILEGE });
+        }
+      }
+    });
+  });
+});

@@ -1,0 +1,195 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { readHeadPosition } from '@milepost/event-log';
+import { NotTracedError, traceDriverDay, traceTrip } from '@milepost/operations/lineage';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DAY = 86_400_000;
+const DATE = '2025-01-15';
+const NEXT_DATE = '2025-01-16';
+
+describeWithPostgres('lineage', () => {
+  let pipeline: Pipeline;
+  let operator: Pool;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    operator = openPool(pipeline.url, ROLES.operator);
+  });
+  afterAll(async () => {
+    await operator.end();
+    await pipeline.close();
+  });
+  /** A fleet for each test alone. */
+  let fleet_id = '';
+  let tests = 0;
+  beforeEach(() => {
+    tests += 1;
+    fleet_id = `fleet-${tests}`;
+  });
+  const trip = (overrides: Parameters<typeof tripProcessed>[0] = {}) => tripProcessed({ fleet_id, ...overrides });
+
+  async function servedTripCount(driverId: string, date: string): Promise<number> {
+    const { rows } = await pipeline.owner.query<{ summary: string }>(
+      'SELECT summary FROM read.daily_rollups WHERE fleet_id = $1 AND driver_id = $2 AND date = $3',
+      [fleet_id, driverId, date],
+    );
+    return rows[0] ? JSON.parse(rows[0].summary).trip_count : 0;
+  }
+
+  it('shows the whole chain of a trip, what is current, where it came from, and what else came about it', async () => {
+    const { headPosition: first } = await deliver(pipeline.ingest, [trip({ revision: 2 })], 'chain');
+    await deliver(pipeline.ingest, [trip({ revision: 1 }), trip({ revision: 2 })], 'chain-other');
+    await deliver(pipeline.ingest, [
+      trip({ revision: 3, driver_id: 'driver-2' }),
+      trip({ revision: 3, distance_miles: 99 }),
+      trip({ source_trip_id: 'trip-2', tracking_id: 'trip-1' }),
+      `{"fleet_id":"${fleet_id}","source_trip_id":"trip-1",`,
+      { ...trip(), source_trip_id: 'trip-3', note: 'trip-1', distance_miles: -1 },
+    ]);
+    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    expect(trace).toMatchObject({
+      fleet_id,
+      source_trip_id: 'trip-1',
+      current_position: first + 2,
+      deleted: false,
+      answer_position: 0,
+      incomplete: [],
+    });
+    expect(trace.stored_events).toMatchObject([
+      {
+        position: first,
+        kind: 'trip.processed',
+        revision: 2,
+        state: 'superseded',
+        effective: true,
+        supersedes: null,
+        superseded_by: first + 2,
+        topic: 'chain',
+        partition: 0,
+        offset: 0,
+        stored_at: expect.any(Date),
+        driver_id: 'driver-1',
+      },
+      { position: first + 1, revision: 1, state: 'without_effect', effective: false, topic: 'chain-other', offset: 0 },
+      {
+        position: first + 2,
+        revision: 3,
+        state: 'current',
+        supersedes: first,
+        superseded_by: null,
+        driver_id: 'driver-2',
+      },
+    ]);
+    expect(trace.duplicates).toMatchObject([{ position: first, topic: 'chain-other', partition: 0, offset: 1 }]);
+    expect(trace.dead_letters.map(({ reason, match }) => [reason, match])).toEqual([
+      ['revision_conflict', 'parsed'],
+      ['invalid_json', 'text'],
+    ]);
+  });
+
+  it('names the deletion as current, and what answers show so far', async () => {
+    await projectAll(pipeline);
+    const answer_position = await readHeadPosition(operator);
+    await deliver(pipeline.ingest, [trip(), tripDeleted({ fleet_id })]);
+    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    expect(trace).toMatchObject({ deleted: true, answer_position, current_position: answer_position + 2 });
+    expect(trace.stored_events.at(-1)).toMatchObject({ kind: 'trip.deleted', driver_id: null, trip_start_time: null });
+  });
+
+  it('finds the dead letters of ids that their writer escaped', async () => {
+    const source_trip_id = 'Zürich/🚚 "7"';
+    const ascii = JSON.stringify({ ...trip({ source_trip_id, revision: 2 }), distance_miles: -1 })
+      .replaceAll('/', '\\/')
+      .replaceAll(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    await deliver(pipeline.ingest, [trip({ source_trip_id }), ascii]);
+    const { dead_letters } = await traceTrip(operator, tripId(fleet_id, source_trip_id));
+    expect(dead_letters).toMatchObject([{ reason: 'invalid_field', field: '/distance_miles', match: 'parsed' }]);
+  });
+
+  it("shows all that decides a driver's day, and counts the trips that the summary counts", async () => {
+    const other = { source_trip_id: 'moved-driver' };
+    const records = [
+      driverProfile({ fleet_id }),
+      trip({ source_trip_id: 'stays' }),
+      trip({ source_trip_id: 'stays', revision: 2, distance_miles: 9 }),
+      trip({ ...other }),
+      trip({ ...other, revision: 2, driver_id: 'driver-2' }),
+      trip({ source_trip_id: 'moved-day' }),
+      trip({ source_trip_id: 'moved-day', revision: 2, trip_start_time: DEFAULT_TRIP_START + DAY }),
+      trip({ source_trip_id: 'deleted' }),
+      tripDeleted({ fleet_id, source_trip_id: 'deleted' }),
+      trip({ source_trip_id: 'first-ms', trip_start_time: Date.UTC(2025, 0, 15) }),
+      trip({ source_trip_id: 'next-day', trip_start_time: Date.UTC(2025, 0, 16) }),
+      trip({ source_trip_id: 'of-another', driver_id: 'driver-2' }),
+      driverProfile({ fleet_id, revision: 2, alias: 'Ada' }),
+      trip({ source_trip_id: 'stays' }),
+      driverProfile({ fleet_id }),
+      { ...trip({ source_trip_id: 'refused' }), distance_miles: -1 },
+      { ...trip({ source_trip_id: 'refused', trip_start_time: DEFAULT_TRIP_START + DAY }), distance_miles: -1 },
+      { ...tripDeleted({ fleet_id, source_trip_id: 'stays' }), revision: 'last' },
+      { ...driverProfile({ fleet_id }), revision: 3, email: 7 },
+    ];
+    const { counts } = await deliver(pipeline.ingest, records, 'day');
+    expect(counts).toEqual({ read: 19, stored: 13, duplicates: 2, dead_letters: 4 });
+    await projectAll(pipeline);
+
+    const trace = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+    expect(
+      trace.stored_events.map((event) => [event.source_trip_id, event.revision, event.state, event.counted]),
+    ).toEqual([
+      ['stays', 1, 'superseded', false],
+      ['stays', 2, 'current', true],
+      ['moved-driver', 1, 'superseded', false],
+      ['moved-driver', 2, 'current', false],
+      ['moved-day', 1, 'superseded', false],
+      ['moved-day', 2, 'current', false],
+      ['deleted', 1, 'superseded', false],
+      ['deleted', 2, 'current', false],
+      ['first-ms', 1, 'current', true],
+    ]);
+    expect(trace.profile_events.map(({ kind, revision, state }) => [kind, revision, state])).toEqual([
+      ['driver.profile', 1, 'superseded'],
+      ['driver.profile', 2, 'current'],
+    ]);
+    expect(trace.duplicates.map(({ offset }) => offset)).toEqual([13, 14]);
+    expect(trace.dead_letters.map(({ offset }) => offset)).toEqual([15, 17, 18]);
+    expect(trace).toMatchObject({ trip_count: 2, incomplete: [], answer_position: await readHeadPosition(operator) });
+    expect(await servedTripCount('driver-1', DATE)).toBe(2);
+    for (const [driver, date] of [
+      ['driver-1', NEXT_DATE],
+      ['driver-2', DATE],
+      ['driver-2', NEXT_DATE],
+    ] as const) {
+      const { trip_count } = await traceDriverDay(operator, fleet_id, driver, date);
+      expect(trip_count, `${driver} ${date}`).toBe(await servedTripCount(driver, date));
+    }
+  });
+
+  it('traces a driver of whom only dead letters tell, for that is why no answer knows them', async () => {
+    await deliver(pipeline.ingest, [{ ...trip({ driver_id: 'refused' }), distance_miles: -1 }]);
+    const trace = await traceDriverDay(operator, fleet_id, 'refused', DATE);
+    expect(trace).toMatchObject({ trip_count: 0, stored_events: [], dead_letters: [{ reason: 'invalid_field' }] });
+  });
+
+  it('says so when the log has never heard of the trip, the driver, or the driver in this fleet', async () => {
+    await deliver(pipeline.ingest, [trip()]);
+    const unknown = tripId(fleet_id, 'unknown');
+    await expect(traceTrip(operator, unknown)).rejects.toThrow(NotTracedError);
+    await expect(traceTrip(operator, unknown)).rejects.toThrow(unknown);
+    await expect(traceDriverDay(operator, fleet_id, 'unknown', DATE)).rejects.toThrow('no driver "unknown"');
+    await expect(traceDriverDay(operator, 'other-fleet', 'driver-1', DATE)).rejects.toThrow(NotTracedError);
+    expect(await traceDriverDay(operator, fleet_id, 'driver-1', '2020-02-29')).toMatchObject({ stored_events: [] });
+  });
+
+  it('says which list was cut off', async () => {
+    await deliver(pipeline.ingest, [trip()], 'cut');
+    const again = Array.from({ length: 1_001 }, () => trip());
+    await deliver(pipeline.ingest, again, 'cut');
+    const { duplicates, incomplete } = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    expect(incomplete).toEqual(['duplicates']);
+    expect(duplicates.map(({ offset }) => offset)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 2));
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const GUARDED: [string, OpsRequest][] = [
+  ['/status', {}],
+  ['/operations', {}],
+  ['/keys', {}],
+  ['/keys', { method: 'POST', body: { fleet_id: 'acme' } }],
+  ['/keys/key_1', { method: 'DELETE' }],
+  ['/projections', {}],
+  ['/projections/all/roll-back', { method: 'POST' }],
+  ['/replays', {}],
+  ['/replays', { method: 'POST', body: { projection: 'all' } }],
+  ['/replays/1', {}],
+  ...['pause', 'resume', 'cancel', 'drop', 'promote'].map((verb): [string, OpsRequest] => [
+    `/replays/1/${verb}`,
+    { method: 'POST' },
+  ]),
+  ['/replays/1/throttle', { method: 'PUT', body: { throttle: 'off' } }],
+  ['/audits', {}],
+  ['/audits', { method: 'POST' }],
+  ['/audits/1', {}],
+  ['/retention', { method: 'POST' }],
+  ['/dead-letters', {}],
+  ['/dead-letters/1', {}],
+  ['/dead-letters/retry', { method: 'POST', body: { all_open: true } }],
+  ['/dead-letters/discard', { method: 'POST', body: { all_open: true, note: 'x' } }],
+  ['/trips/0123456789abcdef0123456789abcdef/trace', {}],
+  ['/drivers/acme/driver-1/trace?date=2025-01-15', {}],
+  ['/drivers/acme/driver-1/erasure', { method: 'POST', body: { reason: 'x' } }],
+];
+const OPEN = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
+
+/** The path of the document that stands for a path as it is asked for. */
+function described(path: string, paths: readonly string[]): string {
+  const [asked = ''] = path.split('?');
+  const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked);
+  return paths.includes(asked) ? asked : (paths.find(fits) ?? `nothing for ${path}`);
+}
+
+describeWithPostgres("access to the operators' API", () => {
+  let world: OpsWorld;
+
+  beforeAll(async () => {
+    world = await openOps();
+  });
+  afterAll(async () => await world?.close());
+
+  it.each(GUARDED)('to %s %j needs the token', async (path, request) => {
+    const answer = await world.ask(path, { ...request, token: null });
+    opsProblem(answer, 401, 'unauthorized');
+    expect(answer.headers['www-authenticate']).toBe('Bearer');
+  });
+
+  it.each(GUARDED)('to %s %j takes no parameter that it does not know', async (path, request) => {
+    const answer = await world.ask(`${path}${path.includes('?') ? '&' : '?'}limt=1`, request);
+    const { errors } = opsProblem(answer, 400, 'invalid_parameter');
+    expect(errors).toMatchObject([{ parameter: 'limt', message: expect.stringMatching(/^Not known here: .*\.$/) }]);
+  });
+
+  it('names the parameters that there are', async () => {
+    const messageOf = async (path: string, request?: OpsRequest) =>
+      opsProblem(await world.ask(path, request), 400, 'invalid_parameter').errors?.map(({ message }) => message);
+    expect(await messageOf('/operations?limt=1')).toEqual(['Not known here: the parameters are limit, before.']);
+    expect(await messageOf('/replays?limt=1')).toEqual(['Not known here: the only parameter is limit.']);
+    expect(await messageOf('/keys?limit=1')).toEqual(['Not known here: there are no parameters.']);
+    const body = { throttle: 'off', x: 1 };
+    expect(await messageOf('/replays/1/throttle', { method: 'PUT', body })).toEqual([
+      'Not known here: the only parameter is throttle.',
+    ]);
+  });
+
+  it.each([
+    ['another token', `Bearer ${TOKEN}x`],
+    ['a part of the token', `Bearer ${TOKEN.slice(0, -1)}`],
+    ['another scheme', `APIKEY ${TOKEN}`],
+    ['no scheme', TOKEN],
+    ['no token', 'Bearer '],
+    ['two tokens', `Bearer ${TOKEN} ${TOKEN}`],
+    ['U+0000', `Bearer ${TOKEN}\0`],
+  ])('is refused with %s', async (_what, authorization) => {
+    opsProblem(await world.ask('/status', { token: null, headers: { authorization } }), 401, 'unauthorized');
+  });
+
+  it('takes the scheme word in any case', async () => {
+    const headers = { authorization: `bearer ${TOKEN}` };
+    expect((await world.ask('/status', { token: null, headers })).statusCode).toBe(200);
+  });
+
+  it.each(OPEN)('is open to everybody for %s', async (path) => {
+    expect((await world.ask(path, { token: null })).statusCode).toBe(200);
+    expect((await world.ask(`${path}?probe=1`, { token: null })).statusCode).toBe(200);
+  });
+
+  it('is closed to everybody without OPS_TOKEN, with a sentence that says so, but for health and metrics', async () => {
+    const closed = await world.build({ token: undefined });
+    for (const [path, request] of GUARDED) {
+      const problem = opsProblem(await closed.inject(requestOf(path, request)), 401, 'unauthorized');
+      expect(problem.detail).toContain('set OPS_TOKEN');
+    }
+    for (const path of OPEN) expect((await closed.inject(path)).statusCode, path).toBe(200);
+    const { rows } = await world.pipeline.owner.query('SELECT FROM access.api_key');
+    expect(rows).toEqual([]);
+  });
+
+  describe('answers problems', () => {
+    it('404 to unknown paths, with or without the token', async () => {
+      for (const token of [TOKEN, null]) {
+        opsProblem(await world.ask('/nothing', { token, method: 'POST', body: '{' }), 404, 'not_found');
+      }
+    });
+
+    it.each([
+      ['/status', 'POST', 'GET, HEAD'],
+      ['/keys', 'PUT', 'GET, HEAD, POST'],
+      ['/keys/key_1', 'GET', 'DELETE'],
+      ['/metrics', 'DELETE', 'GET, HEAD'],
+    ] as const)('405 at %s to %s, with what is allowed', async (path, method, allow) => {
+      const answer = await world.ask(path, { method });
+      opsProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers['allow']).toBe(allow);
+    });
+
+    it('400 to a path that is no percent-encoding', async () => {
+      opsProblem(await world.ask('/keys/%zz', { method: 'DELETE' }), 400, 'bad_request');
+    });
+
+    it.each([
+      ['400 to what is no JSON', '{', {}, 400, 'bad_request'],
+      ['400 to an attack on prototypes', '{"__proto__":{"x":1},"fleet_id":"acme"}', {}, 400, 'bad_request'],
+      ['415 to another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['413 to a long body', JSON.stringify('x'.repeat(300_000)), {}, 413, 'body_too_large'],
+    ] as const)('%s', async (_what, body, headers, status, code) => {
+      opsProblem(await world.ask('/keys', { method: 'POST', body, headers }), status, code);
+    });
+  });
+
+  it('is described in OpenAPI, all of it and with every problem, and every change with the name of who acts', async () => {
+    const document = (await world.ask('/openapi.json')).json();
+    const guarded = GUARDED.map(([path]) => described(path, Object.keys(document.paths)));
+    expect(Object.keys(document.paths).sort()).toEqual(
+      [...new Set([...guarded, '/healthz', '/metrics', '/readyz'])].sort(),
+    );
+    for (const [path, { method = 'GET' }] of GUARDED) {
+      const operation = document.paths[described(path, Object.keys(document.paths))][method.toLowerCase()];
+      expect(Object.keys(operation.responses), path).toEqual(
+        expect.arrayContaining(['400', '401', '429', '500', '503']),
+      );
+      const named = expect.objectContaining({ in: 'header', name: expect.stringMatching(/^milepost-operator$/i) });
+      if (method !== 'GET') expect(operation.parameters, path).toContainEqual(named);
+    }
+    const tags = new Set(document.tags.map(({ name }: { name: string }) => name));
+    const used = Object.values<object>(document.paths).flatMap((path) =>
+      Object.values(path).flatMap((operation) => operation.tags),
+    );
+    expect(new Set(used)).toEqual(tags);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
+    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Problem']));
+  });
+});

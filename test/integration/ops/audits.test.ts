@@ -1,0 +1,133 @@
+import { runAudit } from '@milepost/projection-engine/audit';
+import { listReplays } from '@milepost/projection-engine/replay';
+import { AUDITS } from '@milepost/read-models/audits';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { createLogger } from '@milepost/service';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AuditList, AuditResource } from '../../../apps/ops/routes/audits/schemas.ts';
+import { runWorker } from '../../../apps/ops/worker/index.ts';
+import { runTask } from '../../../apps/ops/worker/tasks.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
+const LONG = { timeout: 30_000 };
+
+describeWithPostgres('/audits and /retention', () => {
+  let world: OpsWorld;
+
+  beforeAll(async () => {
+    world = await openOps();
+    await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed()]);
+    await projectAll(world.pipeline);
+  });
+  afterAll(async () => await world?.close());
+
+  const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), AuditList);
+  const post = async (path: string) => await world.ask(path, { method: 'POST' });
+
+  describe('without a worker', () => {
+    it.each(['/audits', '/retention'])(
+      'say of %s that the queue is out of order, and that nothing was begun',
+      async (path) => {
+        const answer = await post(path);
+        opsProblem(answer, 503, 'queue_unavailable');
+        expect(answer.headers['retry-after']).toBeDefined();
+        expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'failed' });
+      },
+    );
+
+    it('list what was kept, newest first, in pages, and show it whole', async () => {
+      const { id: first } = await runAudit(world.pipeline.projector, AUDITS);
+      await world.pipeline.owner.query('DELETE FROM read.trips');
+      const { id: second } = await runAudit(world.pipeline.projector, AUDITS, { projection: 'trips' });
+      expect(await list()).toMatchObject({
+        audits: [
+          { id: second, equal: false, projection: 'trips', faults: 1, position: 2 },
+          { id: first, equal: true, projection: null, faults: 0 },
+        ],
+        next_before: null,
+      });
+      const page = await list('?limit=1');
+      expect(page.next_before).toBe(second);
+      expect((await list(`?limit=1&before=${page.next_before}`)).audits).toMatchObject([{ id: first }]);
+      const { report } = contentOf(await world.ask(`/audits/${second}`), AuditResource);
+      expect(report).toMatchObject({
+        equal: false,
+        projections: [{ projection: 'trips', expected_rows: 1, actual_rows: 0, differences: 1 }],
+        faults: [{ check: 'missing_row', projection: 'trips', day: '2025-01-15', positions: [{ position: 2 }] }],
+      });
+      for (const id of ['4711', 'x', '0']) opsProblem(await world.ask(`/audits/${id}`), 404, 'audit_not_found');
+      for (const query of ['?limit=0', '?limit=1001', '?before=0']) {
+        opsProblem(await world.ask(`/audits${query}`), 400, 'invalid_parameter');
+      }
+    });
+  });
+
+  it('are done by the worker, as often as they are asked for, while the request has its answer', async () => {
+    const stop = new AbortController();
+    const working = runWorker({
+      databaseUrl: world.pipeline.url,
+      redisUrl: undefined,
+      schedule: NEVER,
+      tasks: { tripRetentionDays: null, replacedGenerationDays: 7 },
+      logger: createLogger('ops', 'silent'),
+      signal: stop.signal,
+    });
+    try {
+      for (const round of [1, 2]) {
+        const [{ id: before } = { id: 0 }] = (await list()).audits;
+        // The worker brings the queue's schema.
+        await expect.poll(async () => (await post('/audits')).statusCode, LONG).toBe(202);
+        await expect.poll(async () => (await list()).audits[0]?.id, { ...LONG, message: `${round}` }).not.toBe(before);
+      }
+      expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
+      expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', outcome: 'done', detail: null });
+
+      const answer = await post('/retention');
+      expect([answer.statusCode, answer.headers['location']]).toEqual([202, '/replays']);
+      expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
+      // The trip's day is long out of what summaries can be asked for.
+      await expect
+        .poll(async () => {
+          const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
+          return replays.map(({ projection, requested_by }) => `${projection} ${requested_by}`).sort();
+        }, LONG)
+        .toEqual(['daily_rollups retention', 'weekly_rollups retention']);
+    } finally {
+      stop.abort();
+      await working;
+    }
+  });
+
+  it('leave no failed job behind, which would keep every later one out of the queue', async () => {
+    const logger = createLogger('ops', 'silent');
+    // The operator's role may not keep audits, nor begin a retention.
+    const context = { pool: world.pool, logger, tripRetentionDays: null, replacedGenerationDays: 7 };
+    for (const kind of ['audit', 'retention'] as const) {
+      await expect(runTask({ kind }, context)).resolves.toBeUndefined();
+    }
+  });
+
+  it('are described, every status of it, and that the archive is a matter of the command line', async () => {
+    expect(await declaredStatuses(world, 'get', '/audits')).toEqual(['200', '400', '401', '429', '500', '503']);
+    expect(await declaredStatuses(world, 'get', '/audits/{id}')).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '429',
+      '500',
+      '503',
+    ]);
+    const changing = ['202', '400', '401', '413', '415', '429', '500', '503'];
+    for (const path of ['/audits', '/retention']) {
+      expect(await declaredStatuses(world, 'post', path)).toEqual(changing);
+    }
+    const { paths } = (await world.ask('/openapi.json')).json();
+    expect(paths['/retention'].post.description).toContain('`milepost archive`');
+  });
+});

@@ -1,0 +1,60 @@
+import { userInfo } from 'node:os';
+import type { Operation } from '@milepost/operations/audit-trail';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+describeWithPostgres('commands in the audit trail', () => {
+  let database: TestDatabase;
+  const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => await database?.drop());
+
+  async function operations(...words: string[]): Promise<Operation[]> {
+    const { code, stdout } = await milepost('operations', 'list', '--json', ...words);
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  it('have the user of the operating system, what was asked for, and what came of it', async () => {
+    const { id, key } = JSON.parse((await milepost('keys', 'create', '--fleet', 'acme', '--json')).stdout);
+    expect(await milepost('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    const unknown = await milepost('keys', 'revoke', 'key_unknown');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id') });
+    await milepost('keys', 'list');
+
+    const all = await operations();
+    const who = { actor: userInfo().username, via: 'cli' };
+    expect(all).toMatchObject([
+      { ...who, action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' },
+      { ...who, action: 'keys.revoke', parameters: { id }, outcome: 'done', detail: null },
+      { ...who, action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done', detail: id },
+    ]);
+    expect(JSON.stringify(all)).not.toContain(key);
+
+    const [newest, second] = all;
+    expect(await operations('--limit', '1')).toEqual([newest]);
+    expect(await operations('--limit', '1', '--before', String(newest?.id))).toEqual([second]);
+    const table = (await milepost('operations', 'list', '--limit', '2')).stdout.trimEnd().split('\n');
+    expect(table).toHaveLength(3);
+    expect(table[1]).toContain('keys.revoke');
+  });
+
+  it('say what came of dead letters', async () => {
+    await run(['ingest', '-'], { DATABASE_URL: database.url }, '{\n{}\n');
+    const ids = JSON.parse((await milepost('dead-letters', 'list', '--json')).stdout).map(
+      ({ id }: { id: number }) => id,
+    );
+    expect(ids).toHaveLength(2);
+    await milepost('dead-letters', 'retry', '--all-open');
+    await milepost('dead-letters', 'discard', '--all-open', '--note', 'test data');
+    expect(await operations('--limit', '2')).toMatchObject([
+      { action: 'dead-letters.discard', outcome: 'done', detail: `2 discarded: ${ids.sort().join(', ')}` },
+      { action: 'dead-letters.retry', outcome: 'done', detail: '2 refused' },
+    ]);
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { DiscardResult } from '../../../apps/ops/routes/dead-letters/discard.ts';
+import { DeadLetterList } from '../../../apps/ops/routes/dead-letters/list.ts';
+import { RetryResult } from '../../../apps/ops/routes/dead-letters/retry.ts';
+import { DeadLetterResource } from '../../../apps/ops/routes/dead-letters/show.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** A byte that no UTF-8 has, so that only base64 can carry it. */
+const BROKEN = Buffer.from([0x7b, 0xff, 0x00]);
+const MANY = 1_100;
+
+const invalid = (source_trip_id: string) => ({ ...tripProcessed({ source_trip_id }), revision: 0 });
+
+describeWithPostgres('/dead-letters', () => {
+  let world: OpsWorld;
+  const post = async (verb: string, body?: object) =>
+    await world.ask(`/dead-letters/${verb}`, { method: 'POST', ...(body ? { body } : {}) });
+  const list = async (query = '') => contentOf(await world.ask(`/dead-letters${query}`), DeadLetterList);
+  const idsOf = async (query = '') => (await list(query)).dead_letters.map(({ id }) => id);
+  const show = async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), DeadLetterResource);
+
+  describe('looked at', () => {
+    beforeAll(async () => {
+      world = await openOps();
+      await deliver(world.pipeline.ingest, [BROKEN, invalid('a'), null, '{no json'], 'milepost.trips');
+      await deliver(world.pipeline.ingest, [{ ...invalid('b'), fleet_id: 'other' }], 'file:b.ndjson');
+    });
+    afterAll(async () => await world?.close());
+
+    it('are listed newest first, in pages, without their bytes', async () => {
+      const { dead_letters, next_before } = await list('?limit=2');
+      expect(dead_letters).toMatchObject([
+        { id: 5, topic: 'file:b.ndjson', reason: 'invalid_field', field: '/revision', resolution: null },
+        { id: 4, topic: 'milepost.trips', partition: 0, offset: 3, reason: 'invalid_json', raw_bytes: 8 },
+      ]);
+      expect(next_before).toBe(4);
+      expect(await idsOf('?limit=3&before=4')).toEqual([3, 2, 1]);
+      expect((await list('?limit=5')).next_before).toBeNull();
+    });
+
+    it.each([
+      ['reason=invalid_field', [5, 2]],
+      ['source=milepost.trips', [4, 3, 2, 1]],
+      ['source=milepost.trips&field=/revision', [2]],
+      ['partition=1', []],
+      ['fleet_id=other', [5]],
+      ['since=2999-01-01T00:00:00Z', []],
+      ['until=2999-01-01T00:00:00%2B02:00&reason=null_value', [3]],
+    ])('are found by %s', async (query, ids) => expect(await idsOf(`?${query}`)).toEqual(ids));
+
+    it('are shown with their bytes', async () => {
+      expect(await show(1)).toMatchObject({ reason: 'invalid_utf8', raw_base64: BROKEN.toString('base64') });
+      expect(await show(3)).toMatchObject({ reason: 'null_value', raw_base64: null, raw_bytes: null });
+      for (const id of ['6', '0', 'x', '9007199254740991', '99999999999999999999']) {
+        opsProblem(await world.ask(`/dead-letters/${id}`), 404, 'dead_letter_not_found');
+      }
+    });
+
+    it('say all that is wrong with a question', async () => {
+      const query =
+        'reason=no&source=&partition=-1&field=%00&fleet_id=a%20b&since=yesterday&until=2025-02-30T00:00:00Z&all=1&limit=0&before=x';
+      const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
+      expect(errors.map(({ parameter }) => parameter).sort()).toEqual(
+        ['all', 'before', 'fleet_id', 'field', 'limit', 'partition', 'reason', 'since', 'source', 'until'].sort(),
+      );
+    });
+
+    it.each([
+      ['retry', {}, ['ids']],
+      ['retry', { ids: [] }, ['ids']],
+      ['retry', { ids: [1], all_open: true }, ['ids']],
+      ['retry', { ids: Array.from({ length: 1_001 }, (_, index) => index + 1) }, ['ids']],
+      ['retry', { ids: [1.5] }, ['ids']],
+      ['retry', { reason: 'invalid_json' }, ['reason']],
+      ['retry', { ids: [1], fleet_id: 'acme' }, ['fleet_id']],
+      ['retry', { all_open: true, since: 'yesterday', skip: -1 }, ['since', 'skip']],
+      ['discard', { ids: [1] }, ['note']],
+      ['discard', { ids: [1], note: '' }, ['note']],
+      ['discard', { ids: [1], note: '\0' }, ['note']],
+      ['discard', { all_open: false, note: 'x' }, ['all_open']],
+    ])('%s is refused with %j, and settles nothing', async (verb, body, parameters) => {
+      const { errors = [] } = opsProblem(await post(verb, body), 400, 'invalid_parameter');
+      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+      expect(await idsOf()).toEqual([5, 4, 3, 2, 1]);
+    });
+
+    it('are described, every status of it', async () => {
+      const [reading, changing] = [
+        ['200', '400', '401', '429', '500', '503'],
+        ['200', '400', '401', '413', '415', '429', '500', '503'],
+      ];
+      expect(await declaredStatuses(world, 'get', '/dead-letters')).toEqual(reading);
+      expect(await declaredStatuses(world, 'get', '/dead-letters/{id}')).toEqual([
+        '200',
+        '400',
+        '401',
+        '404',
+        '429',
+        '500',
+        '503',
+      ]);
+      for (const verb of ['retry', 'discard']) {
+        expect(await declaredStatuses(world, 'post', `/dead-letters/${verb}`)).toEqual(changing);
+      }
+    });
+  });
+
+  describe('settled', () => {
+    beforeEach(async () => {
+      world = await openOps();
+      return async () => await world.close();
+    });
+
+    /** Dead letters whose records today's rules would take: as after a mended fault of ours. */
+    async function letters(...records: object[]): Promise<void> {
+      await deliver(
+        world.pipeline.ingest,
+        records.map((_, index) => `{${index}`),
+        'milepost.trips',
+      );
+      for (const [index, record] of records.entries()) {
+        const values = [index + 1, Buffer.from(JSON.stringify(record))];
+        await world.pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
+      }
+    }
+
+    it('are tried again by id in the order of their source, whatever was asked', async () => {
+      await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
+      const { results, ...rest } = contentOf(await post('retry', { ids: [3, 2, 1, 3, 99] }), RetryResult);
+      expect(results).toMatchObject([
+        { id: 1, outcome: 'stored', message: null },
+        { id: 2, outcome: 'refused', message: expect.any(String) },
+        { id: 3, outcome: 'duplicate' },
+        { id: 99, outcome: 'not_open' },
+      ]);
+      expect(rest).toEqual({ left: 0, next_skip: 0 });
+      expect(await show(1)).toMatchObject({ resolution: 'retried' });
+      expect(await idsOf()).toEqual([2]);
+      const ids = [3, 2, 1, 3, 99];
+      expect((await auditTrail(world))[0]).toMatchObject({
+        action: 'dead-letters.retry',
+        parameters: { ids },
+        outcome: 'done',
+        detail: '1 stored, 1 refused, 1 duplicate, 1 not open',
+      });
+    });
+
+    it('are tried again all together, and what is refused again does not keep the rest from its turn', async () => {
+      await deliver(
+        world.pipeline.ingest,
+        Array.from({ length: MANY }, () => '{broken'),
+        'milepost.trips',
+      );
+      const first = contentOf(await post('retry', { all_open: true, reason: 'invalid_json' }), RetryResult);
+      expect([first.results.length, first.left, first.next_skip]).toEqual([1_000, 100, 1_000]);
+      const body = { all_open: true, reason: 'invalid_json', skip: first.next_skip };
+      const second = contentOf(await post('retry', body), RetryResult);
+      expect([second.results.map(({ id }) => id)[0], second.left, second.next_skip]).toEqual([1_001, 0, MANY]);
+      expect(contentOf(await post('retry', { all_open: true, reason: 'null_value' }), RetryResult)).toEqual({
+        results: [],
+        left: 0,
+        next_skip: 0,
+      });
+    });
+
+    it('are given up, a thousand a request, and stay to be seen', async () => {
+      await deliver(
+        world.pipeline.ingest,
+        Array.from({ length: MANY }, () => '{broken'),
+        'milepost.trips',
+      );
+      const one = contentOf(await post('discard', { ids: [7, 7, 9_999], note: 'test data' }), DiscardResult);
+      expect(one).toEqual({ discarded: [7], not_open: [9_999], left: 0 });
+      const body = { all_open: true, source: 'milepost.trips', note: 'test data' };
+      const first = contentOf(await post('discard', body), DiscardResult);
+      expect([first.discarded.length, first.left]).toEqual([1_000, MANY - 1_001]);
+      const second = contentOf(await post('discard', body), DiscardResult);
+      expect([second.discarded.length, second.left]).toEqual([MANY - 1_001, 0]);
+      expect(await idsOf()).toEqual([]);
+      expect(await show(7)).toMatchObject({ resolution: 'discarded', note: 'test data', raw_bytes: 7 });
+      expect(await idsOf('?all=true&limit=2')).toEqual([MANY, MANY - 1]);
+      const trail = await auditTrail(world);
+      expect(trail.map(({ action }) => action)).toEqual(Array(3).fill('dead-letters.discard'));
+      expect(trail.map(({ detail }) => detail)).toEqual([
+        expect.stringMatching(/^99 discarded: (\d+, ){20}\.\.\.$/),
+        expect.stringMatching(/^1000 discarded: /),
+        '1 discarded: 7',
+      ]);
+    });
+  });
+});

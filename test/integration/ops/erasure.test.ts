@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ErasureResource } from '../../../apps/ops/routes/erasure.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DRIVER = 'jane.doe/17';
+const REASON = 'request of 3 May, case 812';
+
+describeWithPostgres('the erasure of a driver', () => {
+  let world: OpsWorld;
+
+  beforeEach(async () => {
+    world = await openOps();
+    await deliver(world.pipeline.ingest, [driverProfile({ driver_id: DRIVER }), tripProcessed({ driver_id: DRIVER })]);
+    await projectAll(world.pipeline);
+  });
+  afterEach(async () => await world?.close());
+
+  const erase = async (body: object, driver = DRIVER, token?: null) =>
+    await world.ask(`/drivers/acme/${encodeURIComponent(driver)}/erasure`, {
+      method: 'POST',
+      body,
+      ...(token === null ? { token } : {}),
+    });
+
+  /** All that the database keeps of operations, as text. */
+  async function kept(): Promise<string> {
+    const { rows } = await world.pipeline.owner.query<{ row: string }>('SELECT o::text AS row FROM access.operation o');
+    return rows.map(({ row }) => row).join('\n');
+  }
+
+  it('takes the person out of log and read tables, and says so under the pseudonym alone', async () => {
+    const erased = contentOf(await erase({ reason: REASON }), ErasureResource);
+    expect(erased).toMatchObject({ fleet_id: 'acme', aggregates_kept: false, stored_events: 2, dead_letters: 0 });
+    expect(erased.pseudonym).toMatch(/^erased-[0-9a-f]{16}$/);
+    for (const table of ['log.stored_event', 'read.drivers', 'read.trips', 'read.daily_rollups']) {
+      const { rows } = await world.pipeline.owner.query(`SELECT FROM ${table} row WHERE row::text LIKE $1`, [`%jane%`]);
+      expect(rows, table).toEqual([]);
+    }
+    expect((await auditTrail(world))[0]).toMatchObject({
+      action: 'drivers.erase',
+      outcome: 'done',
+      detail: `2 stored events and 0 dead letters redacted, position ${erased.position}`,
+      parameters: { fleet_id: 'acme', pseudonym: erased.pseudonym, keep_aggregates: false, reason: REASON },
+    });
+    expect(await kept()).not.toContain('jane');
+
+    opsProblem(await erase({ reason: REASON }), 409, 'erasure_refused');
+    opsProblem(await erase({ reason: REASON }, 'nobody'), 409, 'erasure_refused');
+    expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'refused' });
+  });
+
+  it('keeps the figures where that is said', async () => {
+    expect(contentOf(await erase({ reason: REASON, keep_aggregates: true }), ErasureResource)).toMatchObject({
+      aggregates_kept: true,
+    });
+    const { rows } = await world.pipeline.owner.query("SELECT FROM read.daily_rollups WHERE driver_id LIKE 'erased-%'");
+    expect(rows).toHaveLength(1);
+  });
+
+  describe('is refused, and the audit trail names nobody,', () => {
+    it.each([
+      ['without a reason', {}, ['reason']],
+      ['for no reason', { reason: ' \t' }, ['reason']],
+      ['for too long a reason', { reason: 'x'.repeat(1_001) }, ['reason']],
+      ['for a reason that names the driver', { reason: `because ${DRIVER} asks` }, ['reason']],
+      ['for something unknown', { reason: REASON, keep: DRIVER }, ['keep']],
+    ])('%s', async (_what, body, parameters) => {
+      const { errors = [] } = opsProblem(await erase(body), 400, 'invalid_parameter');
+      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+      expect((await auditTrail(world))[0]).toMatchObject({ action: 'drivers.erase', outcome: 'refused' });
+      expect(await kept()).not.toContain('jane');
+    });
+
+    it('without the token', async () => {
+      opsProblem(await erase({ reason: REASON }, DRIVER, null), 401, 'unauthorized');
+      expect(await kept()).not.toContain('jane');
+    });
+
+    it('for an id that no record has', async () => {
+      opsProblem(await erase({ reason: REASON }, 'a\0b'), 404, 'driver_not_found');
+    });
+  });
+
+  it('is described, every status of it', async () => {
+    expect(await declaredStatuses(world, 'post', '/drivers/{fleet_id}/{driver_id}/erasure')).toEqual([
+      '200',
+      '400',
+      '401',
+      '404',
+      '409',
+      '413',
+      '415',
+      '429',
+      '500',
+      '503',
+    ]);
+  });
+});

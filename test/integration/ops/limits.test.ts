@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { auditTrail, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const GUESS = { token: null, headers: { authorization: `Bearer not-${TOKEN}` } };
+
+describeWithPostgres("limits of the operators' API", () => {
+  let world: OpsWorld;
+
+  beforeAll(async () => {
+    world = await openOps();
+  });
+  afterAll(async () => await world?.close());
+
+  it('lets an address ask so many times a minute, guesses of the token among them', async () => {
+    const ops = await world.build({ requestsPerMinute: 3 });
+    expect((await ops.inject(requestOf('/status'))).headers['ratelimit-remaining']).toBe('2');
+    expect((await ops.inject(requestOf('/status', GUESS))).statusCode).toBe(401);
+    expect((await ops.inject(requestOf('/keys'))).statusCode).toBe(200);
+    const refused = await ops.inject(requestOf('/keys', { method: 'POST', body: { fleet_id: 'acme' } }));
+    expect(opsProblem(refused, 429, 'rate_limited').detail).toContain('The 3 requests of this minute');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    opsProblem(await ops.inject(requestOf('/status', GUESS)), 429, 'rate_limited');
+    expect((await ops.inject({ ...requestOf('/status'), remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
+    for (const path of ['/healthz', '/metrics']) expect((await ops.inject(path)).statusCode, path).toBe(200);
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'keys.create', outcome: 'refused' });
+  });
+
+  it('works on a few heavy requests at once, and answers the others meanwhile', async () => {
+    const letters = async () => await world.ask('/dead-letters');
+    const answers = await whileLocked(
+      world.pipeline.owner,
+      'LOCK TABLE log.dead_letter IN ACCESS EXCLUSIVE MODE',
+      async () => {
+        await lockWaiters(world.pipeline.owner, 3);
+        opsProblem(await letters(), 503, 'overloaded');
+        expect((await world.ask('/replays')).statusCode).toBe(200);
+      },
+      async () => await Promise.all([letters(), letters(), letters()]),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect((await letters()).statusCode).toBe(200);
+  });
+
+  it.each(['/replays', '/dead-letters/retry', '/drivers/acme/driver-1/erasure'])(
+    'reads no long body at %s',
+    async (path) => {
+      const body = { projection: 'all', reason: 'x'.repeat(300_000) };
+      opsProblem(await world.ask(path, { method: 'POST', body }), 413, 'body_too_large');
+    },
+  );
+});

@@ -1,0 +1,84 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DriverDayTraceResource } from '../../../apps/ops/routes/traces/driver-day.ts';
+import { TripTraceResource } from '../../../apps/ops/routes/traces/trip.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DRIVER = 'driver/1 é';
+const PATH = `/drivers/acme/${encodeURIComponent(DRIVER)}/trace`;
+
+describeWithPostgres('traces', () => {
+  let world: OpsWorld;
+
+  beforeAll(async () => {
+    world = await openOps();
+    const trip = tripProcessed({ driver_id: DRIVER });
+    const records = [driverProfile({ driver_id: DRIVER }), trip, { ...trip, revision: 2 }, trip];
+    await deliver(world.pipeline.ingest, [...records, { ...trip, revision: 2, distance_miles: 1 }], 'milepost.trips');
+    await projectAll(world.pipeline);
+  });
+  afterAll(async () => await world?.close());
+
+  it('lead from a trip to its stored events, duplicates and dead letters', async () => {
+    const trace = contentOf(await world.ask(`/trips/${tripId('acme', 'trip-1')}/trace`), TripTraceResource);
+    expect(trace).toMatchObject({
+      fleet_id: 'acme',
+      source_trip_id: 'trip-1',
+      current_position: 3,
+      deleted: false,
+      answer_position: 3,
+      stored_events: [
+        { position: 2, revision: 1, state: 'superseded', superseded_by: 3, topic: 'milepost.trips', offset: 1 },
+        { position: 3, revision: 2, state: 'current', supersedes: 2, driver_id: DRIVER },
+      ],
+      duplicates: [{ position: 2, offset: 3 }],
+      dead_letters: [{ reason: 'revision_conflict', offset: 4, match: 'parsed' }],
+      incomplete: [],
+    });
+  });
+
+  it("lead from a driver's day to all that decides it, whatever the driver's id", async () => {
+    const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), DriverDayTraceResource);
+    expect(trace).toMatchObject({
+      driver_id: DRIVER,
+      trip_count: 1,
+      stored_events: [
+        { position: 2, counted: false },
+        { position: 3, counted: true },
+      ],
+      profile_events: [{ position: 1, kind: 'driver.profile' }],
+    });
+    expect(contentOf(await world.ask(`${PATH}?date=2025-01-16`), DriverDayTraceResource).trip_count).toBe(0);
+  });
+
+  it.each([
+    ['/trips/0123456789abcdef0123456789abcdef/trace', 'trip_not_found'],
+    ['/trips/x/trace', 'trip_not_found'],
+    ['/trips/%00/trace', 'trip_not_found'],
+    ['/drivers/acme/nobody/trace?date=2025-01-15', 'driver_not_found'],
+    ['/drivers/other/driver-1/trace?date=2025-01-15', 'driver_not_found'],
+    ['/drivers/acme/%00/trace?date=2025-01-15', 'driver_not_found'],
+  ] as const)('say that there is nothing at %s', async (path, code) => {
+    opsProblem(await world.ask(path), 404, code);
+  });
+
+  it.each(['', '?date=', '?date=2025-02-30', '?date=today', '?date=2025-01-15&date=2025-01-15'])(
+    'need a day, and have none in "%s"',
+    async (query) => {
+      const { errors } = opsProblem(await world.ask(`${PATH}${query}`), 400, 'invalid_parameter');
+      expect(errors).toMatchObject([{ parameter: 'date' }]);
+    },
+  );
+
+  it('are described, every status of it, and leave no line in the audit trail', async () => {
+    const statuses = ['200', '400', '401', '404', '429', '500', '503'];
+    expect(await declaredStatuses(world, 'get', '/trips/{trip_id}/trace')).toEqual(statuses);
+    const daily = await declaredStatuses(world, 'get', '/drivers/{fleet_id}/{driver_id}/trace');
+    expect(daily).toEqual(statuses);
+    expect(await auditTrail(world)).toEqual([]);
+  });
+});

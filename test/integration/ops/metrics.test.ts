@@ -1,0 +1,196 @@
+import { ROLES } from '@milepost/postgres';
+import { runAudit } from '@milepost/projection-engine/audit';
+import { promoteReplay } from '@milepost/projection-engine/replay';
+import { AUDITS } from '@milepost/read-models/audits';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type OpsWorld, openOps } from '../../support/ops.ts';
+import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+describeWithPostgres('/metrics', () => {
+  let world: OpsWorld;
+
+  beforeEach(async () => {
+    world = await openOps();
+  });
+  afterEach(async () => await world?.close());
+
+  /** The lines of a fresh instance, by metric and labels. */
+  async function scrape(): Promise<Map<string, number>> {
+    const answer = await (await world.build({})).inject('/metrics');
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    return parse(answer.body);
+  }
+
+  function parse(text: string): Map<string, number> {
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+  }
+
+  it('has what the database says, as of one moment, and the process', async () => {
+    const records = [driverProfile(), driverProfile(), driverProfile({ driver_id: 'other' }), '{broken'];
+    await deliver(world.pipeline.ingest, records, 'milepost.drivers');
+    const before = await scrape();
+    expect(before.get('milepost_up')).toBe(1);
+    expect(before.get('milepost_head_position')).toBe(2);
+    const labels = 'projection="drivers",generation="1",version="1"';
+    expect(before.get(`milepost_projection_checkpoint{${labels}}`)).toBe(0);
+    expect(before.get(`milepost_projection_lag_events{${labels}}`)).toBe(2);
+    expect(before.get(`milepost_projection_lag_seconds{${labels}}`)).toBeGreaterThan(0);
+    expect(before.get(`milepost_projection_failed{${labels}}`)).toBe(0);
+    expect(before.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
+    expect(before.get('milepost_dead_letters_open{reason="start_in_future"}')).toBe(0);
+    expect(before.get('milepost_source_next_offset{topic="milepost.drivers",partition="0"}')).toBe(4);
+    expect(before.get('milepost_records_total{outcome="stored"}')).toBe(2);
+    expect(before.get('milepost_records_total{outcome="duplicate"}')).toBe(1);
+    expect(before.get('milepost_records_total{outcome="dead_letter"}')).toBe(1);
+    expect(before.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+
+    await projectAll(world.pipeline);
+    const after = await scrape();
+    expect(after.get(`milepost_projection_checkpoint{${labels}}`)).toBe(2);
+    expect(after.get(`milepost_projection_lag_seconds{${labels}}`)).toBe(0);
+  });
+
+  it('has the replays under way, and the generations that there are', async () => {
+    const worker = workerOf(world.pipeline.projector, PROJECTIONS);
+    await deliver(world.pipeline.ingest, [driverProfile()]);
+    await projectAll(world.pipeline);
+    const idle = await scrape();
+    expect(idle.get('milepost_replays_halted{reason="paused"}')).toBe(0);
+    expect([...idle.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
+
+    const id = await worker.start({ projection: 'drivers' });
+    await worker.run(id);
+    const labels = `replay="${id}",projection="drivers"`;
+    const waiting = await scrape();
+    expect(waiting.get(`milepost_replay_position{${labels}}`)).toBe(1);
+    expect(waiting.get(`milepost_replay_target{${labels}}`)).toBe(1);
+    expect(waiting.get(`milepost_replay_phase{${labels},phase="waiting"}`)).toBe(1);
+    expect(waiting.get('milepost_generations{projection="drivers",state="live"}')).toBe(1);
+    expect(waiting.get('milepost_generations{projection="drivers",state="building"}')).toBe(1);
+
+    await promoteReplay(world.pool, id, { acceptDifferences: false });
+    await worker.run(id);
+    const promoted = await scrape();
+    expect(promoted.get('milepost_generations{projection="drivers",state="building"}')).toBe(0);
+    expect(promoted.get('milepost_generations{projection="drivers",state="retired"}')).toBe(1);
+    expect([...promoted.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
+  });
+
+  it('has what a replay that goes measures, and counts those that stand still', async () => {
+    const worker = workerOf(world.pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'drivers' });
+    await world.pipeline.owner.query(
+      `UPDATE projection.replay SET target = 100, lease_expires_at = now() + interval '1 minute', trips_per_second = 10,
+         slowest_trips_per_second = 5, fastest_trips_per_second = 20`,
+    );
+    const labels = `replay="${id}",projection="drivers"`;
+    const going = await scrape();
+    expect(going.get(`milepost_replay_trips_per_second{${labels}}`)).toBe(10);
+    expect(going.get(`milepost_replay_remaining_seconds{${labels}}`)).toBe(10);
+    await world.pipeline.owner.query("UPDATE projection.replay SET halted = 'failed'");
+    const failed = await scrape();
+    expect(failed.get('milepost_replays_halted{reason="failed"}')).toBe(1);
+    expect(failed.has(`milepost_replay_trips_per_second{${labels}}`)).toBe(false);
+  });
+
+  it('has what the newest audit of all projections found', async () => {
+    expect([...(await scrape()).keys()].filter((name) => name.includes('_audit_'))).toEqual([]);
+    await deliver(world.pipeline.ingest, [driverProfile(), driverProfile({ driver_id: 'other' })]);
+    await projectAll(world.pipeline);
+    await world.pipeline.owner.query('DELETE FROM read.drivers');
+    await runAudit(world.pipeline.projector, AUDITS);
+    await runAudit(world.pipeline.projector, AUDITS, { projection: 'trips' });
+    const metrics = await scrape();
+    expect(metrics.get('milepost_audit_equal')).toBe(0);
+    expect(metrics.get('milepost_audit_faults{check="missing_row",projection="drivers"}')).toBe(2);
+    expect(metrics.get('milepost_audit_seconds')).toBeGreaterThan(0);
+    const age = metrics.get('milepost_audit_age_seconds');
+    expect(age).toBeGreaterThanOrEqual(0);
+    expect(age).toBeLessThan(60);
+  });
+
+  it('says which projection stands still', async () => {
+    await world.pipeline.owner.query("UPDATE projection.generation SET failure = 'broken' WHERE projection = 'trips'");
+    const failed = [...(await scrape())].filter(([name]) => name.startsWith('milepost_projection_failed'));
+    expect(failed.filter(([, value]) => value === 1).map(([name]) => name)).toEqual([
+      expect.stringContaining('projection="trips"'),
+    ]);
+  });
+
+  it('never lets a counter go down, also when dead letters are settled', async () => {
+    await deliver(world.pipeline.ingest, ['{broken', '{broken']);
+    await world.pipeline.owner.query(
+      `WITH resolved AS (UPDATE log.dead_letter SET resolution = 'retried', resolved_at = now() WHERE dead_letter_id = 1)
+       UPDATE log.source SET records_dead_letter = 1, records_stored = 1`,
+    );
+    const metrics = await scrape();
+    expect(metrics.get('milepost_records_total{outcome="dead_letter"}')).toBe(2);
+    expect(metrics.get('milepost_records_total{outcome="stored"}')).toBe(1);
+    expect(metrics.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
+  });
+
+  it('leaves files out, each of which would be a series for ever', async () => {
+    await deliver(world.pipeline.ingest, [driverProfile()], 'file:trips.ndjson');
+    expect([...(await scrape()).keys()].filter((name) => name.includes('file:'))).toEqual([]);
+  });
+
+  it('reads the database once for scrapes of the same second', async () => {
+    const ops = await world.build({});
+    const first = parse((await ops.inject('/metrics')).body);
+    await deliver(world.pipeline.ingest, [driverProfile()]);
+    const second = parse((await ops.inject('/metrics')).body);
+    expect(second.get('milepost_head_position')).toBe(first.get('milepost_head_position'));
+    await expect
+      .poll(async () => parse((await ops.inject('/metrics')).body).get('milepost_head_position'), { timeout: 5_000 })
+      .toBe(1);
+  });
+
+  it('answers while the database is away, with the process alone, and recovers by itself', async () => {
+    const { hostname, port, pathname, username, password } = new URL(world.pipeline.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const pool = openPool(`postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`, ROLES.operator);
+    try {
+      const ops = await world.build({ pool });
+      await proxy.cut();
+      const answer = await ops.inject('/metrics');
+      expect(answer.statusCode).toBe(200);
+      const away = parse(answer.body);
+      expect([...away].filter(([name]) => name.startsWith('milepost_'))).toEqual([['milepost_up', 0]]);
+      expect(away.get('process_resident_memory_bytes')).toBeGreaterThan(0);
+      expect((await ops.inject('/healthz')).statusCode).toBe(200);
+      expect((await ops.inject('/readyz')).json()).toEqual({ status: 'not_ready', reason: 'database_unavailable' });
+      await proxy.restore();
+      const up = async () => parse((await ops.inject('/metrics')).body).get('milepost_up');
+      await expect.poll(up, { timeout: 5_000 }).toBe(1);
+      expect((await ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
+    } finally {
+      await pool.end();
+      await proxy.cut();
+    }
+  });
+
+  it('says that the database does not answer when it hangs, within the time that Prometheus waits', async () => {
+    const holder = await world.pipeline.owner.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('LOCK TABLE log.dead_letter IN ACCESS EXCLUSIVE MODE');
+      const started = performance.now();
+      expect((await scrape()).get('milepost_up')).toBe(0);
+      expect(performance.now() - started).toBeLessThan(8_000);
+      // What nobody waits for any more must not go on in the database either.
+      const { rows } = await world.pipeline.owner.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      expect(rows).toEqual([]);
+    } finally {
+      holder.release(true);
+    }
+  });
+});

@@ -1,0 +1,140 @@
+import { createPool, ROLES, sqlState } from '@milepost/postgres';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OperationList } from '../../../apps/ops/routes/operations.ts';
+import { contentOf } from '../../support/answers.ts';
+import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const CREATE: OpsRequest = { method: 'POST', body: { fleet_id: 'acme' } };
+
+describeWithPostgres('the audit trail', () => {
+  let world: OpsWorld;
+
+  beforeEach(async () => {
+    world = await openOps();
+  });
+  afterEach(async () => await world?.close());
+
+  const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), OperationList);
+
+  it('has who did what when, and what came of it, newest first', async () => {
+    const before = Date.now();
+    const created = (await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': 'jane' } })).json();
+    await world.ask(`/keys/${created.id}`, { method: 'DELETE' });
+    await world.ask('/keys/key_unknown', { method: 'DELETE' });
+    await world.ask('/keys', { method: 'POST', body: { fleet_id: 'a b' } });
+    const { operations, next_before } = await list();
+    expect(next_before).toBeNull();
+    expect(operations).toMatchObject([
+      { actor: 'ops-token', action: 'keys.create', parameters: { fleet_id: 'a b' }, outcome: 'refused' },
+      { actor: 'ops-token', action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' },
+      { actor: 'ops-token', action: 'keys.revoke', parameters: { id: created.id }, outcome: 'done', detail: null },
+      { actor: 'jane', via: 'http', action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done' },
+    ]);
+    expect(operations[3]?.detail).toBe(created.id);
+    expect(operations[1]?.detail).toContain('There is no API key with this id');
+    const at = Date.parse(operations[3]?.at ?? '');
+    expect(at).toBeGreaterThan(before - 5_000);
+    expect(at).toBeLessThan(Date.now() + 5_000);
+  });
+
+  it('never holds a key', async () => {
+    const { key } = (await world.ask('/keys', CREATE)).json();
+    const { rows } = await world.pipeline.owner.query<{ row: string }>('SELECT o::text AS row FROM access.operation o');
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).not.toContain(key);
+    expect(rows[0]?.row).not.toContain(TOKEN);
+  });
+
+  it('is not written by reading', async () => {
+    for (const path of ['/status', '/keys', '/operations', '/metrics', '/nothing']) await world.ask(path);
+    expect((await list()).operations).toEqual([]);
+  });
+
+  it('has what failed, with the time that the database was back to record it', async () => {
+    await world.pipeline.owner.query('ALTER TABLE access.api_key RENAME COLUMN key_hash TO other');
+    opsProblem(await world.ask('/keys', CREATE), 500, 'internal');
+    expect((await list()).operations).toMatchObject([{ action: 'keys.create', outcome: 'failed' }]);
+  });
+
+  it('has what strangers try, but no more than one a second', async () => {
+    for (let round = 0; round < 5; round += 1) await world.ask('/keys', { ...CREATE, token: null });
+    const closed = await world.build({ token: undefined });
+    await closed.inject(requestOf('/keys', CREATE));
+    expect((await list()).operations).toMatchObject([
+      { actor: 'unauthenticated', outcome: 'refused' },
+      { actor: 'unauthenticated', action: 'keys.create', parameters: {}, outcome: 'refused' },
+    ]);
+  });
+
+  it.each([
+    ['José', Buffer.from('José', 'utf8').toString('latin1'), 'José'],
+    ['128 characters', 'x'.repeat(128), 'x'.repeat(128)],
+  ])('takes %s for a name', async (_what, header, actor) => {
+    await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
+    expect((await list()).operations).toMatchObject([{ actor, outcome: 'done' }]);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['129 characters', 'x'.repeat(129)],
+    ['bytes that are no UTF-8', 'Jos\xe9'],
+    ['a control character', 'a\u0007'],
+  ])('refuses %s for a name, and changes nothing', async (_what, header) => {
+    const answer = await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
+    expect(opsProblem(answer, 400, 'invalid_parameter').errors).toMatchObject([{ parameter: 'Milepost-Operator' }]);
+    expect((await world.ask('/keys')).json()).toEqual({ keys: [] });
+    expect((await list()).operations).toMatchObject([{ actor: 'ops-token', outcome: 'refused' }]);
+  });
+
+  it('takes parameters that PostgreSQL cannot hold as they are', async () => {
+    for (const long of ['', 'y'.repeat(100_000)]) {
+      const body = { fleet_id: 'a\0b', 'x\0': '\ud800', long };
+      opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
+    }
+    const { operations } = await list();
+    expect(operations).toMatchObject([
+      { parameters: { truncated: expect.stringContaining('fleet_id') } },
+      { parameters: { fleet_id: 'a\ufffdb', 'x\ufffd': '\ufffd' } },
+    ]);
+  });
+
+  it('is read in pages', async () => {
+    for (let round = 0; round < 5; round += 1) await world.ask('/keys', CREATE);
+    const ids: number[] = [];
+    let next: number | null = null;
+    do {
+      const page = await list(`?limit=2${next === null ? '' : `&before=${next}`}`);
+      ids.push(...page.operations.map(({ id }) => id));
+      next = page.next_before;
+    } while (next !== null);
+    expect(ids).toHaveLength(5);
+    expect(ids).toEqual([...ids].sort((left, right) => right - left));
+    for (const query of ['?limit=0', '?limit=1001', '?limit=1e2', '?before=x', '?limit=1&limit=2', '?limt=1']) {
+      opsProblem(await world.ask(`/operations${query}`), 400, 'invalid_parameter');
+    }
+  });
+
+  it('can be added to and never be changed, by the grants of the role', async () => {
+    await world.ask('/keys', CREATE);
+    const url = world.pipeline.url;
+    const pool = createPool({
+      url,
+      role: ROLES.operator,
+      applicationName: 'test',
+      connections: 1,
+      statementTimeoutMilliseconds: 5_000,
+    });
+    try {
+      for (const sql of [
+        "UPDATE access.operation SET actor = 'nobody'",
+        'DELETE FROM access.operation',
+        'TRUNCATE access.operation',
+      ]) {
+        await expect(pool.query(sql), sql).rejects.toSatisfy((error) => sqlState(error) === '42501');
+      }
+    } finally {
+      await pool.end();
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import { openQueue, openWorker } from '@milepost/ops/queue';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const CUTS = 60;
+
+describeWithPostgres('the queue in PostgreSQL', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline([]);
+  });
+  afterAll(async () => await pipeline.close());
+
+  /** Cuts every connection of the queue and returns how many there were. */
+  async function cut(): Promise<number> {
+    const { rows } = await pipeline.owner.query<{ cuts: number }>(
+      `SELECT count(pg_terminate_backend(pid)) AS cuts FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name <> 'milepost-test'`,
+    );
+    return rows[0]?.cuts ?? 0;
+  }
+
+  it('outlives connections that are cut at any moment, in use too, and goes on', async () => {
+    const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
+    const done = new Set<number>();
+    const process = async (data: { kind: string; id?: number }) => {
+      if (data.id !== undefined) done.add(data.id);
+    };
+    const worker = openWorker(settings, process, 2, () => {});
+    const queue = openQueue(settings, { lasting: true }, () => {});
+    let cuts = 0;
+    let added = 0;
+    while (cuts < CUTS) {
+      // At the same time, so that some are met in the middle of a statement; an error that nobody listens to fails the run.
+      added += 1;
+      const [, more] = await Promise.all([queue.add({ kind: 'replay', id: added }).catch(() => {}), cut()]);
+      cuts += more;
+    }
+    const last = added + 1;
+    await expect
+      .poll(
+        async () => {
+          await queue.add({ kind: 'replay', id: last }).catch(() => {});
+          return done.has(last);
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(true);
+    await worker.close();
+    await queue.close();
+  });
+});

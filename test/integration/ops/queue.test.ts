@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Enqueuer, openEnqueuer } from '../../../apps/ops/queue/index.ts';
+import { describeWithRedis } from '../../support/service-suites.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+/** Never connected to: the queue is in Redis. */
+const databaseUrl = 'postgres://127.0.0.1:1/none';
+const JOB = { kind: 'replay', id: 987_654_321 } as const;
+
+describeWithRedis('jobs that requests hand in', (redisUrl) => {
+  let proxy: TcpProxy;
+  let jobs: Enqueuer;
+
+  beforeEach(async () => {
+    const { hostname, port } = new URL(redisUrl);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    jobs = openEnqueuer({ databaseUrl, redisUrl: `redis://127.0.0.1:${proxy.port}` });
+  });
+  afterEach(async () => {
+    await jobs.close();
+    await proxy.cut();
+  });
+
+  it('are taken again once Redis is back, the first one too', async () => {
+    expect(await jobs.enqueue(JOB)).toBe(true);
+    await proxy.cut();
+    await proxy.restore();
+    expect(await jobs.enqueue(JOB)).toBe(true);
+  });
+
+  it('are refused, not waited for, while there is no Redis', async () => {
+    await proxy.cut();
+    for (let round = 0; round < 2; round += 1) expect(await jobs.enqueue(JOB)).toBe(false);
+    await proxy.restore();
+    expect(await jobs.enqueue(JOB)).toBe(true);
+  });
+});

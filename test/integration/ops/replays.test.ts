@@ -1,0 +1,239 @@
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import type { LightMyRequestResponse } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ProjectionList } from '../../../apps/ops/routes/projections/list.ts';
+import { ReplayList, ReplayResource } from '../../../apps/ops/routes/replays/schemas.ts';
+import { Status } from '../../../apps/ops/routes/status.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { type Worker, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const CHANGES = ['400', '401', '404', '409', '413', '415', '429', '500', '503'];
+
+describeWithPostgres('/replays and /projections', () => {
+  let world: OpsWorld;
+  let worker: Worker;
+
+  beforeAll(async () => {
+    world = await openOps();
+    worker = workerOf(world.pipeline.projector, PROJECTIONS);
+    const trips = [1, 2, 3].map((index) => tripProcessed({ source_trip_id: `trip-${index}` }));
+    await deliver(world.pipeline.ingest, [driverProfile(), ...trips]);
+    await projectAll(world.pipeline);
+  });
+  afterAll(async () => await world?.close());
+
+  const post = async (path: string, body?: object, headers: Record<string, string> = {}) =>
+    await world.ask(path, { method: 'POST', headers, ...(body ? { body } : {}) });
+  const replayOf = (answer: LightMyRequestResponse, status = 200) => {
+    expect(answer.statusCode, answer.body).toBe(status);
+    return contentOf({ ...answer, statusCode: 200 }, ReplayResource);
+  };
+  const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
+  const generations = async (name: string) => {
+    const { projections } = contentOf(await world.ask('/projections'), ProjectionList);
+    return projections.find((projection) => projection.name === name)?.generations;
+  };
+
+  /** Starts a replay, which nobody runs yet. */
+  async function start(body: object): Promise<number> {
+    const answer = await post('/replays', body);
+    const { id } = replayOf(answer, 201);
+    expect(answer.headers['location']).toBe(`/replays/${id}`);
+    return id;
+  }
+
+  it('takes a replay from its start to its promotion and back, and drops what is left', async () => {
+    const first = await post('/replays', { projection: 'trips', throttle: 5_000 }, { 'milepost-operator': 'jane' });
+    const { id, ...started } = replayOf(first, 201);
+    expect(started).toMatchObject({
+      projection: 'trips',
+      phase: 'filling',
+      promote: false,
+      throttle: 5_000,
+      requested_by: 'jane',
+      verification: null,
+    });
+    expect(replayOf(await post('/replays', { projection: 'trips' }), 200).id).toBe(id);
+    expect(contentOf(await world.ask('/status'), Status).replays).toMatchObject([{ id, phase: 'filling' }]);
+    expect(await generations('trips')).toMatchObject([
+      { generation: 2, state: 'building', checkpoint: 0, replay_id: id, retired_at: null },
+      { generation: 1, state: 'live', checkpoint: 4, lag_events: 0, replay_id: null },
+    ]);
+
+    await worker.run(id);
+    const verified = await show(id);
+    expect(verified).toMatchObject({ phase: 'waiting', position: 4, target: 4 });
+    expect(verified.verification).toMatchObject({
+      equal: true,
+      expected: true,
+      differences: 0,
+      tables: [{ projection: 'trips', live: { generation: 1, rows: 3 }, replayed: { generation: 2, rows: 3 } }],
+    });
+    const { replays } = contentOf(await world.ask('/replays?limit=1'), ReplayList);
+    expect(replays).toMatchObject([{ id, verification: { equal: true, differences: 0 } }]);
+    expect(replays[0]?.verification).not.toHaveProperty('tables');
+
+    expect(replayOf(await post(`/replays/${id}/promote`))).toMatchObject({ phase: 'promoting' });
+    await worker.run(id);
+    expect(await generations('trips')).toMatchObject([
+      { generation: 2, state: 'live', retired_at: null },
+      { generation: 1, state: 'retired', retired_at: expect.any(String) },
+    ]);
+    expect(contentOf(await world.ask('/status'), Status).replays).toEqual([]);
+
+    expect(await show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: true });
+    const rolling = await post('/projections/trips/roll-back');
+    const back = replayOf(rolling, 201);
+    expect(rolling.headers['location']).toBe(`/replays/${back.id}`);
+    expect(back).toMatchObject({ kind: 'roll_back', promote: true });
+    expect(replayOf(await post('/projections/trips/roll-back'), 200).id).toBe(back.id);
+    await worker.run(back.id);
+    expect(await generations('trips')).toMatchObject([{ state: 'retired' }, { generation: 1, state: 'live' }]);
+
+    expect(replayOf(await post(`/replays/${back.id}/drop`))).toMatchObject({ phase: 'dropping' });
+    await worker.run(back.id);
+    expect(await generations('trips')).toMatchObject([{ generation: 1, state: 'live' }]);
+    opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
+  });
+
+  it('pauses, throttles, resumes and cancels', async () => {
+    const id = await start({ projection: 'drivers' });
+    expect(replayOf(await post(`/replays/${id}/pause`))).toMatchObject({ halted: 'paused' });
+    await worker.run(id);
+    expect(await show(id)).toMatchObject({ phase: 'filling', halted: 'paused' });
+    for (const throttle of [7, 'off', 'auto']) {
+      const throttled = await world.ask(`/replays/${id}/throttle`, { method: 'PUT', body: { throttle } });
+      expect(replayOf(throttled)).toMatchObject({ throttle });
+    }
+    expect(replayOf(await post(`/replays/${id}/resume`))).toMatchObject({ halted: null });
+    expect(replayOf(await post(`/replays/${id}/cancel`))).toMatchObject({ phase: 'cancelling' });
+    await worker.run(id);
+    expect(await show(id)).toMatchObject({ phase: 'cancelled', finished_at: expect.any(String) });
+    expect(opsProblem(await post(`/replays/${id}/pause`), 409, 'replay_refused').detail).toContain('is cancelled');
+  });
+
+  it('promotes what differs only when that is accepted', async () => {
+    await world.pipeline.owner.query("DELETE FROM read.daily_rollups WHERE driver_id = 'driver-1'");
+    const id = await start({ projection: 'daily_rollups', promote: true });
+    await worker.run(id);
+    const { verification, error } = await show(id);
+    expect(verification).toMatchObject({ equal: false, expected: false, differences: 1 });
+    expect(verification?.tables[0]).toMatchObject({ differing_days: [{ live_rows: 0 }], samples: [{ live: null }] });
+    expect(error).toContain('Not promoted');
+    opsProblem(await post(`/replays/${id}/promote`, {}), 409, 'replay_refused');
+    const accepted = await post(`/replays/${id}/promote`, { accept_differences: true });
+    expect(replayOf(accepted)).toMatchObject({ phase: 'promoting', accept_differences: true });
+    await worker.run(id);
+    expect(await show(id)).toMatchObject({ phase: 'promoted' });
+  });
+
+  it('lets nothing else start while another replay is at work', async () => {
+    const id = await start({ projection: 'all' });
+    const problem = opsProblem(await post('/replays', { projection: 'trips' }), 409, 'replay_refused');
+    expect(problem.detail).toContain(`Replay ${id} of all`);
+    expect(problem.detail).toContain(`\`POST /replays/${id}/cancel\``);
+    opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
+    await worker.cancel(id);
+  });
+
+  it('replays and rolls back several together, and the audit trail has the id', async () => {
+    const id = await start({ projection: 'trips, trip_events', promote: true });
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
+    await start({ projection: 'drivers' }).then(async (other) => await worker.cancel(other));
+    replayOf(await post('/replays', { projection: 'trip_events,trips' }));
+    expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, under way already` });
+    await worker.run(id);
+    const { phase, generations: built } = await show(id);
+    expect([phase, built.map(({ projection }) => projection).sort()]).toEqual(['promoted', ['trip_events', 'trips']]);
+    const back = replayOf(await post('/projections/trips,trip_events/roll-back'), 201);
+    expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.rollback', detail: `replay ${back.id}` });
+    await worker.run(back.id);
+    expect(await show(back.id)).toMatchObject({ phase: 'promoted' });
+  });
+
+  describe('refuses', () => {
+    it.each([
+      ['no projection', {}, ['projection']],
+      ['an unknown projection', { projection: 'no-such' }, ['projection']],
+      ['an unknown one among others', { projection: 'trips,no-such' }, ['projection']],
+      ['no name between commas', { projection: 'trips,,drivers' }, ['projection']],
+      ['a throttle that is none', { projection: 'all', throttle: 'fast' }, ['throttle']],
+      ['no trips a second', { projection: 'all', throttle: 0 }, ['throttle']],
+      ['part of a trip', { projection: 'all', throttle: 1.5 }, ['throttle']],
+      ['a text for a yes', { projection: 'all', promote: 'yes' }, ['promote']],
+      ['differences that nobody promotes', { projection: 'all', accept_differences: true }, ['accept_differences']],
+      ['something unknown', { projection: 'all', promotion: true }, ['promotion']],
+    ])('%s', async (_what, body, parameters) => {
+      const { errors = [] } = opsProblem(await post('/replays', body), 400, 'invalid_parameter');
+      expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+    });
+
+    it('to roll back a projection that there is not', async () => {
+      const { errors } = opsProblem(await post('/projections/no-such/roll-back'), 400, 'invalid_parameter');
+      expect(errors).toMatchObject([{ parameter: 'name', message: expect.stringContaining('daily_rollups') }]);
+    });
+
+    it.each(['4711', '0', '-1', '1e2', 'seven', '99999999999999999999', '%00'])('the unknown id %s', async (id) => {
+      opsProblem(await world.ask(`/replays/${id}`), 404, 'replay_not_found');
+      for (const verb of ['pause', 'resume', 'cancel', 'drop', 'promote']) {
+        opsProblem(await post(`/replays/${id}/${verb}`), 404, 'replay_not_found');
+      }
+      const throttling = await world.ask(`/replays/${id}/throttle`, { method: 'PUT', body: { throttle: 'off' } });
+      opsProblem(throttling, 404, 'replay_not_found');
+    });
+
+    it.each(['limit=0', 'limit=201', 'limit=x'])('to list with %s', async (query) => {
+      opsProblem(await world.ask(`/replays?${query}`), 400, 'invalid_parameter');
+    });
+  });
+
+  it('tells the worker of what it has to do, and does not wait for a queue that is out of order', async () => {
+    const told: number[] = [];
+    const ops = await world.build({
+      enqueue: async (job) => {
+        if (job.kind === 'replay') told.push(job.id);
+        return await new Promise(() => {});
+      },
+    });
+    const request = { method: 'POST', headers: { authorization: 'Bearer correct-horse-battery-staple' } } as const;
+    const { id } = (await ops.inject({ ...request, url: '/replays', payload: { projection: 'trips' } })).json();
+    await ops.inject({ ...request, url: `/replays/${id}/cancel` });
+    expect(told).toEqual([id, id]);
+    await worker.run(id);
+  });
+
+  it('is in the audit trail, refused requests too', async () => {
+    const seen = new Set((await auditTrail(world)).map(({ action, outcome }) => `${action} ${outcome}`));
+    const actions = ['start', 'pause', 'throttle', 'resume', 'cancel', 'promote', 'drop', 'rollback'];
+    expect([...seen].filter((entry) => entry.endsWith(' done')).sort()).toEqual(
+      actions.map((action) => `replay.${action} done`).sort(),
+    );
+    for (const action of actions) expect(seen).toContain(`replay.${action} refused`);
+    const id = await start({ projection: 'drivers' });
+    await world.ask(`/replays/${id}/pause`, { method: 'POST', headers: { 'milepost-operator': 'jane' } });
+    expect((await auditTrail(world))[0]).toMatchObject({
+      actor: 'jane',
+      action: 'replay.pause',
+      parameters: { id: String(id) },
+    });
+    await worker.cancel(id);
+  });
+
+  it('is described, every status of it', async () => {
+    const reading = ['200', '400', '401', '429', '500', '503'];
+    expect(await declaredStatuses(world, 'get', '/replays')).toEqual(reading);
+    expect(await declaredStatuses(world, 'get', '/replays/{id}')).toEqual([...reading, '404'].sort());
+    expect(await declaredStatuses(world, 'get', '/projections')).toEqual(reading);
+    const starting = ['200', '201', ...CHANGES.filter((status) => status !== '404')];
+    expect(await declaredStatuses(world, 'post', '/replays')).toEqual(starting);
+    expect(await declaredStatuses(world, 'post', '/projections/{name}/roll-back')).toEqual(starting);
+    for (const verb of ['pause', 'resume', 'cancel', 'drop', 'promote']) {
+      expect(await declaredStatuses(world, 'post', `/replays/{id}/${verb}`)).toEqual(['200', ...CHANGES]);
+    }
+    expect(await declaredStatuses(world, 'put', '/replays/{id}/throttle')).toEqual(['200', ...CHANGES]);
+  });
+});

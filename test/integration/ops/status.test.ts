@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Status } from '../../../apps/ops/routes/status.ts';
+import { contentOf } from '../../support/answers.ts';
+import { type OpsWorld, openOps, requestOf } from '../../support/ops.ts';
+import { deliver } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+describeWithPostgres('/status', () => {
+  let world: OpsWorld;
+
+  beforeAll(async () => {
+    world = await openOps();
+    await deliver(world.pipeline.ingest, [driverProfile(), '{broken'], 'milepost.drivers');
+  });
+  afterAll(async () => await world?.close());
+
+  it('says what `milepost status --json` prints', async () => {
+    const { stdout } = await run(['status', '--json'], { DATABASE_URL: world.pipeline.url });
+    const printed: { projections: { lag_seconds: number }[] } = JSON.parse(stdout);
+    const { projections, ...status } = contentOf(await world.ask('/status'), Status);
+    const later = projections.map((projection) => ({ ...projection, lag_seconds: expect.any(Number) }));
+    expect(printed).toEqual({ ...status, projections: later });
+    expect(status).toMatchObject({ head_position: 1, dead_letters: 1, replays: [] });
+  });
+
+  it('asks where topics end, and says null when nobody knows', async () => {
+    expect(contentOf(await world.ask('/status'), Status).sources).toMatchObject([{ end_offset: null, lag: null }]);
+    const asked: string[][] = [];
+    const ops = await world.build({
+      askEndOffsets: async (topics) => {
+        asked.push([...topics]);
+        return new Map([['milepost.drivers/0', 12]]);
+      },
+    });
+    expect(contentOf(await ops.inject(requestOf('/status')), Status).sources).toMatchObject([
+      { next_offset: 2, end_offset: 12, lag: 10 },
+    ]);
+    expect(asked).toEqual([['milepost.drivers']]);
+  });
+});

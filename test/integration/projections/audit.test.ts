@@ -1,0 +1,356 @@
+import { inTransaction } from '@milepost/postgres';
+import { advance } from '@milepost/projection-engine';
+import {
+  type AuditFault,
+  auditProjections,
+  latestAudit,
+  listAudits,
+  runAudit,
+} from '@milepost/projection-engine/audit';
+import { AUDITS } from '@milepost/read-models/audits';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lockWaiters } from '../../support/locks.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { drawnSequence, textsOf } from '../../support/random-records.ts';
+import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const DAY = 86_400_000;
+const SEQUENCES = 25;
+
+const trip = (source_trip_id: string, overrides: Parameters<typeof tripProcessed>[0] = {}) =>
+  tripProcessed({ source_trip_id, tracking_id: `track ${source_trip_id}`, ...overrides });
+
+/** Positions 1 to 8, all applied: three trips of driver-1 in one week, one of driver-2, one that is gone, a correction. */
+const RECORDS = [
+  driverProfile(),
+  trip('one'),
+  trip('two', { distance_miles: 3 }),
+  trip('three', { trip_start_time: DEFAULT_TRIP_START + DAY }),
+  trip('four', { driver_id: 'driver-2' }),
+  trip('gone'),
+  tripDeleted({ source_trip_id: 'gone' }),
+  trip('two', { revision: 2, distance_miles: 4.5, trail_path: [] }),
+];
+const LAST = RECORDS.length;
+
+describeWithPostgres('the audit', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, RECORDS);
+    await projectAll(pipeline);
+  });
+  afterEach(async () => await pipeline.close());
+
+  const audit = async (stalledAfterSeconds = 60) =>
+    await auditProjections(pipeline.projector, AUDITS, { stalledAfterSeconds });
+  const faults = async (stalledAfterSeconds?: number): Promise<AuditFault[]> =>
+    (await audit(stalledAfterSeconds)).faults;
+  const plant = async (sql: string) => expect((await pipeline.owner.query(sql)).rowCount).toBeGreaterThan(0);
+  const tripIdAt = async (position: number) => {
+    const sql = "SELECT replace(trip_id::text, '-', '') AS trip_id FROM log.stored_event WHERE position = $1";
+    const { rows } = await pipeline.owner.query<{ trip_id: string }>(sql, [position]);
+    return rows[0]?.trip_id ?? '';
+  };
+  const positionsOf = (fault: AuditFault | undefined) => fault?.positions.map(({ position }) => position);
+
+  it('finds nothing where nothing is wrong, and says what it looked at', async () => {
+    const report = await audit();
+    expect(report).toMatchObject({ equal: true, position: LAST, faults: [], projection: null });
+    expect(report.projections.map(({ projection, expected_rows }) => [projection, expected_rows])).toEqual([
+      ['daily_rollups', 3],
+      ['drivers', 2],
+      ['trail_paths', 4],
+      ['trip_events', 4],
+      ['trips', 4],
+      ['weekly_rollups', 3],
+    ]);
+    for (const one of report.projections) {
+      expect(one).toMatchObject({ actual_rows: one.expected_rows, differences: 0, checkpoint: LAST });
+    }
+  });
+
+  it('names a trip that is missing, with its place in the source', async () => {
+    const id = await tripIdAt(4);
+    await plant(`DELETE FROM read.trips_1 WHERE trip_id = '${id}'`);
+    expect(await faults()).toEqual([
+      {
+        check: 'missing_row',
+        projection: 'trips',
+        day: '2025-01-16',
+        key: `acme/${id}`,
+        detail: 'By the log there should be this row, and the read table lacks it.',
+        positions: [
+          {
+            position: 4,
+            kind: 'trip.processed',
+            fleet_id: 'acme',
+            driver_id: 'driver-1',
+            trip_id: id,
+            revision: 1,
+            topic: 'trips',
+            partition: 0,
+            offset: 3,
+          },
+        ],
+      },
+    ]);
+  });
+
+  it.each([
+    ['under the id of another trip', 'gen_random_uuid()', 'driver_id', 1],
+    ['under another driver', 'trip_id', "'driver-2'", 2],
+  ])('names a trip doubled %s', async (_, tripId, driverId, found) => {
+    const id = await tripIdAt(4);
+    await plant(`INSERT INTO read.trips_1 (fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
+      SELECT fleet_id, ${driverId}, ${tripId}, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry
+      FROM read.trips_1 WHERE trip_id = '${id}'`);
+    const named = await faults();
+    expect(named).toHaveLength(1);
+    expect(named[0]).toMatchObject({ check: 'extra_row', projection: 'trips', day: '2025-01-16' });
+    expect(positionsOf(named[0])).toEqual(found === 1 ? [] : [4]);
+  });
+
+  it('names a trip whose row is of an older revision, and what is wrong with it', async () => {
+    const id = await tripIdAt(8);
+    await plant(`UPDATE read.trips_1 SET list_entry = replace(list_entry, '"distance_miles":4.5', '"distance_miles":3')
+      WHERE trip_id = '${id}'`);
+    const [fault, ...others] = await faults();
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({
+      check: 'differing_row',
+      projection: 'trips',
+      key: `acme/${id}`,
+      detail: 'In this row distance_miles is 3 and should be 4.5.',
+    });
+    expect(positionsOf(fault)).toEqual([8, 3]);
+  });
+
+  it('names a trip whose entry contradicts its row', async () => {
+    await plant(`UPDATE read.trips_1 SET list_entry = replace(list_entry, 'driver-2', 'driver-1')
+      WHERE driver_id = 'driver-2'`);
+    expect(await faults()).toMatchObject([{ check: 'differing_row', positions: [{ position: 5 }] }]);
+  });
+
+  it('names a row that is no JSON, and goes on past a value that cannot be read', async () => {
+    await plant(`UPDATE read.trips_1 SET list_entry = left(list_entry, 20) WHERE driver_id = 'driver-2'`);
+    await plant(`UPDATE read.daily_rollups_1 SET summary = replace(summary, '"trip_count":2', '"trip_count":"two"')`);
+    expect(await faults()).toMatchObject([
+      { check: 'unreadable_rows', projection: 'daily_rollups', detail: /"two"/ },
+      { check: 'differing_row', projection: 'trips', positions: [{ position: 5 }] },
+    ]);
+  });
+
+  it.each([
+    ['daily_rollups_1', 'summary', 'date', [8, 3, 2]],
+    ['weekly_rollups_1', 'totals', 'through_date', [8, 3, 2]],
+  ])(
+    'names the driver, the day and the trips behind a row of %s that is off by one trip',
+    async (table, column, day, behind) => {
+      await plant(`UPDATE read.${table} SET ${column} = replace(${column}, '"trip_count":2', '"trip_count":3')
+      WHERE driver_id = 'driver-1' AND ${day} = '2025-01-15'`);
+      const [fault, ...others] = await faults();
+      expect(others).toEqual([]);
+      expect(fault).toMatchObject({
+        check: 'differing_row',
+        day: '2025-01-15',
+        key: 'acme/driver-1',
+        detail: 'In this row trip_count is 3 and should be 2.',
+      });
+      // The trip that was deleted is a suspect too.
+      expect(positionsOf(fault)).toEqual([...behind.slice(0, 1), 6, ...behind.slice(1)]);
+    },
+  );
+
+  it('names the trips behind a week from its Monday on', async () => {
+    await plant(`DELETE FROM read.weekly_rollups_1 WHERE through_date = '2025-01-16'`);
+    const [fault] = await faults();
+    expect(fault).toMatchObject({ check: 'missing_row', projection: 'weekly_rollups', day: '2025-01-16' });
+    expect(positionsOf(fault)).toEqual([8, 6, 4, 3, 2]);
+  });
+
+  it('names stored events that were silently skipped: a checkpoint moved without its rows', async () => {
+    await deliver(pipeline.ingest, [trip('five'), driverProfile({ driver_id: 'driver-3' })]);
+    await plant(`UPDATE projection.generation SET checkpoint = ${LAST + 2}`);
+    const found = await faults();
+    expect(found.map(({ check, projection }) => `${projection}: ${check}`).sort()).toEqual([
+      'daily_rollups: differing_row',
+      'drivers: missing_row',
+      'trail_paths: missing_row',
+      'trip_events: missing_row',
+      'trips: missing_row',
+      'weekly_rollups: differing_row',
+      'weekly_rollups: differing_row',
+    ]);
+    for (const fault of found)
+      expect(positionsOf(fault)).toContain(fault.projection === 'drivers' ? LAST + 2 : LAST + 1);
+  });
+
+  it('names what the rows show past a checkpoint that was moved back', async () => {
+    await plant(`UPDATE projection.generation SET checkpoint = 4 WHERE projection = 'trips'`);
+    const found = await faults();
+    expect(found.map(({ check }) => check).sort()).toEqual(['checkpoints_apart', 'differing_row', 'extra_row']);
+    const extra = found.find(({ check }) => check === 'extra_row');
+    expect(extra?.detail).toContain('Position 5 is about it, which is past the checkpoint 4.');
+    expect(positionsOf(found.find(({ check }) => check === 'checkpoints_apart'))).toEqual([5]);
+  });
+
+  it('names a projector that stands still, with a word and without, and only after a while', async () => {
+    await deliver(pipeline.ingest, [trip('five')]);
+    expect(await faults()).toEqual([]);
+    await plant(`UPDATE log.stored_event SET stored_at = now() - interval '50 seconds' WHERE position = ${LAST + 1}`);
+    expect(await faults()).toEqual([]);
+    const stalled = await faults(40);
+    expect(stalled.map(({ check, projection }) => [check, projection])).toEqual(
+      PROJECTIONS.map(({ name }) => name)
+        .sort()
+        .map((name) => ['stalled_projector', name]),
+    );
+    expect(stalled[0]?.detail).toBe(`Nobody says why, but position 9 has been waiting for 50 s at checkpoint 8.`);
+    expect(positionsOf(stalled[0])).toEqual([LAST + 1]);
+    await plant(`UPDATE projection.generation SET failed_position = 9, failure = 'Broken.' WHERE projection = 'trips'`);
+    expect(await faults()).toMatchObject([{ check: 'failed_projector', projection: 'trips', detail: /: Broken\.$/ }]);
+  });
+
+  it.each([
+    ['trail_paths_1', 'trail_path'],
+    ['trip_events_1', 'trip_events'],
+  ])("names a trip that has another one's bytes in %s", async (table, column) => {
+    const id = await tripIdAt(4);
+    await plant(`UPDATE read.${table} SET ${column} = (SELECT ${column} FROM log.trip_body WHERE position = 8)
+      || '\\x00' WHERE trip_id = '${id}'`);
+    expect(await faults()).toMatchObject([
+      { check: 'differing_row', key: `acme/${id}`, detail: /md5 is/, positions: [{ position: 4 }] },
+    ]);
+  });
+
+  it("names drivers whose ordinals were exchanged, and one's days of travel", async () => {
+    await plant(`UPDATE read.drivers_1 SET ordinal = ordinal + 10`);
+    await plant(`UPDATE read.drivers_1 SET ordinal = CASE driver_id WHEN 'driver-1' THEN 2 ELSE 1 END`);
+    expect(await faults()).toMatchObject([
+      { check: 'differing_row', key: 'acme/driver-1', detail: 'In this row ordinal is 2 and should be 1.' },
+      { check: 'differing_row', key: 'acme/driver-2', positions: [{ position: 5 }] },
+    ]);
+  });
+
+  it('names a body that is missing, and a source that miscounts', async () => {
+    await plant('DELETE FROM log.trip_body WHERE position = 6');
+    await plant('UPDATE log.source SET records_read = records_read + 1, records_stored = records_stored + 1');
+    const found = await faults();
+    expect(found).toMatchObject([
+      { check: 'source_counts', detail: /counts 9 read = 9 stored .* and the log has 8 stored events/ },
+      { check: 'missing_body', positions: [{ position: 6 }] },
+    ]);
+  });
+
+  it('names positions that are not in the log, and a head that is past its end', async () => {
+    await pipeline.owner.query('DELETE FROM log.stored_event WHERE position = 6');
+    await pipeline.owner.query('UPDATE log.head SET position = 12');
+    const found = (await faults()).filter(({ check }) => check === 'log_positions');
+    expect(found.map(({ detail }) => detail)).toEqual([
+      'The head of the log says position 12, and the last stored event is at 8.',
+      'The log has 7 stored events up to position 8: there is none at 6.',
+    ]);
+  });
+
+  it('leaves out the days that a generation does not keep', async () => {
+    await plant(`UPDATE projection.generation SET horizon = '2025-01-16'`);
+    await plant(`DELETE FROM read.trips_1 WHERE list_entry::json ->> 'driver_id' = 'driver-2'`);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('counts what it does not show', async () => {
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 30 }, (_, index) => trip(`more ${index}`)),
+    );
+    await plant(`UPDATE projection.generation SET checkpoint = ${LAST + 30} WHERE projection = 'trail_paths'`);
+    const found = (await faults()).filter(({ projection }) => projection === 'trail_paths');
+    expect(found).toHaveLength(21);
+    expect(found.at(-1)).toMatchObject({
+      check: 'more_rows',
+      detail: '10 more rows are not as they should be; with those shown they are on 1 day.',
+    });
+  });
+
+  it('keeps its reports, and knows the newest of all projections', async () => {
+    expect(await latestAudit(pipeline.projector)).toBeNull();
+    const { id, report } = await runAudit(pipeline.projector, AUDITS);
+    const partial = await runAudit(pipeline.projector, AUDITS, { projection: 'trips' });
+    expect(partial.report.projections).toHaveLength(1);
+    expect((await listAudits(pipeline.projector)).map((kept) => kept.id)).toEqual([partial.id, id]);
+    expect(await latestAudit(pipeline.projector)).toMatchObject({ id, equal: true, position: LAST, report });
+    await expect(auditProjections(pipeline.projector, AUDITS, { projection: 'nothing' })).rejects.toThrow(
+      'There is no projection nothing: it must be one of drivers, trips',
+    );
+  });
+
+  it('is a command: 0 and a table when nothing is wrong, 1 and the faults by name when something is', async () => {
+    const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: pipeline.url });
+    const good = await milepost('audit');
+    expect(good).toMatchObject({ code: 0, stderr: '' });
+    expect(good.stdout).toMatch(/^Audit of the log up to position 8 in .* s: nothing is wrong\.\n/);
+    expect(good.stdout).toMatch(/^trips +1 +8 +4 +4 +0 +0 +-$/m);
+    await plant(`DELETE FROM read.trips_1 WHERE driver_id = 'driver-2'`);
+    const bad = await milepost('audit');
+    expect(bad).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
+    const id = (await tripIdAt(5)).replaceAll('-', '');
+    expect(bad.stdout).toContain(
+      `position 5: trip.processed, trip ${id}, driver driver-2, revision 1, from trips/0 offset 4\n`,
+    );
+    const { code, stdout } = await milepost('audit', '--projection', 'trips', '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 3,
+      equal: false,
+      projection: 'trips',
+      faults: [{ check: 'missing_row' }],
+    });
+    const wrong = await milepost('audit', '--projection', 'nothing');
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('it must be one of drivers, trips');
+    expect((await milepost('audit', '--stalled-after', '0')).code).toBe(2);
+  });
+
+  describe('raises no false alarm', () => {
+    it('over any sequence of records, however far it is applied', async () => {
+      await fc.assert(
+        fc.asyncProperty(drawnSequence, fc.nat(), async ({ deliveries, advanceSizes }, suffix) => {
+          const texts = textsOf(deliveries, String(suffix)).map(({ text }) => text);
+          await deliver(pipeline.ingest, texts, `source ${suffix % 3}`);
+          for (const size of advanceSizes) {
+            await advance(pipeline.projector, PROJECTIONS, size);
+            expect(await faults()).toEqual([]);
+          }
+        }),
+        { numRuns: SEQUENCES, verbose: 1 },
+      );
+      await projectAll(pipeline);
+      expect(await faults()).toEqual([]);
+    });
+
+    it('while rows and checkpoints are written, before and after it has begun', async () => {
+      await deliver(pipeline.ingest, [trip('five')]);
+      const range = { after: LAST, through: LAST + 1 };
+      const report = await inTransaction(pipeline.owner, async (transaction) => {
+        for (const { name, apply } of PROJECTIONS) await apply(transaction, range, `read.${name}_1`);
+        await transaction.run(`UPDATE projection.generation SET checkpoint = ${range.through}`);
+        // Makes the audit wait where it has its snapshot and has not looked at a row.
+        await transaction.run('LOCK TABLE read.trips_1');
+        const auditing = audit();
+        await lockWaiters(pipeline.owner, 1);
+        return { auditing };
+      });
+      expect(await report.auditing).toMatchObject({
+        equal: true,
+        position: LAST + 1,
+        projections: [{ checkpoint: LAST }, {}, {}, {}, {}, {}],
+      });
+      expect(await audit()).toMatchObject({ equal: true, projections: [{ checkpoint: LAST + 1 }, {}, {}, {}, {}, {}] });
+    });
+  });
+});

@@ -1,0 +1,239 @@
+import { SCORE_VERSION } from '@milepost/domain/score';
+import { readHeadPosition } from '@milepost/event-log';
+import { inTransaction, type Transaction } from '@milepost/postgres';
+import type { Projection } from '@milepost/projection-engine';
+import { isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/read-models/changes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectionNamed } from '../../support/fold.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DAY = 86_400_000;
+const DRIVERS = 7;
+const DAYS = 24;
+/** Points of score, in tenths; on the borders of buckets too. */
+const SHIFTS = [0, 0, -4, 7, 10, -10, 19, -20, 33, -50, 99, -100, 151, -200, 254, -333, 0, 50];
+
+/** Which shift a row gets: any rule that spreads them over drivers and days. */
+const shiftOf = (driver: string, date: string) =>
+  SHIFTS[(Number(driver.slice(-1)) * 31 + Math.round(Date.parse(date) / DAY)) % SHIFTS.length] ?? 0;
+
+const gradeOf = (score: number) => (score >= 85 ? 'excellent' : score >= 70 ? 'good' : score >= 50 ? 'fair' : 'poor');
+
+interface Row {
+  fleet_id: string;
+  driver_id: string;
+  date: string;
+  /** Scores in tenths: whole numbers add up exactly. */
+  tenths: number;
+  grade: string;
+}
+
+interface Rollup {
+  name: string;
+  column: string;
+  /** The row's own day, and the date of its period. */
+  day: string;
+  period: string;
+}
+
+/** The projection as a later version would be, whose scores are other ones. */
+function shifted(projection: Projection, { column, day, period }: Rollup): Projection {
+  return {
+    ...projection,
+    version: SCORE_VERSION + 1,
+    async apply(transaction, range, table) {
+      await projection.apply(transaction, range, table);
+      const rows = await read(transaction, table, { column, day, period });
+      for (const { driver_id, date, own_day, tenths } of rows) {
+        const score = Math.max(0, Math.min(1000, tenths + shiftOf(driver_id, date))) / 10;
+        await transaction.unprepared(
+          `UPDATE ${table} SET ${column} = jsonb_set(jsonb_set(${column}::jsonb, '{fm_score}', $1::text::jsonb), '{fm_grade}', to_jsonb($2::text))::text
+           WHERE driver_id = $3 AND ${day} = $4`,
+          [String(score), gradeOf(score), driver_id, own_day],
+        );
+      }
+    },
+  };
+}
+
+async function read(transaction: Transaction, table: string, { column, day, period }: Omit<Rollup, 'name'>) {
+  return await transaction.unprepared<Row & { own_day: string }>(
+    `SELECT fleet_id, driver_id, ${period} AS date, ${day} AS own_day, round((${column}::json ->> 'fm_score')::numeric * 10)::integer AS tenths,
+       ${column}::json ->> 'fm_grade' AS grade FROM ${table} ORDER BY fleet_id, driver_id, ${day}`,
+  );
+}
+
+/** The last row of each period. */
+const periods = (rows: readonly Row[]) =>
+  new Map(rows.map((row) => [`${row.fleet_id}/${row.driver_id}/${row.date}`, row]));
+
+const percentile = (sorted: readonly number[], share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length / 10;
+const rising = (left: number, right: number) => left - right;
+
+/** The report, counted again without SQL. */
+function recount(period: 'day' | 'week', live: readonly Row[], replayed: readonly Row[]): ScoreChanges {
+  const [before, after] = [periods(live), periods(replayed)];
+  const both = [...before].flatMap(([key, old]) => {
+    const row = after.get(key);
+    return row ? [{ key, old, row, change: row.tenths - old.tenths }] : [];
+  });
+  const changed = both.filter(({ change }) => change !== 0);
+  const changes = changed.map(({ change }) => change).sort(rising);
+  const sizes = changes.map(Math.abs).sort(rising);
+  const buckets = [0, 1, 2, 5, 10, 20].map((at_least, index, steps) => ({ at_least, below: steps[index + 1] ?? null }));
+  const count = (sign: number, { at_least, below }: { at_least: number; below: number | null }) =>
+    changes.filter((change) => {
+      const size = Math.abs(change) / 10;
+      return Math.sign(change) === sign && size >= at_least && (below === null || size < below);
+    }).length;
+  const transitions = Map.groupBy(
+    changed.filter(({ old, row }) => old.grade !== row.grade),
+    ({ old, row }) => `${old.grade} ${row.grade}`,
+  );
+  const distinct = (values: readonly string[]) => new Set(values).size;
+  return {
+    kind: 'score_changes',
+    period,
+    compared: both.length,
+    changed: changed.length,
+    changed_dates: distinct(changed.map(({ row }) => row.date)),
+    drivers: distinct(both.map(({ row }) => row.driver_id)),
+    changed_drivers: distinct(changed.map(({ row }) => row.driver_id)),
+    only_live: [...before.keys()].filter((key) => !after.has(key)).length,
+    only_replayed: [...after.keys()].filter((key) => !before.has(key)).length,
+    change: {
+      mean: expect.closeTo(mean(changes), 4),
+      median: percentile(changes, 0.5) / 10,
+      mean_size: expect.closeTo(mean(sizes), 4),
+      p95_size: percentile(sizes, 0.95) / 10,
+      largest_size: percentile(sizes, 1) / 10,
+    },
+    distribution: [
+      ...buckets.toReversed().map((bucket) => ({ direction: 'fall' as const, ...bucket, count: count(-1, bucket) })),
+      ...buckets.map((bucket) => ({ direction: 'rise' as const, ...bucket, count: count(1, bucket) })),
+    ],
+    grade_transitions: [...transitions]
+      .map(([name, rows]) => ({ from: name.split(' ')[0] ?? '', to: name.split(' ')[1] ?? '', count: rows.length }))
+      .sort(
+        (left, right) => right.count - left.count || (`${left.from} ${left.to}` < `${right.from} ${right.to}` ? -1 : 1),
+      ),
+    largest: changed
+      .toSorted((left, right) => Math.abs(right.change) - Math.abs(left.change) || (left.key < right.key ? -1 : 1))
+      .slice(0, 20)
+      .map(({ old, row: { fleet_id, driver_id, date, tenths, grade } }) => ({
+        fleet_id,
+        driver_id,
+        date,
+        old_score: old.tenths / 10,
+        new_score: tenths / 10,
+        old_grade: old.grade,
+        new_grade: grade,
+      })),
+  };
+}
+
+const ROLLUPS = [
+  { unit: 'day', name: 'daily_rollups', column: 'summary', day: 'date', period: 'date' },
+  { unit: 'week', name: 'weekly_rollups', column: 'totals', day: 'through_date', period: 'start_date' },
+] as const;
+
+describeWithPostgres('what a changed version would mean', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    const trips = Array.from({ length: DRIVERS * DAYS }, (_, index) =>
+      tripProcessed({
+        source_trip_id: `trip ${index}`,
+        driver_id: `driver-${index % DRIVERS}`,
+        trip_start_time: DEFAULT_TRIP_START + Math.floor(index / DRIVERS) * DAY,
+        event_summary: {
+          phone_use_count: index % 5,
+          rapid_acceleration_count: index % 3,
+          hard_brake_count: index % 7,
+          overspeeding_count: index % 4,
+          phone_use_time_seconds: (index % 11) * 30,
+          overspeeding_time_seconds: (index % 6) * 40,
+        },
+      }),
+    );
+    await deliver(pipeline.ingest, trips);
+    await projectAll(pipeline);
+  });
+  afterAll(async () => await pipeline.close());
+
+  /** Builds the projection's table beside the live one, and describes what changes. */
+  async function describeChanges(projection: Projection, horizon: string | null, spoil: string[] = []) {
+    const through = await readHeadPosition(pipeline.projector);
+    const tables = { live: `read.${projection.name}_1`, replayed: `read.${projection.name}_2` };
+    const built = projection.describeChanges;
+    if (!built) throw new Error(`${projection.name} has nothing to say.`);
+    return await inTransaction(pipeline.projector, async (transaction) => {
+      await transaction.run(`DROP TABLE IF EXISTS ${tables.replayed};
+        ${projection.createTable(tables.replayed)} ${projection.createIndexes(tables.replayed)}`);
+      await projection.apply(transaction, { after: 0, through }, tables.replayed);
+      for (const sql of spoil) await transaction.run(sql);
+      return await built(transaction, tables, horizon);
+    });
+  }
+  const rowsOf = async (table: string, rollup: Rollup) =>
+    await inTransaction(pipeline.projector, async (transaction) => await read(transaction, table, rollup));
+
+  describe.each(ROLLUPS)('for the scores of a $unit', (rollup) => {
+    it.each([
+      ['all of them', null],
+      ['those from the horizon on', '2025-01-20'],
+    ])('is what a recount says of %s', async (_, horizon) => {
+      const projection = shifted(projectionNamed(rollup.name), rollup);
+      const report = await describeChanges(projection, horizon, [
+        `DELETE FROM read.${rollup.name}_2 WHERE driver_id = 'driver-0'`,
+        `DELETE FROM read.${rollup.name}_1 WHERE driver_id = 'driver-1' AND ${rollup.day} > '2025-01-26'`,
+      ]);
+      const kept = (rows: readonly Row[]) => rows.filter(({ date }) => horizon === null || date >= horizon);
+      const live = kept(await rowsOf(`read.${rollup.name}_1`, rollup));
+      const replayed = kept(await rowsOf(`read.${rollup.name}_2`, rollup));
+      const expected = recount(rollup.unit, live, replayed);
+      expect(report).toEqual(expected);
+      expect(isScoreChanges(report)).toBe(true);
+      expect(expected.only_live).toBeGreaterThan(0);
+      expect(expected.only_replayed).toBeGreaterThan(0);
+      expect(expected.grade_transitions.length).toBeGreaterThan(1);
+      expect(expected.largest.length).toBe(Math.min(20, expected.changed));
+    });
+  });
+
+  it('says so when no score changes', async () => {
+    const report = await describeChanges(projectionNamed('weekly_rollups'), '2026-01-01');
+    expect(report).toMatchObject({ compared: 0, changed: 0, change: null, grade_transitions: [], largest: [] });
+  });
+
+  it('counts the flags of the trips that are raised or lowered', async () => {
+    const report = await describeChanges(projectionNamed('trips'), null, [
+      `UPDATE read.trips_2 SET focus_area = 0`,
+      `UPDATE read.trips_2 SET focus_area = 1 WHERE driver_id = 'driver-3'`,
+    ]);
+    expect(isFocusChanges(report)).toBe(true);
+    const { rows } = await pipeline.owner.query<{ driver_id: string; focus_area: number }>(
+      `SELECT driver_id, focus_area FROM read.trips_1`,
+    );
+    const now = rows.map((row) => ({ ...row, replayed: row.driver_id === 'driver-3' ? 1 : 0 }));
+    const changed = now.filter(({ focus_area, replayed }) => focus_area !== replayed);
+    const has = (bits: number, bit: number) => Math.floor(bits / 2 ** bit) % 2 === 1;
+    expect(changed.length).toBeGreaterThan(10);
+    expect(report).toEqual({
+      kind: 'focus_changes',
+      compared: rows.length,
+      changed: changed.length,
+      changed_drivers: new Set(changed.map(({ driver_id }) => driver_id)).size,
+      only_live: 0,
+      only_replayed: 0,
+      flags: ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'].map((flag, bit) => ({
+        flag,
+        raised: now.filter(({ focus_area, replayed }) => !has(focus_area, bit) && has(replayed, bit)).length,
+        lowered: now.filter(({ focus_area, replayed }) => has(focus_area, bit) && !has(replayed, bit)).length,
+      })),
+    });
+  });
+});

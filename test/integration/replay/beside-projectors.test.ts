@@ -1,0 +1,171 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Transaction } from '@milepost/postgres';
+import {
+  advance,
+  byPosition,
+  type PositionRange,
+  type Projection,
+  ProjectionVersionError,
+  prepareGenerations,
+  type RunOptions,
+  runProjections,
+  WakeUp,
+} from '@milepost/projection-engine';
+import { dropReplay, rollBack } from '@milepost/projection-engine/replay';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { history } from '../../support/faults/history.ts';
+import { createReference, hashOf, leftovers } from '../../support/faults/reference.ts';
+import { positionsProjection } from '../../support/fold.ts';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { inSmallParts, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** The same positions, listed by another version's fold: as negative numbers. */
+function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
+  const apply = async (transaction: Transaction, range: PositionRange, table: string) =>
+    await transaction.run(`INSERT INTO ${table} SELECT -generate_series(${range.after + 1}, ${range.through})`);
+  const stages = [byPosition(7, async (transaction, range, { table }) => await apply(transaction, range, table))];
+  return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
+}
+
+/** A projector as its process runs it, in the test's own; what it told is kept. */
+function startProjector(pipeline: Pipeline, projections: readonly Projection[], options: Partial<RunOptions> = {}) {
+  const pool = openPool(pipeline.url, 'milepost_projector', 2);
+  const stop = new AbortController();
+  const failures: Error[] = [];
+  const running = runProjections(pool, projections, {
+    batchSize: 9,
+    signal: stop.signal,
+    wakeUp: new WakeUp(),
+    pollMilliseconds: 1,
+    onAdvance: () => {},
+    onFault: () => {},
+    onFailure: (error) => failures.push(error),
+    ...options,
+  });
+  // Awaited at its end; until then a failure must not count as unhandled.
+  running.catch(() => {});
+  return {
+    failures,
+    stop: async () => {
+      stop.abort();
+      await running.finally(async () => await pool.end());
+    },
+  };
+}
+
+describeWithPostgres('replays beside projectors', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline([]);
+  });
+  afterEach(async () => await pipeline.close());
+
+  async function positions(table: string): Promise<number[]> {
+    const { rows } = await pipeline.owner.query<{ position: number }>(
+      `SELECT position FROM ${table} ORDER BY abs(position)`,
+    );
+    return rows.map((row) => row.position);
+  }
+
+  async function untilAt(position: number): Promise<void> {
+    const deadline = performance.now() + 30_000;
+    while (performance.now() < deadline) {
+      const { rows } = await pipeline.owner.query<{ checkpoint: number }>(
+        'SELECT min(checkpoint) AS checkpoint FROM projection.generation WHERE live',
+      );
+      if (rows[0]?.checkpoint === position) return;
+      await delay(5);
+    }
+    throw new Error(`The live generations do not come to position ${position}.`);
+  }
+
+  it('lose no position and apply none twice with two projectors at once, through promotions and roll backs', async () => {
+    const [one, other] = [positionsProjection('one', 1, 7), positionsProjection('other', 1, 7)];
+    const both = [one.projection, other.projection];
+    await prepareGenerations(pipeline.projector, both);
+    await deliver(pipeline.ingest, history(1, 60));
+    const projectors = [startProjector(pipeline, both), startProjector(pipeline, both)];
+    const worker = workerOf(pipeline.projector, both);
+    let head = 0;
+    const id = await worker.start({ projection: 'all', promote: true });
+    await worker.run(id);
+    for (const round of upTo(25)) {
+      // Stored events between a promotion and its roll back, some while it is under way.
+      const appending = deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 5));
+      const back = await rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' });
+      await worker.run(back.id);
+      expect((await worker.show(back.id)).phase).toBe('promoted');
+      head = (await appending).headPosition;
+    }
+    await untilAt(head);
+    for (const projector of projectors) await projector.stop();
+    expect(projectors.flatMap(({ failures }) => failures)).toEqual([]);
+    for (const { name } of both) expect(await positions(`read.${name}`), name).toEqual(upTo(head));
+    expect(await leftovers(pipeline.owner)).toEqual([]);
+  });
+
+  it('promote another version while projectors of both run: each applies only what its own version made', async () => {
+    const old = positionsProjection('changed', 1, 7);
+    const changed = negated(old);
+    await prepareGenerations(pipeline.projector, [old.projection]);
+    await deliver(pipeline.ingest, history(1, 30));
+    const newer = startProjector(pipeline, [changed]);
+    const older = startProjector(pipeline, [old.projection]);
+    const worker = workerOf(pipeline.projector, [changed]);
+    const id = await worker.start({ projection: 'changed', promote: true });
+    const { headPosition: between } = await deliver(pipeline.ingest, history(100, 120));
+    await untilAt(between);
+    expect(await positions('read.changed')).toEqual(upTo(between));
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
+    const { headPosition: head } = await deliver(pipeline.ingest, history(200, 220));
+    while (older.failures.length === 0) await delay(5);
+    // The newer one looks again ten seconds after it stood still; one that is started now goes on at once.
+    await projectAll(pipeline, [changed]);
+    await expect(advance(pipeline.projector, [old.projection], 10)).rejects.toThrow(ProjectionVersionError);
+    await Promise.all([older.stop(), newer.stop()]);
+    expect(await positions('read.changed')).toEqual(upTo(head).map((position) => -position));
+    // What the older one made is as the promotion left it, for a roll back by its own release.
+    const kept = await positions('read.changed_1');
+    expect(kept).toEqual(upTo(kept.length));
+    expect(older.failures[0]?.message).toContain('live at version 2, and this program has version 1');
+    expect(newer.failures[0]?.message).toContain('live at version 1, and this program has version 2');
+  });
+
+  it('run for two projections at once, with live appends, to the rows of an undisturbed fold', async () => {
+    await prepareGenerations(pipeline.projector, PROJECTIONS);
+    const small = inSmallParts(PROJECTIONS, 10);
+    await deliver(pipeline.ingest, history(1, 60));
+    const projector = startProjector(pipeline, PROJECTIONS);
+    const worker = workerOf(pipeline.projector, small);
+    const ids = [];
+    for (const projection of ['trips', 'weekly_rollups']) ids.push(await worker.start({ projection, promote: true }));
+    const appending = (async () => {
+      for (const round of upTo(5)) await deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 9));
+    })();
+    await Promise.all([...ids.map((id) => worker.run(id)), appending]);
+    for (const id of ids) expect((await worker.show(id)).phase).toBe('promoted');
+    // Corrections of what was stored before the promotion, which the earlier generations have yet to see.
+    const late = history(1, 60).flatMap((record) => ('trip_start_time' in record ? [{ ...record, revision: 9 }] : []));
+    const { headPosition } = await deliver(pipeline.ingest, late);
+    const backs = [];
+    for (const projection of ['trips', 'weekly_rollups'])
+      backs.push(await rollBack(pipeline.operator, PROJECTIONS, { projection, requestedBy: 'test' }));
+    await Promise.all(backs.map(({ id }) => worker.run(id)));
+    await untilAt(headPosition);
+    await projector.stop();
+    const reference = await createReference(pipeline.owner);
+    await reference.bringTo(headPosition);
+    for (const { name } of PROJECTIONS)
+      expect(await hashOf(pipeline.owner, `read.${name}`), name).toBe(await reference.hash(name));
+    for (const { id } of backs) {
+      await dropReplay(pipeline.operator, id);
+      await worker.run(id);
+    }
+    expect(await leftovers(pipeline.owner)).toEqual([]);
+  });
+});

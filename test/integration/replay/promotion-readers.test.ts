@@ -1,0 +1,123 @@
+import { ROLES, sqlState } from '@milepost/postgres';
+import { promoteReplay, rollBack } from '@milepost/projection-engine/replay';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { dailySummaries, listDrivers, listTrips } from '@milepost/read-models/queries';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { limitLockWaits, whileReading } from '../../support/readers.ts';
+import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
+import { inSmallParts, orphanTables, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** Far more than a promotion waits for its locks, so that a crowded machine fails no test; npm run bench promotion has the figure. */
+const LONGEST_WAIT_MILLISECONDS = 500;
+const READERS = 4;
+const EXCHANGES = 100;
+const TRIPS = 30;
+const FLEET = 'acme';
+const DRIVER = 'driver-1';
+const DAY = new Date(DEFAULT_TRIP_START).toISOString().slice(0, 10);
+
+const all = inSmallParts(PROJECTIONS, 100);
+
+describeWithPostgres('readers during a promotion', () => {
+  let pipeline: Pipeline;
+  let readers: ReturnType<typeof openPool>;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    readers = openPool(pipeline.url, ROLES.api, READERS);
+    await limitLockWaits(readers, LONGEST_WAIT_MILLISECONDS);
+    const trips = Array.from({ length: TRIPS }, (_, index) => tripProcessed({ source_trip_id: `trip-${index}` }));
+    await deliver(pipeline.ingest, trips);
+    await projectAll(pipeline);
+  });
+  afterEach(async () => {
+    await readers.end();
+    await pipeline.close();
+  });
+
+  /** The API's own statements in turn, named and prepared as the API has them. Returns what they say, in one text. */
+  async function ask(turn: number): Promise<string> {
+    if (turn % 3 === 0) {
+      const request = { fleetId: FLEET, driverId: DRIVER, startsFrom: 0, endedBy: Date.now(), page: 1, limit: 100 };
+      const page = await listTrips(readers, request);
+      if (page?.count !== TRIPS) throw new Error(`The trip list has ${page?.count} trips.`);
+      return page.items;
+    }
+    if (turn % 3 === 1) {
+      const { items, count } = await listDrivers(readers, FLEET, { page: 1, limit: 10 });
+      if (count !== 1) throw new Error(`The driver list has ${count} drivers.`);
+      return items;
+    }
+    const summaries = await dailySummaries(readers, FLEET, [DRIVER], DAY);
+    if (!('items' in summaries)) throw new Error('The driver is not known.');
+    return summaries.items;
+  }
+
+  function inTurns(): (reader: number) => Promise<string> {
+    let turn = 0;
+    return async () => await ask(turn++);
+  }
+
+  it('never wait behind it while another one holds a long transaction, and it succeeds once that ends', async () => {
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all', promote: true });
+    const long = await pipeline.api.connect();
+    await long.query('BEGIN');
+    await long.query('SELECT FROM read.trail_paths LIMIT 1');
+    const steppedBackOften = Promise.withResolvers<void>();
+    let stepsBack = 0;
+    const { answers, waits } = await whileReading(READERS, inTurns(), async () => {
+      const running = worker.run(id, {
+        onFault: (error) => {
+          if (sqlState(error) === '55P03') stepsBack += 1;
+          if (stepsBack === 20) steppedBackOften.resolve();
+        },
+      });
+      await steppedBackOften.promise;
+      expect((await worker.show(id)).phase).toBe('promoting');
+      // A reader that comes now is as welcome as one that was there before.
+      await pipeline.api.query('SELECT FROM read.trail_paths LIMIT 1');
+      await long.query('COMMIT');
+      await running;
+    });
+    long.release();
+    expect((await worker.show(id)).phase).toBe('promoted');
+    expect(answers.length).toBeGreaterThan(20);
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it(`have answers from one generation or the other over ${EXCHANGES} promotions and roll backs`, async () => {
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all' });
+    await worker.run(id);
+    // From here on each generation can be told from the other by its rows.
+    for (const [generation, mark] of [
+      [1, 'old'],
+      [2, 'new'],
+    ]) {
+      await pipeline.owner.query(`UPDATE read.trips_${generation} SET list_entry = '"${mark}"';
+        UPDATE read.drivers_${generation} SET profile = '"${mark}"';
+        UPDATE read.daily_rollups_${generation} SET summary = '"${mark}"'`);
+    }
+    const { answers, waits } = await whileReading(READERS, inTurns(), async () => {
+      for (let exchange = 0; exchange < EXCHANGES; exchange += 1) {
+        if (exchange === 0) await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+        const request = { projection: 'all', requestedBy: 'test' };
+        const next = exchange === 0 ? id : (await rollBack(pipeline.operator, all, request)).id;
+        await worker.run(next);
+        const { phase } = await worker.show(next);
+        if (phase !== 'promoted') throw new Error(`Exchange ${exchange} is ${phase}.`);
+      }
+    });
+    const mixed = answers.filter((answer) => answer.includes('"old"') === answer.includes('"new"'));
+    expect(mixed).toEqual([]);
+    for (const mark of ['"old"', '"new"'])
+      expect(answers.filter((answer) => answer.includes(mark)).length).toBeGreaterThan(EXCHANGES);
+    // On a machine that does nothing else, 20 ms; the server's own limit above is the true judge.
+    expect(Math.max(...waits)).toBeLessThan(1_000);
+    const { rows } = await pipeline.owner.query('SELECT live FROM projection.generation WHERE live');
+    expect(rows).toHaveLength(PROJECTIONS.length);
+  });
+});

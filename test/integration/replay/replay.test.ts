@@ -1,0 +1,346 @@
+import { type Projection, prepareGenerations } from '@milepost/projection-engine';
+import {
+  cancelReplay,
+  dropReplay,
+  pauseReplay,
+  promoteReplay,
+  ReplayRefusedError,
+  resumeReplay,
+  rollBack,
+  startReplay,
+  throttleReplay,
+} from '@milepost/projection-engine/replay';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { positionsProjection, projectionNamed } from '../../support/fold.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { FAST, inSmallParts, orphanTables, watchedParts, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { tableTexts } from '../../support/tables.ts';
+
+const trips = inSmallParts([projectionNamed('trips')], 3);
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+/** Trips with corrections, a deletion and profiles among them: positions follow, one each. */
+function history(from: number, to: number): object[] {
+  return upTo(to - from + 1).flatMap((index): object[] => {
+    const source_trip_id = `trip-${from + index - 1}`;
+    const trip = tripProcessed({
+      source_trip_id,
+      driver_id: `driver-${index % 3}`,
+      trip_start_time: 1_750_000_000_000 + index * 40_000_000,
+    });
+    if (index % 5 === 0) return [trip, { ...trip, revision: 2, driver_id: 'driver-9' }];
+    if (index % 7 === 0) return [trip, tripDeleted({ source_trip_id, revision: 2 })];
+    return index % 11 === 0 ? [trip, driverProfile({ driver_id: 'driver-1', revision: index })] : [trip];
+  });
+}
+
+describeWithPostgres('a replay', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+  });
+  afterEach(async () => await pipeline.close());
+
+  /** A log with everything applied, and something more that is not. */
+  async function grow(): Promise<void> {
+    await deliver(pipeline.ingest, history(1, 40));
+    await projectAll(pipeline);
+  }
+
+  async function liveTexts(projection: Projection): Promise<string[]> {
+    return await tableTexts(pipeline.owner, `read.${projection.name}`);
+  }
+
+  it('builds what is live, verifies it as equal, promotes it and rolls it back', async () => {
+    await grow();
+    const all = inSmallParts(PROJECTIONS, 4);
+    const worker = workerOf(pipeline.projector, all);
+    const before = await Promise.all(all.map(liveTexts));
+    const id = await worker.start({ projection: 'all', promote: true });
+    // Stored after the replay's target, and before its end.
+    await deliver(pipeline.ingest, history(41, 50));
+    await worker.run(id);
+    const view = await worker.show(id);
+    expect(view).toMatchObject({ phase: 'promoted', error: null, verification: { equal: true, differences: 0 } });
+    expect(view.verification?.tables.map((table) => table.live.rows)).toEqual(
+      view.verification?.tables.map((table) => table.replayed.rows),
+    );
+    expect(await Promise.all(all.map(liveTexts))).toEqual(before);
+    await projectAll(pipeline);
+    const after = await Promise.all(all.map(liveTexts));
+    expect(after).not.toEqual(before);
+    const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
+    await worker.run(back.id);
+    // Nothing that was stored since the promotion is missing from the generations that came back.
+    expect(await Promise.all(all.map(liveTexts))).toEqual(after);
+    expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
+    expect(await orphanTables(pipeline)).toEqual([]);
+    // API and projector go on with what is live now.
+    await pipeline.api.query('SELECT count(*) FROM read.trips');
+    await deliver(pipeline.ingest, history(60, 62));
+    await projectAll(pipeline);
+  });
+
+  it('reports a difference with both values, refuses to promote it, and does so when told to', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, trips);
+    await pipeline.owner.query(
+      `UPDATE read.trips_1 SET focus_area = 15 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)`,
+    );
+    await pipeline.owner.query(`DELETE FROM read.trips_1 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)`);
+    const id = await worker.start({ projection: 'trips', promote: true });
+    await worker.run(id);
+    const view = await worker.show(id);
+    expect(view).toMatchObject({ phase: 'waiting', verification: { equal: false, expected: false, differences: 2 } });
+    expect(view.error).toContain('2 rows differ');
+    const [table] = view.verification?.tables ?? [];
+    expect(table?.samples).toHaveLength(2);
+    expect(table?.samples.filter((sample) => sample.live === null)).toHaveLength(1);
+    expect(table?.differing_days.length).toBeGreaterThan(0);
+    await expect(promoteReplay(pipeline.operator, id, { acceptDifferences: false })).rejects.toThrow(
+      ReplayRefusedError,
+    );
+    await promoteReplay(pipeline.operator, id, { acceptDifferences: true });
+    await worker.run(id);
+    expect((await worker.show(id)).phase).toBe('promoted');
+    await dropReplay(pipeline.operator, id);
+    await worker.run(id);
+    expect(await orphanTables(pipeline)).toEqual([]);
+    const { rows } = await pipeline.owner.query(
+      `SELECT generation FROM projection.generation WHERE projection = 'trips' AND dropped_at IS NULL`,
+    );
+    expect(rows).toEqual([{ generation: 2 }]);
+  });
+
+  it('takes differences for granted where the version has changed', async () => {
+    await grow();
+    const [daily] = inSmallParts([projectionNamed('daily_rollups')], 5);
+    if (!daily) throw new Error('There is such a projection.');
+    const changed: Projection = {
+      ...daily,
+      version: daily.version + 1,
+      createIndexes: (table) =>
+        `UPDATE ${table} SET summary = replace(summary, '"trip_count":1', '"trip_count":7'); ${daily.createIndexes(table)}`,
+    };
+    const worker = workerOf(pipeline.projector, [changed]);
+    const id = await worker.start({ projection: 'daily_rollups', promote: true });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
+    await expect(
+      rollBack(pipeline.operator, [changed], { projection: 'daily_rollups', requestedBy: 'test' }),
+    ).rejects.toThrow(/belongs to version 1, and this release has version 2/);
+  });
+
+  it('stops at a stored event that cannot be applied, names it, and goes on once it is mended', async () => {
+    const { projection, breakAt, mend } = positionsProjection('listed');
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, history(1, 20));
+    await projectAll(pipeline, [projection]);
+    breakAt(13, new Error('planted'));
+    const worker = workerOf(pipeline.projector, [projection]);
+    const id = await worker.start({ projection: 'listed' });
+    await worker.run(id);
+    const halted = await worker.show(id);
+    expect(halted).toMatchObject({ phase: 'filling', halted: 'failed' });
+    expect(halted.error).toMatch(/position 13 \(fleet .*, driver .*, trip .*, from trips\/0 offset .*\): planted/);
+    await worker.run(id);
+    expect((await worker.show(id)).halted).toBe('failed');
+    mend();
+    await resumeReplay(pipeline.operator, id);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+  });
+
+  it.each(['auto', 5_000] as const)(
+    'comes to its end under the throttle %s, on which only one slot works',
+    async (throttle) => {
+      await grow();
+      const worker = workerOf(pipeline.projector, inSmallParts(PROJECTIONS, 10));
+      const id = await worker.start({ projection: 'all', throttle });
+      await worker.run(id, { slots: 3 });
+      expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
+    },
+  );
+
+  it('exchanges generations at different positions, as after an update with a new projection and a new version', async () => {
+    const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
+    const added = positionsProjection('added');
+    await pipeline.close();
+    pipeline = await openPipeline([one.projection]);
+    await deliver(pipeline.ingest, history(1, 10));
+    await projectAll(pipeline, [one.projection]);
+    const present = [newer.projection, added.projection];
+    await prepareGenerations(pipeline.projector, present);
+    const worker = workerOf(pipeline.projector, present);
+    const id = await worker.start({ projection: 'all', promote: true });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+    await projectAll(pipeline, present);
+    const { rows } = await pipeline.api.query(
+      'SELECT (SELECT count(*) FROM read.one) AS one, (SELECT count(*) FROM read.added) AS added, (SELECT position FROM read.position) AS head',
+    );
+    expect(rows[0].one).toBe(rows[0].head);
+    expect(rows[0].added).toBe(rows[0].head);
+  });
+
+  it('keeps what the live generations would be rolled back to when an older replay is dropped', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, trips);
+    const ids = [];
+    for (const _ of upTo(2)) {
+      const id = await worker.start({ projection: 'trips', promote: true });
+      await worker.run(id);
+      ids.push(id);
+    }
+    const [first = 0, second = 0] = ids;
+    await dropReplay(pipeline.operator, first);
+    await worker.run(first);
+    const { id } = await rollBack(pipeline.operator, trips, { projection: 'trips', requestedBy: 'test' });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 2 }] });
+    await dropReplay(pipeline.operator, second);
+    await worker.run(second);
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it('builds several projections named together, in whichever order, as one', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'weekly_rollups, daily_rollups', promote: true });
+    expect(await worker.start({ projection: 'daily_rollups,weekly_rollups' })).toBe(id);
+    await worker.run(id);
+    const view = await worker.show(id);
+    expect(view).toMatchObject({ projection: 'weekly_rollups,daily_rollups', phase: 'promoted' });
+    expect(view.verification?.tables.map((table) => table.projection)).toEqual(['daily_rollups', 'weekly_rollups']);
+  });
+
+  it('asked for again while it waits, is caught up and verified anew, and takes over the wish to promote', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, trips);
+    const id = await worker.start({ projection: 'trips' });
+    await worker.run(id);
+    await pipeline.owner.query('DELETE FROM read.trips_1 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)');
+    expect(await worker.start({ projection: 'trips', promote: true })).toBe(id);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', live: false, verification: { differences: 1 } });
+    expect(await worker.start({ projection: 'trips', acceptDifferences: true })).toBe(id);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
+  });
+
+  it('rolls back together only what was promoted together', async () => {
+    await grow();
+    const pair = inSmallParts([projectionNamed('trips'), projectionNamed('drivers')], 20);
+    const worker = workerOf(pipeline.projector, pair);
+    const promoted = async (projection: string) => {
+      const id = await worker.start({ projection, promote: true });
+      await worker.run(id);
+      return id;
+    };
+    const [all, one] = [await promoted('all'), await promoted('drivers')];
+    const request = { projection: 'all', requestedBy: 'test' };
+    await expect(rollBack(pipeline.operator, pair, request)).rejects.toThrow(
+      `(trips by replay ${all}; drivers by replay ${one})`,
+    );
+    const { id } = await rollBack(pipeline.operator, pair, { ...request, projection: 'drivers' });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({
+      live: true,
+      generations: [{ projection: 'drivers', generation: 2 }],
+    });
+    expect((await worker.show(one)).live).toBe(false);
+  });
+
+  it('answers a second request with the replay that runs, and refuses one that would cross it', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    const request = { ...FAST, projection: 'trips' };
+    const asked = await Promise.all(upTo(5).map(() => startReplay(pipeline.operator, PROJECTIONS, request)));
+    expect(asked).toEqual(upTo(5).map(() => ({ id, created: false })));
+    await expect(worker.start({ projection: 'all' })).rejects.toThrow(`Replay ${id} of trips is at work`);
+    await expect(worker.start({ projection: 'nothing' })).rejects.toThrow('There is no projection nothing');
+    const other = await worker.start({ projection: 'daily_rollups' });
+    await Promise.all([worker.run(id), worker.run(other)]);
+    for (const each of [id, other])
+      expect(await worker.show(each)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+  });
+
+  it('pauses, goes on at another rate, and is cancelled without a trace, all while it runs', async () => {
+    await grow();
+    const reached = Promise.withResolvers<void>();
+    const watched = trips.map((projection) =>
+      watchedParts(projection, async ({ after }) => {
+        if (after >= 9) reached.resolve();
+      }),
+    );
+    const worker = workerOf(pipeline.projector, watched);
+    // Slow enough not to be done before the pause.
+    const id = await worker.start({ projection: 'trips', throttle: 30 });
+    const running = worker.run(id);
+    await reached.promise;
+    await pauseReplay(pipeline.operator, id);
+    await running;
+    const paused = await worker.show(id);
+    expect(paused).toMatchObject({ phase: 'filling', halted: 'paused', running: false });
+    expect(paused.position).toBeGreaterThan(0);
+    expect(paused.position).toBeLessThan(paused.target);
+    await throttleReplay(pipeline.operator, id, 20);
+    await resumeReplay(pipeline.operator, id);
+    const again = worker.run(id);
+    await throttleReplay(pipeline.operator, id, 'off');
+    await again;
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle: 'off', verification: { equal: true } });
+    await cancelReplay(pipeline.operator, id);
+    await worker.run(id);
+    expect((await worker.show(id)).phase).toBe('cancelled');
+    await expect(pauseReplay(pipeline.operator, id)).rejects.toThrow('is cancelled');
+    expect(await orphanTables(pipeline)).toEqual([]);
+    const { rows } = await pipeline.owner.query('SELECT FROM projection.replay_part');
+    expect(rows).toEqual([]);
+  });
+
+  it('is cancelled in the middle of a part without leaving a table behind', async () => {
+    await grow();
+    const inPart = Promise.withResolvers<void>();
+    const mayGoOn = Promise.withResolvers<void>();
+    const daily = inSmallParts([projectionNamed('daily_rollups')], 5).map((projection) =>
+      watchedParts(projection, async () => {
+        inPart.resolve();
+        await mayGoOn.promise;
+      }),
+    );
+    const worker = workerOf(pipeline.projector, daily);
+    const id = await worker.start({ projection: 'daily_rollups' });
+    const running = worker.run(id);
+    await inPart.promise;
+    await cancelReplay(pipeline.operator, id);
+    mayGoOn.resolve();
+    await running;
+    expect((await worker.show(id)).phase).toBe('cancelled');
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it('run by several workers at once comes to the same end', async () => {
+    await grow();
+    const all = inSmallParts(PROJECTIONS, 3);
+    const worker = workerOf(pipeline.projector, all);
+    const id = await worker.start({ projection: 'all', promote: true });
+    // The lease of each is taken away again and again, as that of a worker that was too slow to renew it.
+    const done = new AbortController();
+    const thief = (async () => {
+      while (!done.signal.aborted) await pipeline.owner.query('UPDATE projection.replay SET lease_expires_at = NULL');
+    })();
+    const work = async () => {
+      while ((await worker.show(id)).phase !== 'promoted') await worker.run(id);
+    };
+    await Promise.all([work(), work(), work()]).finally(() => done.abort());
+    await thief;
+    expect((await worker.show(id)).verification).toMatchObject({ equal: true });
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+});

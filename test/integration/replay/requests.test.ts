@@ -1,0 +1,52 @@
+import { cancelReplay, dropReplay, promoteReplay, resumeReplay } from '@milepost/projection-engine/replay';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { orphanTables, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('requests for a replay', () => {
+  let pipeline: Pipeline;
+
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
+    await projectAll(pipeline);
+  });
+  afterEach(async () => await pipeline.close());
+
+  it('count when they come while it verifies: promoted once verified, and not left waiting', async () => {
+    const { owner, operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    const promote = async () => {
+      await lockWaiters(owner, 1);
+      expect(await worker.show(id)).toMatchObject({ phase: 'verifying', promote: false });
+      await promoteReplay(operator, id, { acceptDifferences: false });
+    };
+    // Only the comparison reads the live table.
+    await whileLocked(owner, 'LOCK TABLE read.trips_1', promote, async () => await worker.run(id));
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: true });
+  });
+
+  it.each([
+    ['cancelling', cancelReplay, 'cancelled'],
+    ['dropping', dropReplay, 'dropped'],
+  ] as const)('try a %s that failed again once its cause is mended', async (phase, request, end) => {
+    const { owner, operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    await worker.run(id);
+    await owner.query('CREATE VIEW public.dependent AS SELECT * FROM read.trips_2');
+    await request(operator, id);
+    await expect(worker.run(id)).rejects.toThrow('depend');
+    expect(await worker.show(id)).toMatchObject({ phase, halted: 'failed' });
+    await owner.query('DROP VIEW public.dependent');
+    await resumeReplay(operator, id);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: end, halted: null, error: null });
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { inTransaction, type Pool } from '@milepost/postgres';
+import { deliver } from '../pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
+
+const MILLISECONDS_PER_DAY = 86_400_000;
+const DRIVERS = 9;
+const DAYS = 60;
+
+/**
+ * Trips `from` to `to`, with corrections that stay and that move a trip to another driver and day, deletions, returns,
+ * late revisions and profiles among them. They began in the last two months.
+ */
+export function history(from: number, to: number): object[] {
+  const today = Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index).flatMap((number): object[] => {
+    const source_trip_id = `trip-${number}`;
+    const trip_start_time = today - (1 + (number % DAYS)) * MILLISECONDS_PER_DAY + ((number * 7_919) % 80_000) * 1_000;
+    const driver_id = `driver-${number % DRIVERS}`;
+    const distance_miles = (number % 97) + 0.1;
+    const trip = tripProcessed({ source_trip_id, driver_id, trip_start_time, distance_miles });
+    const moved = { ...trip, revision: 3, driver_id: `driver-${(number + 4) % DRIVERS}` };
+    if (number % 5 === 0) return [trip, moved, { ...trip, revision: 2, distance_miles: 1 }];
+    if (number % 7 === 0) return [trip, tripDeleted({ source_trip_id, revision: 2 })];
+    if (number % 11 === 0) return [trip, tripDeleted({ source_trip_id, revision: 2 }), { ...trip, revision: 4 }];
+    return number % 13 === 0
+      ? [trip, driverProfile({ driver_id, revision: number, alias: `Alias ${number}` })]
+      : [trip];
+  });
+}
+
+/** Columns of a copy that differ from the original's; `c` is the number of the copy, `t` the original, `$1` the last of these. */
+const DIFFERING: Record<string, string> = {
+  position: 't.position + c * $1',
+  source_offset: 't.source_offset + c * $1',
+  supersedes: 't.supersedes + c * $1',
+  trip_id: "md5(t.trip_id::text || '/' || c)::uuid",
+  driver_id: "t.driver_id || '-' || c",
+  source_trip_id: "t.source_trip_id || '-' || c",
+};
+
+/** Fills an empty log with so many trips as records, and so many copies of them all under other ids and drivers. */
+export async function fillWithHistory(owner: Pool, trips: number, copies: number): Promise<void> {
+  const { headPosition } = await deliver(owner, history(1, trips));
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'log' AND table_name = 'stored_event' ORDER BY ordinal_position`,
+  );
+  const columns = rows.map((row) => row.name);
+  const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
+  await inTransaction(owner, async (transaction) => {
+    await transaction.unprepared(
+      `INSERT INTO log.stored_event (${columns.join(', ')}) SELECT ${values.join(', ')}
+       FROM generate_series(1, $2::bigint) c, log.stored_event t ORDER BY c, t.position`,
+      [headPosition, copies],
+    );
+    await transaction.unprepared(
+      `INSERT INTO log.trip_body SELECT t.position + c * $1, t.trail_path, t.trip_events
+       FROM generate_series(1, $2::bigint) c, log.trip_body t`,
+      [headPosition, copies],
+    );
+    await transaction.run(`UPDATE log.head SET position = (SELECT max(position) FROM log.stored_event);
+      UPDATE log.source SET next_offset = position, records_read = position, records_stored = position FROM log.head`);
+  });
+  await owner.query('VACUUM ANALYZE');
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { guard } from '../services/guard.ts';
+
+const run = promisify(execFile);
+
+/** Not `full_page_writes`: a server killed in the middle of a write leaves half a page. */
+const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '120' };
+
+/** A PostgreSQL of the test's own, which may be killed. */
+export interface MortalPostgres {
+  url: string;
+  /** SIGKILL to the postmaster and all its processes at once. */
+  kill: () => Promise<void>;
+  /** Starts it again on the same port; it recovers from its WAL. */
+  revive: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** Ends the server of a folder without a chance to finish anything. Alone, the postmaster would leave its children at work. */
+async function killServer(directory: string): Promise<void> {
+  const [postmaster = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+  const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
+  const pairs = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
+  const children = pairs.filter(([, parent]) => parent === postmaster).map(([pid]) => Number(pid));
+  const all = [Number(postmaster), ...children];
+  for (const pid of all) signal(pid, 'SIGKILL');
+  while (all.some((pid) => signal(pid, 0))) await delay(5);
+}
+
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
+}
+
+export async function startMortalPostgres(): Promise<MortalPostgres> {
+  const directory = await mkdtemp(join(tmpdir(), 'milepost-test-faults-'));
+  await chmod(directory, 0o755);
+  const script = 'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"';
+  const release = guard(['sh', '-c', script, 'guard', directory]);
+  let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+  const { url } = server;
+  return {
+    url,
+    kill: async () => await killServer(directory),
+    revive: async () => {
+      server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
+      if (server.url !== url) throw new Error('Another program has taken the port while PostgreSQL was dead.');
+    },
+    stop: async () => {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+      release();
+    },
+  };
+}

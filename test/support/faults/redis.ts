@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { freePorts } from '../services/free-port.ts';
+import { guard } from '../services/guard.ts';
+
+/** A Redis of the test's own, in memory only, which may be killed: what it knew is then gone. */
+export interface MortalRedis {
+  url: string;
+  kill: () => Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  revive: () => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+async function startServer(port: number): Promise<ChildProcess> {
+  const parameters = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', parameters, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child, 'spawn');
+  for await (const line of createInterface(child.stdout)) if (/Ready to accept connections/.test(line)) break;
+  child.stdout.resume();
+  return child;
+}
+
+export async function startMortalRedis(): Promise<MortalRedis> {
+  const [port = 0] = await freePorts(1);
+  let child = await startServer(port);
+  let release = guard(['kill', '-9', String(child.pid)]);
+  const kill = async () => {
+    if (child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    release();
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    kill,
+    revive: async () => {
+      child = await startServer(port);
+      release = guard(['kill', '-9', String(child.pid)]);
+    },
+    stop: kill,
+  };
+}

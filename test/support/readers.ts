@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from '@milepost/postgres';
+
+export interface Reading<Answer> {
+  answers: Answer[];
+  /** How long each of them took, in milliseconds. */
+  waits: number[];
+}
+
+/**
+ * Asks again and again, `count` readers side by side with a millisecond's rest, until `work` is done.
+ *
+ * @param ask throws where an answer is wrong; the first such error is thrown once `work` is done
+ */
+export async function whileReading<Answer, Result>(
+  count: number,
+  ask: (reader: number) => Promise<Answer>,
+  work: () => Promise<Result>,
+): Promise<Reading<Answer> & { result: Result }> {
+  const reading: Reading<Answer> = { answers: [], waits: [] };
+  const errors: unknown[] = [];
+  const done = new AbortController();
+  const readers = Array.from({ length: count }, async (_, reader) => {
+    while (!done.signal.aborted) {
+      const start = performance.now();
+      await ask(reader).then(
+        (answer) => reading.answers.push(answer),
+        (error: unknown) => errors.push(error),
+      );
+      reading.waits.push(performance.now() - start);
+      await delay(1);
+    }
+  });
+  const working = work().finally(() => done.abort());
+  const [result] = await Promise.all([working, ...readers]);
+  if (errors.length > 0) throw errors[0];
+  return { ...reading, result };
+}
+
+/**
+ * Opens all connections of a pool and makes the server refuse a statement on them that waits longer for a lock: that is
+ * what a reader feels of others, measured where a busy machine's own delays do not count.
+ */
+export async function limitLockWaits(pool: Pool, milliseconds: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool.options.max }, async () => await pool.connect()));
+  for (const client of clients) {
+    await client.query(`SET lock_timeout = ${milliseconds}`);
+    client.release();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Pool } from '@milepost/postgres';
+import { byPosition, type Projection, rangeOf } from '@milepost/projection-engine';
+import {
+  cancelReplay,
+  type ReplayView,
+  type RunReplayOptions,
+  runReplay,
+  type StartRequest,
+  showReplay,
+  startReplay,
+} from '@milepost/projection-engine/replay';
+import type { Pipeline } from './pipeline.ts';
+
+export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
+
+/** The same projections, filled in parts of so many positions, so that small logs have many. */
+export function inSmallParts(projections: readonly Projection[], size: number): Projection[] {
+  return projections.map((projection) => ({
+    ...projection,
+    fill: {
+      ...projection.fill,
+      stages: projection.fill.stages.map((stage) =>
+        stage.byPosition
+          ? byPosition(size, async (transaction, { after, through }, filling) => {
+              const part = { after: [String(after)], through: [String(through)], events: through - after };
+              await stage.run(transaction, part, filling);
+            })
+          : stage,
+      ),
+    },
+  }));
+}
+
+/** The same projection, with `before` called before each part of its first stage, told the part's range. */
+export function watchedParts(
+  projection: Projection,
+  before: (range: { after: number; through: number }) => Promise<void>,
+): Projection {
+  const [first, ...others] = projection.fill.stages;
+  if (!first) throw new Error('A projection has a first stage.');
+  const watched = {
+    ...first,
+    run: async (...[transaction, part, filling]: Parameters<typeof first.run>) => {
+      await before(rangeOf(part));
+      await first.run(transaction, part, filling);
+    },
+  };
+  return { ...projection, fill: { ...projection.fill, stages: [watched, ...others] } };
+}
+
+export interface Worker {
+  /** Runs the replay until it rests. */
+  run: (id: number, options?: Partial<RunReplayOptions>) => Promise<void>;
+  start: (request: Partial<StartRequest> & { projection: string }) => Promise<number>;
+  show: (id: number) => Promise<ReplayView>;
+  /** Cancels the replay and drops what it built. */
+  cancel: (id: number) => Promise<void>;
+}
+
+/** A worker in the test's own process. */
+export function workerOf(pool: Pool, projections: readonly Projection[]): Worker {
+  const run: Worker['run'] = async (id, options = {}) =>
+    await runReplay(pool, projections, id, {
+      signal: new AbortController().signal,
+      slots: 2,
+      onPhase: () => {},
+      onFault: () => {},
+      ...options,
+    });
+  return {
+    run,
+    cancel: async (id) => {
+      await cancelReplay(pool, id);
+      await run(id);
+    },
+    start: async (request) => (await startReplay(pool, projections, { ...FAST, ...request })).id,
+    show: async (id) => await showReplay(pool, projections, id),
+  };
+}
+
+/** The tables in schema `read` whose projection has no generation of that number, or one that was dropped. */
+export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'read' AND tablename NOT IN (
+       SELECT projection || '_' || generation FROM projection.generation WHERE dropped_at IS NULL) ORDER BY 1`,
+  );
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { run, type Settings } from './milepost.ts';
+
+describeWithPostgres('milepost archive', () => {
+  let databases: TestDatabase[] = [];
+  let settings: Settings = {};
+  let elsewhere: Settings = {};
+  let folder: string;
+
+  beforeAll(async () => {
+    databases = [await createTestDatabase(), await createTestDatabase()];
+    [settings = {}, elsewhere = {}] = databases.map(({ url }) => ({ DATABASE_URL: url, LOG_LEVEL: 'warn' }));
+    folder = await mkdtemp(join(tmpdir(), 'milepost-test-archive-'));
+    const records = toNdjson([tripProcessed(), driverProfile(), tripDeleted()]);
+    expect((await run(['ingest', '-'], settings, records)).code).toBe(0);
+  });
+  afterAll(async () => {
+    for (const database of databases) await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('takes the log to a file and, with ingest, into another database', async () => {
+    const file = join(folder, 'log.ndjson.zst');
+    const exported = await run(['archive', 'export', file, '--json'], settings);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(exported.stdout)).toEqual({
+      file,
+      from: 1,
+      through: 3,
+      stored_events: 3,
+      bytes: expect.any(Number),
+    });
+    expect(await readdir(folder)).toEqual(['log.ndjson.zst']);
+    expect(await run(['archive', 'verify', file], settings)).toEqual({
+      code: 0,
+      stdout: `${file}: 3 stored events, positions 1 to 3, equal to the log\n`,
+      stderr: '',
+    });
+
+    const missing = await run(['archive', 'verify', file, '--json'], elsewhere);
+    expect(missing).toMatchObject({ code: 1, stderr: `milepost: ${file} differs from the log in 3 places.\n` });
+    expect(JSON.parse(missing.stdout)).toMatchObject({ from: 1, through: 3, stored_events: 3, equal: false });
+    const restored = await run(['ingest', file, '--json'], elsewhere);
+    expect(JSON.parse(restored.stdout)).toEqual({ read: 3, stored: 3, duplicates: 0, dead_letters: 0 });
+    expect((await run(['archive', 'verify', file], elsewhere)).code).toBe(0);
+  });
+
+  it.each([
+    ['a file that is there', ['there.ndjson.zst'], 1, 'exists already'],
+    ['a position that is not stored', ['new.ndjson.zst', '--through', '4'], 1, 'The log ends at position 3'],
+    ['a name that ingest would not unpack', ['new.ndjson'], 2, 'must end in .ndjson.zst'],
+    ['a range that ends before it begins', ['new.ndjson.zst', '--from', '3', '--through', '2'], 2, 'at most --through'],
+    ['a position 0', ['new.ndjson.zst', '--from', '0'], 2, 'whole number'],
+    ['a folder that is not there', [join('nowhere', 'new.ndjson.zst')], 1, 'There is no folder'],
+  ])('says what is wrong with %s, and writes nothing', async (_what, [name = '', ...words], code, message) => {
+    await writeFile(join(folder, 'there.ndjson.zst'), '');
+    const before = await readdir(folder);
+    const result = await run(['archive', 'export', join(folder, name), ...words], settings);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('says in one sentence what is no archive', async () => {
+    const nowhere = await run(['archive', 'verify', join(folder, 'nope.ndjson.zst')], settings);
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no file') });
+    const plain = join(folder, 'plain.ndjson.zst');
+    await writeFile(plain, '{"kind":"trip.processed"}\n');
+    const result = await run(['archive', 'verify', plain], settings);
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('not packed with zstd') });
+  });
+
+  it('says how many records of erased drivers an earlier archive holds', async () => {
+    const file = join(folder, 'before-erasure.ndjson.zst');
+    expect((await run(['archive', 'export', file], settings)).code).toBe(0);
+    const { fleet_id, driver_id } = tripProcessed();
+    const words = ['drivers', 'erase', '--fleet', fleet_id, '--driver', driver_id, '--reason', 'case 1', '--yes'];
+    const erased = await run(words, settings);
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining('Archives written before still hold') });
+    const verified = await run(['archive', 'verify', file], settings);
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('equal to the log') });
+    expect(verified.stderr).toBe(`${file} still holds 3 records of erased drivers: delete this file or export anew.\n`);
+  });
+});
