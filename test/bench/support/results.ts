@@ -1,0 +1,129 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, release, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Pool } from 'pg';
+import { median, spreadPercent } from './figures.ts';
+
+/** Where results are written; git ignores it. */
+export const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
+
+/** What a ratio (or, without a peer, the figure itself) has to be. */
+export interface Goal {
+  is: 'at least' | 'at most';
+  value: number;
+}
+
+/** One line of a table: rounds of Milepost's figure, and of what it is held against in the same run. */
+export interface Measurement {
+  /** What was done: `small trips, Kafka to readable`. */
+  work: string;
+  unit: string;
+  /** One figure a round, in `unit`. */
+  milepost: readonly number[];
+  /** The floor or peer, its rounds in the order of Milepost's; null where the goal is a plain figure. */
+  against: { name: string; figures: readonly number[] } | null;
+  goal: Goal | null;
+}
+
+interface Row {
+  work: string;
+  unit: string;
+  milepost: { median: number; spread_percent: number; rounds: readonly number[] };
+  against: { name: string; median: number; spread_percent: number; rounds: readonly number[] } | null;
+  /** Milepost's figure by the other's: the median over rounds; without another the figure itself. */
+  ratio: number;
+  goal: Goal | null;
+  reached: boolean | null;
+}
+
+function summarize(figures: readonly number[]) {
+  return { median: median(figures), spread_percent: spreadPercent(figures), rounds: figures };
+}
+
+function ratioOf({ milepost, against }: Measurement): number {
+  if (against === null) return median(milepost);
+  if (against.figures.length !== milepost.length) return median(milepost) / median(against.figures);
+  return median(milepost.map((figure, round) => figure / (against.figures[round] ?? Number.NaN)));
+}
+
+function toRow(measurement: Measurement): Row {
+  const { work, unit, milepost, against, goal } = measurement;
+  const ratio = ratioOf(measurement);
+  const reached = goal === null ? null : goal.is === 'at least' ? ratio >= goal.value : ratio <= goal.value;
+  return {
+    work,
+    unit,
+    milepost: summarize(milepost),
+    against: against && { name: against.name, ...summarize(against.figures) },
+    ratio,
+    goal,
+    reached,
+  };
+}
+
+/** Four digits at most, and no more than are meant. */
+function shown(figure: number): string {
+  if (Math.abs(figure) >= 1000) return Math.round(figure).toLocaleString('en');
+  return String(Number(figure.toPrecision(3)));
+}
+
+function cellsOf(row: Row): string[] {
+  const side = (figures: { median: number; spread_percent: number; rounds: readonly number[] }) =>
+    `${shown(figures.median)}${figures.rounds.length > 1 ? ` ± ${figures.spread_percent.toFixed(0)} %` : ''}`;
+  return [
+    row.work,
+    `${side(row.milepost)} ${row.unit}`,
+    row.against === null ? '' : `${row.against.name}: ${side(row.against)}`,
+    row.against === null ? '' : `${shown(row.ratio)} x`,
+    row.goal === null ? '' : `${row.goal.is} ${shown(row.goal.value)}${row.against === null ? '' : ' x'}`,
+    row.reached === null ? '' : row.reached ? 'reached' : 'MISSED',
+  ];
+}
+
+function printTable(rows: readonly Row[]): void {
+  const lines = [['work', 'Milepost', 'against', 'ratio', 'goal', ''], ...rows.map(cellsOf)];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  for (const cells of lines)
+    console.log(
+      cells
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+/** The machine and the versions that the figures hold for. */
+export async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
+  const settings = await database?.query<{ name: string; setting: string }>(
+    "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'shared_buffers')",
+  );
+  const server = Object.fromEntries((settings?.rows ?? []).map(({ name, setting }) => [`postgres ${name}`, setting]));
+  return {
+    processors: `${cpus().length} x ${cpus()[0]?.model ?? 'unknown'}`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    kernel: release(),
+    node: process.version,
+    ...server,
+  };
+}
+
+/**
+ * Prints a benchmark's table and writes it as JSON under `results/`, where the plot finds it.
+ *
+ * @param sizes what the data was: trips, drivers, points, rounds
+ * @param database to ask for versions and durability settings; null where none was used
+ */
+export async function report(
+  benchmark: string,
+  measurements: readonly Measurement[],
+  sizes: Record<string, number | string>,
+  database: Pool | null,
+): Promise<void> {
+  const rows = measurements.map(toRow);
+  const environment = await describeEnvironment(database);
+  for (const [name, value] of Object.entries({ ...environment, ...sizes })) console.log(`${name}: ${value}`);
+  printTable(rows);
+  await mkdir(RESULTS_DIRECTORY, { recursive: true });
+  const result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows };
+  await writeFile(join(RESULTS_DIRECTORY, `${benchmark}.json`), `${JSON.stringify(result, null, 2)}\n`);
+}
