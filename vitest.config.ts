@@ -10,7 +10,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'pure', include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'] },
+        test: {
+          name: 'pure',
+          include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
+          // Nothing here is about time: thousands of random cases take ten times as long on a busy machine.
+          testTimeout: 60_000,
+        },
       },
       {
         extends: true,
