@@ -35,7 +35,20 @@ export function maximumColumnBytes(count: number): number {
 /** Writes `count` (at least 1) values; writes nothing and returns false when that cannot give them back bit for bit. */
 export function writeColumn(writer: BitWriter, values: Float64Array, count: number, cyclic: boolean): boolean {
   const decimals = toIntegers(values, count, integers);
-  if (decimals < 0) return false;
+  return decimals >= 0 && writeIntegers(writer, integers, decimals, count, cyclic);
+}
+
+/**
+ * The same for values given as integers = value * 10^decimals, as `toIntegers` makes them, with the fewest decimals that
+ * give every value back. The integers of a cyclic column are changed.
+ */
+export function writeIntegers(
+  writer: BitWriter,
+  integers: Float64Array,
+  decimals: number,
+  count: number,
+  cyclic: boolean,
+): boolean {
   const unwrapped = cyclic && unwrapTurns(integers, count, DEGREES_IN_A_TURN * 10 ** decimals);
   const step = majorityStep(integers, count);
   // Where most steps are equal, a single other one should not change what is expected behind it.
