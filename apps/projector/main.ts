@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
 
 /** Positions applied in one transaction: enough to spread its cost, few enough to be visible soon. */
-const BATCH_SIZE = 1_000;
+const BATCH_SIZE = 10_000;
 const POLL_MILLISECONDS = 1_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
 

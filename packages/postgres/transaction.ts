@@ -1,9 +1,17 @@
+import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { CopiedRows } from './copy-rows.ts';
 
 /** A statement prepared once per connection under its name. One name, one text. */
 export interface Statement {
   name: string;
   text: string;
+}
+
+/** A statement that was never sent, as one before it had failed: the failure is told by that one. */
+export class StatementSkippedError extends Error {
+  override readonly name = 'StatementSkippedError';
 }
 
 /**
@@ -12,6 +20,7 @@ export interface Statement {
  */
 export class Transaction {
   readonly #client: PoolClient;
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(client: PoolClient) {
     this.#client = client;
@@ -19,25 +28,61 @@ export class Transaction {
 
   /** Runs a prepared statement and returns its rows. */
   async rows<Row extends object>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.#client.query<Row>({ ...statement, values });
+    const result = await this.#inTurn(() => this.#client.query<Row>({ ...statement, values }));
     return result.rows;
   }
 
   /** Runs a prepared statement and returns the number of rows it touched. */
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {
-    const result = await this.#client.query({ ...statement, values });
+    const result = await this.#inTurn(() => this.#client.query({ ...statement, values }));
     return result.rowCount ?? 0;
   }
 
   /** Runs a statement that is too rare to be kept prepared, and returns its rows. */
   async unprepared<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.#client.query<Row>(text, values);
+    const result = await this.#inTurn(() => this.#client.query<Row>(text, values));
     return result.rows;
+  }
+
+  /** Adds rows by COPY to `target`, a table with a list of columns; a row that the table refuses fails them all. */
+  async copy(target: string, rows: CopiedRows): Promise<void> {
+    await this.#inTurn(async () => {
+      const stream = this.#client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT ${rows.format})`));
+      const done = finished(stream);
+      stream.end(rows.bytes);
+      await done;
+    });
   }
 
   /** Runs SQL text without parameters (definitions, settings). */
   async run(sql: string): Promise<void> {
-    await this.#client.query(sql);
+    await this.#inTurn(() => this.#client.query(sql));
+  }
+
+  /** Runs `work`, all of whose statements are undone when it throws; the transaction can go on behind it either way. */
+  async undoable<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.run('SAVEPOINT undoable');
+    try {
+      return await work();
+    } catch (error) {
+      this.#turn = Promise.resolve();
+      await this.run('ROLLBACK TO SAVEPOINT undoable');
+      throw error;
+    }
+  }
+
+  /**
+   * Runs one statement after the other in the order in which they were asked for. Once one has failed, those behind it
+   * are never sent: sent after the rollback, they would take effect outside the transaction.
+   *
+   * @throws StatementSkippedError for those
+   */
+  async #inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
+    const turn = this.#turn.then(statement, (cause: unknown) => {
+      throw new StatementSkippedError('A statement before this one has failed.', { cause });
+    });
+    this.#turn = turn;
+    return await turn;
   }
 }
 

@@ -1,4 +1,11 @@
-import { inTransaction, isPassingFault, type Pool, sqlState, type Transaction } from '@milepost/postgres';
+import {
+  inTransaction,
+  isPassingFault,
+  type Pool,
+  StatementSkippedError,
+  sqlState,
+  type Transaction,
+} from '@milepost/postgres';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import { type PositionRange, type Projection, tableOf } from './projection.ts';
 import { headPosition } from './sql/head-position.ts';
@@ -48,10 +55,20 @@ async function applyRange(
   try {
     await projection.apply(transaction, range, tableOf(projection.name, generation.generation));
   } catch (error) {
-    if (isPassingFault(error)) throw error;
+    if (isPassingFault(error) || error instanceof StatementSkippedError) throw error;
     throw new ProjectionFailedError(projection, range.through, error);
   }
   await moveCheckpoint(transaction, generation, range);
+}
+
+/**
+ * Waits for all, so that none still works on a transaction that is rolled back, and throws what failed first. While the
+ * server runs the statements of one projection, the rows of another are made here.
+ */
+async function together(works: readonly Promise<void>[]): Promise<void> {
+  const outcomes = await Promise.allSettled(works);
+  const errors: unknown[] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  if (errors.length > 0) throw errors.find((error) => !(error instanceof StatementSkippedError)) ?? errors[0];
 }
 
 /**
@@ -67,10 +84,8 @@ export async function applyNext(
 ): Promise<PositionRange | null> {
   const range = nextRange(advancing, batchSize);
   if (range === null) return null;
-  for (const each of advancing) {
-    if (each.generation.checkpoint === range.after && each.limit > range.after)
-      await applyRange(transaction, each, range);
-  }
+  const due = advancing.filter(({ generation, limit }) => generation.checkpoint === range.after && limit > range.after);
+  await together(due.map((each) => applyRange(transaction, each, range)));
   return range;
 }
 

@@ -32,8 +32,10 @@ export interface Projection {
   /** SQL that adds the table's indexes, which a replay does once the table is filled. */
   createIndexes(table: string): string;
   /**
-   * Brings `table` from the state at `range.after` to the state at `range.through`. Must be set-based, must depend on
-   * nothing but the log up to `range.through`, and must change nothing when the same range is applied again.
+   * Brings `table` from the state at `range.after` to the state at `range.through`. Must be set-based, and must depend on
+   * nothing but the log up to `range.through`. The engine applies a range once, as
+   * the checkpoint moves in the same transaction; applied twice, it must lead to the same rows or be refused by the
+   * table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
   /** How a replay fills an empty table: the same rows as `apply` over the whole log, in parts and without looking twice. */

@@ -1,8 +1,10 @@
-import { inTransaction, type Transaction } from '@milepost/postgres';
+import { inTransaction, sqlState, type Transaction } from '@milepost/postgres';
 import { byPosition, type PositionRange, type Projection } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { deliver, openPipeline, type Pipeline, projectAll } from './pipeline.ts';
 import { tableTexts } from './tables.ts';
+
+const UNIQUE_VIOLATION = '23505';
 
 /** One projection on a database of its own. */
 export interface Fold {
@@ -11,7 +13,7 @@ export interface Fold {
   take: (...records: object[]) => Promise<void>;
   /** Runs SQL as the superuser; `$1` is the fleet given, the read table is the projection's name in schema `read`. */
   rows: (sql: string, fleetId: string) => Promise<unknown[]>;
-  /** The read table before and after the range that `take` applied last is applied once more. */
+  /** The read table before and after the range that `take` applied last is applied once more, or refused. */
   applyAgain: () => Promise<{ before: string[]; after: string[] }>;
 }
 
@@ -29,7 +31,12 @@ export async function openFold(projection: Projection): Promise<Fold> {
     rows: async (sql, fleetId) => (await pipeline.owner.query<Record<string, unknown>>(sql, [fleetId])).rows,
     async applyAgain() {
       const before = await tableTexts(pipeline.owner, table);
-      await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table));
+      await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(
+        (error: unknown) => {
+          // The key of the table may refuse what is there already.
+          if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+        },
+      );
       return { before, after: await tableTexts(pipeline.owner, table) };
     },
   };

@@ -21,7 +21,7 @@ const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a profile', (fleet_id) => [driverProfile({ fleet_id, alias: 'new', revision: 2 })]],
 ];
 
-/** Tests that a projection changes nothing when the range it applied last is applied again, for each kind of stored event. */
+/** Tests that no row is doubled or lost when the range applied last is applied again, for each kind of stored event. */
 export function itRepeatsWithoutEffect(fold: () => Fold): void {
   it.each(LAST_BATCHES)('changes nothing when the range with %s is applied again', async (title, records) => {
     const fleet_id = title.replaceAll(' ', '-');

@@ -1,7 +1,7 @@
 import type { Statement } from '@milepost/postgres';
 import { byPosition, type Projection } from '@milepost/projection-engine';
 import { DAY_OF_START } from '../rollups/calendar-date.ts';
-import { deleteDriver } from './erase-rows.ts';
+import { deleteTripsOfDriver } from './erase-rows.ts';
 import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from './range.ts';
 
 /** A part of a replay's work: some megabytes of trails. */
@@ -29,8 +29,7 @@ function insertFrom(label: string, column: string, table: string, source: string
     text: `INSERT INTO ${table} (fleet_id, driver_id, trip_id, trip_date, ${column})
            SELECT event.fleet_id, event.driver_id, event.trip_id, ${DAY_OF_START}, body.${column}
            FROM (SELECT event.* FROM ${source}) event JOIN log.trip_body body USING (position)
-           WHERE body.position > $1 AND body.position <= $2 AND body.${column} IS NOT NULL
-           ON CONFLICT DO NOTHING`,
+           WHERE body.position > $1 AND body.position <= $2 AND body.${column} IS NOT NULL`,
   };
 }
 
@@ -47,7 +46,7 @@ export function bodyProjection({ name, version, column }: BodyProjectionOptions)
         driver_id text COLLATE "C" NOT NULL,
         ${column.name} ${column.type} NOT NULL
       );`,
-    createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_id);`,
+    createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (trip_id);`,
     async apply(transaction, { after, through }, table) {
       await transaction.execute(deleteSuperseded(name, table), [after, through]);
       const insert = insertFrom(`${name}:insert`, column.name, table, NEW_TRIPS);
@@ -62,7 +61,7 @@ export function bodyProjection({ name, version, column }: BodyProjectionOptions)
         }),
       ],
     },
-    erase: deleteDriver,
+    erase: deleteTripsOfDriver,
     rows: (table) => `
       SELECT trip_date AS day, concat_ws('/', fleet_id, replace(trip_id::text, '-', '')) AS key,
         concat_ws('|', driver_id, octet_length(${column.name}), md5(${column.name})) AS value

@@ -1,9 +1,8 @@
 import { SCORE_VERSION, tripFocusArea } from '@milepost/domain/score';
-import type { Statement, Transaction } from '@milepost/postgres';
-import { byPosition, type PositionRange, type Projection } from '@milepost/projection-engine';
+import { type CopyValue, copyText, type Statement, type Transaction } from '@milepost/postgres';
+import { byPosition, type Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
 import { deleteDriver } from '../log/erase-rows.ts';
-import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from '../log/range.ts';
 import { TripListEntry } from '../resources/index.ts';
 import { DAY_OF_START } from '../rollups/calendar-date.ts';
@@ -14,7 +13,7 @@ import { createTripsIndexes, createTripsTable } from './table.ts';
 /** Rows of a part of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
 const PART_POSITIONS = 2_000;
 
-const COLUMNS = `position, driver_id, replace(trip_id::text, '-', '') AS trip_id, insurance_period,
+const COLUMNS = `fleet_id, driver_id, tracking_id, replace(trip_id::text, '-', '') AS trip_id, insurance_period,
            trip_start_time, trip_end_time, duration_seconds, distance_miles, night_driving_seconds, highway_miles,
            night_driving_miles, start_latitude, start_longitude, end_latitude, end_longitude, phone_use_count,
            rapid_acceleration_count, hard_brake_count, overspeeding_count, phone_use_time_seconds,
@@ -23,7 +22,8 @@ const COLUMNS = `position, driver_id, replace(trip_id::text, '-', '') AS trip_id
 const READ_NEW_TRIPS: Statement = { name: 'trips:read-new', text: `SELECT ${COLUMNS} FROM ${NEW_TRIPS}` };
 const READ_PART: Statement = { name: 'trips:read-part', text: `SELECT ${COLUMNS} FROM ${TRIPS_OF_PART}` };
 
-type TripRow = Omit<TripListEntry, 'event_summary'> & TripListEntry['event_summary'] & { position: number };
+type TripRow = Omit<TripListEntry, 'event_summary'> &
+  TripListEntry['event_summary'] & { fleet_id: string; tracking_id: string | null };
 
 const renderListEntry = fastJson(TripListEntry);
 
@@ -40,35 +40,21 @@ function deleteSuperseded(table: string): Statement {
   };
 }
 
-/** Sends back only what was worked out here; the rest is taken from the log, which has it in the server already. */
-function insertTrips(table: string): Statement {
-  return {
-    name: `trips:insert:${table}`,
-    text: `INSERT INTO ${table} (fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
-           SELECT fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::bigint[], $5::smallint[]) AS trip (start, length, position, focus_area)
-           JOIN log.stored_event event USING (position) WHERE event.position > $6 AND event.position <= $7
-           ON CONFLICT DO NOTHING`,
-  };
-}
+const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
+  fleet_id: (row) => row.fleet_id,
+  driver_id: (row) => row.driver_id,
+  trip_id: (row) => row.trip_id,
+  tracking_id: (row) => row.tracking_id,
+  trip_start_time: (row) => row.trip_start_time,
+  trip_end_time: (row) => row.trip_end_time,
+  focus_area: (row) => packFocusArea(tripFocusArea(row)),
+  list_entry: toListEntry,
+};
 
-async function insert(
-  transaction: Transaction,
-  rows: readonly TripRow[],
-  { after, through }: PositionRange,
-  table: string,
-): Promise<void> {
+/** By COPY: less work for the server than a join that would take half of the columns from the log. */
+async function insert(transaction: Transaction, rows: readonly TripRow[], table: string): Promise<void> {
   if (rows.length === 0) return;
-  const { bytes, starts, lengths } = packTexts(rows.map(toListEntry));
-  await transaction.execute(insertTrips(table), [
-    bytes,
-    starts,
-    lengths,
-    rows.map((row) => row.position),
-    rows.map((row) => packFocusArea(tripFocusArea(row))),
-    after,
-    through,
-  ]);
+  await transaction.copy(`${table} (${Object.keys(WRITTEN).join(', ')})`, copyText(rows, Object.values(WRITTEN)));
 }
 
 /** Trips as the trip list and the head of the trip detail serve them. */
@@ -78,17 +64,16 @@ export const trips: Projection = {
   version: SCORE_VERSION,
   createTable: createTripsTable,
   createIndexes: createTripsIndexes,
-  async apply(transaction: Transaction, range: PositionRange, table: string): Promise<void> {
-    const { after, through } = range;
+  async apply(transaction, { after, through }, table) {
     await transaction.execute(deleteSuperseded(table), [after, through]);
-    await insert(transaction, await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]), range, table);
+    await insert(transaction, await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]), table);
   },
   fill: {
     scratch: () => [],
     stages: [
       byPosition(PART_POSITIONS, async (transaction, range, { table, asOf, horizon }) => {
         const rows = await transaction.rows<TripRow>(READ_PART, [range.after, range.through, asOf, horizon]);
-        await insert(transaction, rows, range, table);
+        await insert(transaction, rows, table);
       }),
     ],
   },

@@ -20,6 +20,6 @@ export function createTripsTable(table: string): string {
 export function createTripsIndexes(table: string): string {
   return `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
-    CREATE INDEX ON ${table} (fleet_id, trip_id);
+    CREATE INDEX ON ${table} (trip_id);
     CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`;
 }

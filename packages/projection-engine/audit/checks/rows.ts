@@ -51,12 +51,11 @@ async function compare(
   transaction: Transaction,
   comparison: Comparison,
 ): Promise<{ result: ComparisonResult; unreadable: string | null }> {
-  await transaction.run('SAVEPOINT compare');
   try {
-    return { result: await compareRows(transaction, comparison), unreadable: null };
+    const result = await transaction.undoable(async () => await compareRows(transaction, comparison));
+    return { result, unreadable: null };
   } catch (error) {
     if (!DATA_EXCEPTION.test(sqlState(error) ?? '')) throw error;
-    await transaction.run('ROLLBACK TO SAVEPOINT compare');
     return { result: NOTHING_COMPARED, unreadable: String(error) };
   }
 }
