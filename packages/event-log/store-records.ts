@@ -75,7 +75,7 @@ export async function storeRecords(
   const known = await findRevisions(transaction, drafts);
   const outcome = settle(admitted, decide(drafts, known, head.position));
   const headPosition = head.position + outcome.placed.length;
-  await insertStoredEvents(transaction, sourceId, outcome.placed);
+  await insertStoredEvents(transaction, { sourceId, storedAt: head.now }, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);
   await insertDuplicates(transaction, sourceId, outcome.duplicates);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);

@@ -5,11 +5,13 @@ export interface Head {
   position: number;
   /** Whether any driver was ever erased: only then need it be asked whom the records of a batch are about. */
   hasErasures: boolean;
+  /** The transaction's time, as PostgreSQL spells it. */
+  now: string;
 }
 
 const LOCK_HEAD: Statement = {
   name: 'lock-head',
-  text: 'SELECT position, has_erasures AS "hasErasures" FROM log.head FOR UPDATE',
+  text: 'SELECT position, has_erasures AS "hasErasures", now()::text AS now FROM log.head FOR UPDATE',
 };
 
 /**
