@@ -8,7 +8,8 @@ export {
 export { type ErasureState, findErasure } from './erasure/sql/find-erasure.ts';
 export { SourceFencedError } from './errors.ts';
 export { STORED_EVENT_KINDS } from './kinds.ts';
-export { type PreparedRecord, prepareRecord, type Refusal } from './prepare.ts';
+export type { PreparedRecord, Refusal } from './prepare.ts';
+export { readRecord } from './read-record.ts';
 export { type RetriedDeadLetter, retryDeadLetterBatch } from './retry-dead-letters.ts';
 export { LOG_CHANNEL } from './sql/advance-head.ts';
 export { claimFile, claimSource, type SourceClaim } from './sql/claim-source.ts';

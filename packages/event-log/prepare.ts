@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { DeadLetterReason, ParsedRecord } from '@milepost/domain/records';
 import { tripId } from '@milepost/domain/trip-id';
 import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
@@ -14,11 +14,14 @@ export interface StoredEventDraft {
   content: DraftContent;
 }
 
+/** A trip without the two long lists, which are kept encoded. */
+export type TripHeader = Omit<TripProcessed, 'events' | 'trail_path'>;
+
 export type DraftContent =
   | {
       kind: 'trip.processed';
       tripId: string;
-      trip: TripProcessed;
+      trip: TripHeader;
       trailPath: Uint8Array;
       tripEvents: Uint8Array | null;
     }
@@ -34,10 +37,11 @@ export interface Refusal {
 
 export type PreparedRecord = { storable: true; draft: StoredEventDraft } | { storable: false; refusal: Refusal };
 
-function hash(...parts: (string | Uint8Array)[]): Buffer {
-  const digest = createHash('sha256');
-  for (const part of parts) digest.update(part);
-  return digest.digest().subarray(0, 16);
+const HASH_BYTES = 16;
+
+function contentHash(json: string, trailPath: Uint8Array = new Uint8Array()): Buffer {
+  const content = trailPath.length === 0 ? json : Buffer.concat([Buffer.from(json), trailPath]);
+  return hash('sha256', content, 'buffer').subarray(0, HASH_BYTES);
 }
 
 /** The key under which a driver's profile revisions are found. Fleet ids contain no slash, so it is unambiguous. */
@@ -45,19 +49,19 @@ export function profileSubject(fleetId: string, driverId: string): string {
   return `${fleetId}/${driverId}`;
 }
 
-function toTripDraft(trip: TripProcessed): StoredEventDraft {
-  const { events, trail_path, ...header } = trip;
-  const trailPath = encodeTrailPath(trail_path);
+/** What the log stores of a checked trip whose trail path is encoded already; the trip's own is not looked at. */
+export function prepareTrip(trip: TripProcessed, trailPath: Uint8Array): StoredEventDraft {
+  const { events, trail_path: _, ...header } = trip;
   const tripEvents = events.length === 0 ? null : JSON.stringify(events);
   const id = tripId(trip.fleet_id, trip.source_trip_id);
   return {
     subject: id,
     revision: trip.revision,
-    contentHash: hash(JSON.stringify(header), tripEvents ?? '', trailPath),
+    contentHash: contentHash(JSON.stringify(header) + (tripEvents ?? ''), trailPath),
     content: {
       kind: 'trip.processed',
       tripId: id,
-      trip,
+      trip: header,
       trailPath,
       tripEvents: tripEvents === null ? null : packTripEvents(tripEvents),
     },
@@ -67,13 +71,13 @@ function toTripDraft(trip: TripProcessed): StoredEventDraft {
 function toDraft(record: PipelineRecord): StoredEventDraft {
   switch (record.kind) {
     case 'trip.processed':
-      return toTripDraft(record);
+      return prepareTrip(record, encodeTrailPath(record.trail_path));
     case 'trip.deleted': {
       const id = tripId(record.fleet_id, record.source_trip_id);
       return {
         subject: id,
         revision: record.revision,
-        contentHash: hash(JSON.stringify(record)),
+        contentHash: contentHash(JSON.stringify(record)),
         content: { kind: record.kind, tripId: id, deletion: record },
       };
     }
@@ -81,16 +85,13 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
       return {
         subject: profileSubject(record.fleet_id, record.driver_id),
         revision: record.revision,
-        contentHash: hash(JSON.stringify(record)),
+        contentHash: contentHash(JSON.stringify(record)),
         content: { kind: record.kind, profile: record },
       };
   }
 }
 
-/**
- * Turns a parsed record into what the log stores: identity, content hash, compact trail. Pure and the costly part of
- * ingest, so it happens before any lock is taken.
- */
+/** Turns a parsed record into what the log stores: identity, content hash, compact trail. */
 export function prepareRecord(parsed: ParsedRecord): PreparedRecord {
   if (!parsed.ok) {
     return { storable: false, refusal: { reason: parsed.reason, field: parsed.field, message: parsed.message } };

@@ -10,6 +10,7 @@ import { decodeColumns, encodeColumns } from './path.ts';
 import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
 
 export { TrailPathDamagedError } from './errors.ts';
+export { type ScannedTrailPath, scanTrailPath } from './scan.ts';
 export { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
 
 /**

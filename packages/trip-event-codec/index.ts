@@ -1,7 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { packPhrases, unpackPhrases } from './phrases.ts';
 
-/** First byte of the packed form; names the dictionary below, which can therefore never change under this number. */
-const FORMAT = 1;
+/** First bytes of the packed forms, which are stored for good: neither the dictionary below nor the phrases ever change. */
+const DEFLATED = 1;
+const PHRASED = 2;
 
 function example(type: number, name: string, data: string): string {
   return `{"event_type":${type},"event_name":"${name}","event_start_timestamp":17,"event_end_timestamp":17,"event_start_latitude":3,"event_start_longitude":-,"event_end_latitude":3,"event_end_longitude":-,"event_data":${data}},`;
@@ -20,15 +22,22 @@ const DICTIONARY = Buffer.from(
 /** A window of 2 KiB and little memory: a few hundred bytes need no more, and setting up more would take longer than they do. */
 const OPTIONS = { dictionary: DICTIONARY, windowBits: 11 };
 
-/** Packs the JSON array of a trip's events, as it is served, to about a fifth: nine tenths of it are names. */
+/**
+ * Packs the JSON array of a trip's events, as it is served, to about a seventh: nine tenths of it are names. Same text, same
+ * bytes. What is not written as JSON.stringify writes trip events is deflated, which takes several times as long.
+ */
 export function packTripEvents(json: string): Uint8Array {
+  return packPhrases(json, PHRASED) ?? deflated(json);
+}
+
+function deflated(json: string): Uint8Array {
   const packed = deflateRawSync(json, { ...OPTIONS, level: 6, memLevel: 2 });
-  return Buffer.concat([Buffer.of(FORMAT), packed]);
+  return Buffer.concat([Buffer.of(DEFLATED), packed]);
 }
 
 /** The JSON that `packTripEvents` was given. Throws when the bytes are damaged or of a later format. */
 export function unpackTripEvents(bytes: Uint8Array): string {
-  if (bytes[0] !== FORMAT)
-    throw new Error(`Trip events of format ${bytes[0]} cannot be read: ${FORMAT} is the only one known.`);
-  return inflateRawSync(bytes.subarray(1), OPTIONS).toString();
+  if (bytes[0] === PHRASED) return unpackPhrases(bytes);
+  if (bytes[0] === DEFLATED) return inflateRawSync(bytes.subarray(1), OPTIONS).toString();
+  throw new Error(`Trip events of format ${bytes[0]} cannot be read: ${DEFLATED} and ${PHRASED} are the ones known.`);
 }

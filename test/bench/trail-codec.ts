@@ -1,13 +1,22 @@
-/** Bytes and rate of the trail codec beside JSON, plain varints and zstd. Run: node test/bench/trail-codec.ts */
+/** Bytes and rate of the trail codec beside JSON, plain varints and zstd; and what reading a record costs with it. */
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { parseRecord } from '@milepost/domain/records';
+import { readRecord } from '@milepost/event-log';
+import { standardTrip } from '@milepost/sample-fleet';
 import { decodeTrailPath, encodeTrailPath, type TrailPoint, trailPathToJson } from '@milepost/trail-codec';
+import { prepareRecord } from '../../packages/event-log/prepare.ts';
 import { sampleTrail } from '../../packages/trail-codec/sample-trail.ts';
+import { type Measurement, report } from './support/results.ts';
 
 const TRAILS = 200;
 const POINTS = 300;
 const ROUNDS = 5;
 const ROUND_SECONDS = 0.4;
+const RECORDS = 200;
+const RECORD_ROUNDS = 9;
+const RECORD_ROUND_SECONDS = 0.2;
 const buffer = Buffer.alloc(POINTS * 40);
 
 /** What is compared against: differences from the point before, zigzagged, seven bits a byte. */
@@ -112,3 +121,45 @@ for (const noiseCorrelation of [0, 0.97]) {
   measure(trails, { name: 'ours', encode: encodeTrailPath, decode: decodeTrailPath, bytes });
   measure(trails, { name: 'ours, decoded to JSON', encode: encodeTrailPath, decode: trailPathToJson, bytes });
 }
+
+/** Processor microseconds a record, over one round. */
+function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) => unknown): number {
+  let calls = 0;
+  const start = processorSeconds();
+  for (; processorSeconds() - start < RECORD_ROUND_SECONDS; calls += inputs.length)
+    for (const input of inputs) run(input);
+  return ((processorSeconds() - start) / calls) * 1e6;
+}
+
+/** From a record's bytes to what the log stores, beside parsing all of it, and beside JSON.parse alone; rounds in turns. */
+function measureRecords(work: string, points: number, ratio: number): Measurement[] {
+  const now = Date.now();
+  const options = { seed: 1, drivers: 100, days: 100, endDate: dateOf(now - MILLISECONDS_PER_DAY), points };
+  const texts = Array.from({ length: RECORDS }, (_, index) => standardTrip(index, options).value);
+  const records = texts.map((text) => Buffer.from(text));
+  const [json, whole, milepost]: [number[], number[], number[]] = [[], [], []];
+  // The first round warms up.
+  for (let round = 0; round <= RECORD_ROUNDS; round++) {
+    const figures = [
+      microsecondsEach(texts, (text) => JSON.parse(text)),
+      microsecondsEach(records, (raw) => prepareRecord(parseRecord(raw, now))),
+      microsecondsEach(records, (raw) => readRecord(raw, now)),
+    ] as const;
+    if (round === 0) continue;
+    json.push(figures[0]);
+    whole.push(figures[1]);
+    milepost.push(figures[2]);
+  }
+  const measured = { work, unit: 'us', milepost };
+  return [
+    { ...measured, against: { name: 'JSON.parse of its text', figures: json }, goal: null },
+    { ...measured, against: { name: 'all of it parsed', figures: whole }, goal: { is: 'at most', value: ratio } },
+  ];
+}
+
+await report(
+  'trail-codec',
+  [...measureRecords('read a small trip', 10, 1.1), ...measureRecords('read a standard trip', POINTS, 0.67)],
+  { records: RECORDS, points_small: 10, points_standard: POINTS, rounds: RECORD_ROUNDS },
+  null,
+);

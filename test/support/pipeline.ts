@@ -1,5 +1,4 @@
-import { parseRecord } from '@milepost/domain/records';
-import { append, claimSource, type IncomingRecord, prepareRecord, readHeadPosition } from '@milepost/event-log';
+import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { advance, type Projection, prepareGenerations } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
@@ -54,7 +53,7 @@ export async function openPipeline(projections: readonly Projection[] = PROJECTI
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
   const raw = record === null ? null : Buffer.from(text);
-  return { offset, raw, prepared: prepareRecord(parseRecord(raw, Date.now())) };
+  return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
 /** Stores records in one batch where the source's committed offset is, as a process that has just claimed it does. */

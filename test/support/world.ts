@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
-import { parseRecord } from '@milepost/domain/records';
-import { type AppendCounts, append, claimFile, prepareRecord } from '@milepost/event-log';
+import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { advance, prepareGenerations } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
@@ -95,7 +94,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
       const claim = await claimFile(ingestPool, 'test');
       const incoming = records.map((record, offset) => {
         const raw = Buffer.from(JSON.stringify(record));
-        return { offset, raw, prepared: prepareRecord(parseRecord(raw, clock.now)) };
+        return { offset, raw, prepared: readRecord(raw, clock.now) };
       });
       return (await append(ingestPool, claim, incoming, records.length)).counts;
     },

@@ -1,9 +1,8 @@
-import { parseRecord } from '@milepost/domain/records';
 import {
   findRetryOrder,
   type PreparedRecord,
-  prepareRecord,
   type RetriedDeadLetter,
+  readRecord,
   retryDeadLetterBatch,
 } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
@@ -12,7 +11,7 @@ import { batchesOf } from './batches.ts';
 export type { RetriedDeadLetter };
 
 function prepare(raw: Uint8Array | null): PreparedRecord {
-  return prepareRecord(parseRecord(raw, Date.now()));
+  return readRecord(raw, Date.now());
 }
 
 /**

@@ -1,8 +1,7 @@
-import { parseRecord } from '@milepost/domain/records';
-import { type IncomingRecord, prepareRecord } from '@milepost/event-log';
+import { type IncomingRecord, readRecord } from '@milepost/event-log';
 
 /** A batch is full at this many records, or at this many bytes of them, whichever comes first. */
-const LARGEST_BATCH_RECORDS = 500;
+const LARGEST_BATCH_RECORDS = 4_000;
 const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Stores a batch; `nextOffset` is the offset after its last record. Batches are passed one after the other. */
@@ -25,7 +24,7 @@ export class RecordBatcher {
 
   /** Takes one record of the source; `raw` is its value as it arrived. Rejects when the batch before could not be stored. */
   async add(offset: number, raw: Uint8Array | null): Promise<void> {
-    this.#records.push({ offset, raw, prepared: prepareRecord(parseRecord(raw, Date.now())) });
+    this.#records.push({ offset, raw, prepared: readRecord(raw, Date.now()) });
     this.#bytes += raw?.byteLength ?? 0;
     this.#nextOffset = offset + 1;
     if (this.#records.length >= LARGEST_BATCH_RECORDS || this.#bytes >= LARGEST_BATCH_BYTES) await this.#send();

@@ -1,0 +1,211 @@
+import { parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { driverProfile, tripDeleted, tripProcessed } from '../../test/support/records.ts';
+import { standardTrip } from '../sample-fleet/index.ts';
+import { prepareRecord } from './prepare.ts';
+import { readQuickly, readRecord } from './read-record.ts';
+
+const NOW = Date.UTC(2025, 0, 20);
+
+const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW));
+
+function expectSame(raw: Uint8Array): void {
+  expect(readRecord(raw, NOW)).toStrictEqual(slowly(raw));
+}
+
+/** Once in `times` draws, and null else. */
+function rarely<Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
+  return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, arbitrary);
+}
+
+const space = fc.oneof({ weight: 8, arbitrary: fc.constant('') }, fc.stringMatching(/^[ \n\r\t]{1,3}$/));
+const usualNumber = fc.oneof(
+  fc.integer({ min: 1e12, max: 2e12 }).map(String),
+  fc.double({ min: -180, max: 180, noNaN: true }).map((value) => value.toFixed(6)),
+  fc.integer({ min: 0, max: 3599 }).map((tenths) => String(tenths / 10)),
+);
+const oddNumber = fc.oneof(
+  fc.stringMatching(/^-?[0-9]{1,20}(\.[0-9]{0,20})?([eE][+-]?[0-9]{1,2})?$/),
+  fc.constantFrom('-0', '0.00', '-0.0', '007', '1.', '1e400', 'null', '"1"', '1E2', '0.1234567890'),
+);
+const NAMES = ['timestamp', 'latitude', 'longitude', 'course'];
+
+/** The text of a trail path: most of them as trackers write them, with one odd number, name or order at times. */
+const trailPath = fc
+  .record({
+    names: fc.oneof({ weight: 3, arbitrary: fc.constant(NAMES) }, fc.shuffledSubarray(NAMES, { minLength: 4 })),
+    numbers: fc.array(fc.tuple(fc.integer({ min: -1e12, max: 2e12 }), usualNumber, usualNumber, usualNumber), {
+      maxLength: 6,
+    }),
+    gaps: fc.tuple(space, space, space, space),
+    odd: rarely(3, fc.tuple(fc.nat(), fc.nat(3), oddNumber)),
+    extra: fc.option(fc.tuple(fc.nat(), fc.constantFrom(...NAMES, 'speed', 'trail_path', 'course\\u0020')), {
+      freq: 4,
+    }),
+    missing: rarely(20, fc.tuple(fc.nat(), fc.nat(3))),
+  })
+  .map(({ names, numbers, gaps: [afterName, afterColon, afterNumber, afterComma], odd, extra, missing }) => {
+    const hit = (place: readonly [number, ...unknown[]] | null, index: number) =>
+      place !== null && place[0] % numbers.length === index;
+    const points = numbers.map((values, index) => {
+      const fields = names.flatMap((name) => {
+        const field = NAMES.indexOf(name);
+        if (hit(missing, index) && missing?.[1] === field) return [];
+        const text = hit(odd, index) && odd?.[1] === field ? odd[2] : String(values[field]);
+        return [`"${name}"${afterName}:${afterColon}${text}`];
+      });
+      if (hit(extra, index)) fields.push(`"${extra?.[1]}":1`);
+      return `{${afterComma}${fields.join(`${afterNumber},${afterComma}`)}${afterNumber}}`;
+    });
+    return `[${afterName}${points.join(`,${afterComma}`)}${afterNumber}]`;
+  });
+
+/** Members that could be taken for the trail path, or hide another one. */
+const decoy = fc.constantFrom(
+  '"trail_path":[]',
+  '"trail_path": [ ]',
+  '"trail_path":null',
+  '"trail\\u005fpath":[]',
+  '"\\u0074rail_path":[{"timestamp":1,"latitude":2,"longitude":3,"course":4}]',
+  '"x":{"trail_path":[]}',
+  '"x":"trail_path"',
+  '"x":"\\"trail_path\\":[]"',
+  '"trail_path',
+  'trail_path":[]',
+  '"x":"a"trail_path":[]',
+  '"x\\\\":1',
+  '"kind":"trip.deleted"',
+  '"revision":0',
+  '"driver_id":"é\\n"',
+  '"driver_id":"Zoë 🚚"',
+  '"__proto__":{"trail_path":[]}',
+  '"trip_end_time":1000000000000',
+  '"trip_start_time":9999999999999',
+  '"events":[]',
+  '"events":[{"event_type":3}]',
+  '"speed":[1,{"a":"]"}]',
+);
+
+const header = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<object>(tripProcessed()) },
+  fc.constantFrom<object>(tripDeleted(), driverProfile(), tripProcessed({ events: [] })),
+);
+
+/** A record's text with its trail path at any place among its members, within another object at times, or absent. */
+const recordText = fc
+  .record({
+    header,
+    trailPath,
+    decoys: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(decoy, { maxLength: 2 })),
+    places: fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+    nested: fc.integer({ min: 0, max: 15 }),
+    gaps: fc.tuple(space, space),
+  })
+  .map(({ header: given, trailPath: trail, decoys, places, nested, gaps: [before, after] }) => {
+    const members = Object.entries(given)
+      .filter(([name]) => name !== 'trail_path')
+      .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    const member = `"trail_path"${before}:${after}${trail}`;
+    const added = [nested === 0 ? `"x":{${member}}` : nested === 1 ? '"x":0' : member, ...decoys];
+    for (const [index, text] of added.entries()) {
+      members.splice((places[index] ?? 0) % (members.length + 1), 0, text);
+    }
+    return `{${members.join(',')}}`;
+  });
+
+/** Damage in the form of a cut, a changed byte or a byte more. */
+const damage = rarely(
+  3,
+  fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'change', 'insert'), byte: fc.integer({ min: 0, max: 255 }) }),
+);
+
+describe('a record read from its bytes', () => {
+  it('is what parsing all of it gives, or refused for the same reason, whatever the record', () => {
+    const counts = { quickly: 0, stored: 0, refused: 0 };
+    fc.assert(
+      fc.property(recordText, damage, (text, harm) => {
+        const whole = Buffer.from(text);
+        const at = harm === null ? 0 : harm.at % whole.length;
+        const rest = harm?.how === 'insert' ? at : at + 1;
+        const raw =
+          harm === null
+            ? whole
+            : harm.how === 'cut'
+              ? whole.subarray(0, at)
+              : Buffer.concat([whole.subarray(0, at), Buffer.of(harm.byte), whole.subarray(rest)]);
+        expectSame(raw);
+        if (readQuickly(raw, NOW) !== null) counts.quickly++;
+        counts[slowly(raw).storable ? 'stored' : 'refused']++;
+      }),
+      { numRuns: 6000 },
+    );
+    // Each way was asked for often enough for the answers to mean something.
+    expect(Math.min(counts.quickly, counts.stored - counts.quickly, counts.refused)).toBeGreaterThan(300);
+  });
+
+  it('is the same with any one byte of it changed, in the bytes that matter to JSON', () => {
+    const { value } = standardTrip(2, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 3 });
+    for (let at = 0; at < value.length; at++) {
+      for (const byte of ['"', '\\', '0', '-', '.', ']', '}', ',', ' ', '\ufeff']) {
+        expectSame(Buffer.from(value.slice(0, at) + byte + value.slice(at + 1)));
+      }
+      expectSame(Buffer.from(value.slice(0, at)));
+    }
+  }, 60_000);
+
+  it('is read quickly when trackers wrote it, with or without white space, whichever member is the last', () => {
+    for (const points of [2, 10, 300]) {
+      for (let index = 0; index < 20; index++) {
+        const { value } = standardTrip(index, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points });
+        const { trail_path, ...rest } = JSON.parse(value);
+        const turned = JSON.stringify({ trail_path, ...rest });
+        // As Python's json.dumps separates; no string of these has a comma or a colon.
+        const spaced = value.replaceAll(/[:,]/g, '$& ');
+        for (const text of [value, `${value}\n`, turned, spaced]) {
+          const raw = Buffer.from(text);
+          expect(readQuickly(raw, NOW)).toStrictEqual(slowly(raw));
+        }
+      }
+    }
+  });
+
+  it('is read from a part of a larger buffer, as the Kafka client hands it out', () => {
+    const { value } = standardTrip(1, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 10 });
+    const larger = new Uint8Array(Buffer.from(`"trail_path":[]\\${value}"trail_path":[]\\`));
+    const raw = larger.subarray(16, 16 + value.length);
+    expect(readQuickly(raw, NOW)).toStrictEqual(slowly(raw));
+  });
+
+  it('that is too large is refused, though its rest is not', () => {
+    const point = '{"timestamp":1,"latitude":2,"longitude":3,"course":4}';
+    const text = JSON.stringify({ ...tripProcessed(), trail_path: 0 }).replace(
+      '"trail_path":0',
+      `"trail_path":[${' '.repeat(RECORD_LIMIT_BYTES)}${point}]`,
+    );
+    expectSame(Buffer.from(text));
+    expect(readRecord(Buffer.from(text), NOW)).toMatchObject({ refusal: { reason: 'record_too_large' } });
+  });
+
+  it('keeps its content hash for good: a record delivered again is known by it', () => {
+    const hashOf = (record: object) => {
+      const prepared = readRecord(Buffer.from(JSON.stringify(record)), NOW);
+      return prepared.storable ? prepared.draft.contentHash.toString('hex') : null;
+    };
+    expect([
+      hashOf(tripProcessed()),
+      hashOf(tripProcessed({ events: [], driver_id: 'Zoë 🚚' })),
+      hashOf(tripDeleted()),
+      hashOf(driverProfile()),
+    ]).toEqual([
+      '8ee2ba3e83e459ff4b0bf060157cf3c1',
+      '5aad5908ffab867c387bbb1a748a1ddb',
+      '708db1988b33ea10ce397cad22e93de2',
+      '30c221b3e7549309edb4809dacff9adc',
+    ]);
+  });
+
+  it('without a value is refused', () => {
+    expect(readRecord(null, NOW)).toMatchObject({ storable: false, refusal: { reason: 'null_value' } });
+  });
+});
