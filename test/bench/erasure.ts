@@ -1,15 +1,17 @@
+/** The erasure of a driver with many trips, and what it costs from then on. About a minute. */
+
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseRecord } from '@milepost/domain/records';
-import { append, claimSource, prepareRecord } from '@milepost/event-log';
+import { append, claimSource, readRecord } from '@milepost/event-log';
 import { eraseDriver } from '@milepost/operations/erasure';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { standardTrip } from '@milepost/sample-fleet';
 import { encodeTrailPath, trailPathToJson } from '@milepost/trail-codec';
-import { median } from './support/figures.ts';
 import { startMilepost } from './support/milepost.ts';
+import { type Measurement, report } from './support/results.ts';
 import { writeStandardTrips } from './support/standard-trips.ts';
 
 const DRIVERS = 10;
@@ -18,6 +20,7 @@ const POINTS = 300;
 const DAYS = 120;
 const BATCH = 500;
 const ROUNDS = 9;
+const ERASURES = 6;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -38,43 +41,50 @@ function decrypt(key: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Median over rounds of the microseconds that `work` takes for one of `values`. */
-function microsecondsEach<Value>(values: readonly Value[], work: (value: Value) => unknown): number {
-  const rounds = Array.from({ length: ROUNDS }, () => {
+/** Rounds of the microseconds that `work` takes for one of `values`. */
+function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unknown): number[] {
+  return Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
     for (const value of values) work(value);
     return ((performance.now() - start) * 1000) / values.length;
   });
-  return median(rounds);
 }
 
 /** The other way: a key for each driver. What it adds to each trail at ingest, and at each look at a trip's detail. */
-function reportKeys(trails: readonly Packed[]): void {
+function measureKeys(trails: readonly Packed[]): Measurement[] {
   const key = randomBytes(32);
   const encrypted = trails.map(({ bytes }) => encrypt(key, bytes));
-  const figures = [
-    ['encode a trail (floor)', microsecondsEach(trails, ({ path }) => encodeTrailPath(path))],
-    ['encrypt it', microsecondsEach(trails, ({ bytes }) => encrypt(key, bytes))],
-    ['trail to JSON (floor)', microsecondsEach(trails, ({ bytes }) => trailPathToJson(bytes))],
-    ['decrypt it', microsecondsEach(encrypted, (bytes) => decrypt(key, bytes))],
-  ] as const;
-  for (const [what, microseconds] of figures) console.log(`${what.padEnd(36)}${microseconds.toFixed(1)} us`);
+  const plain = { unit: 'us', goal: null };
+  return [
+    {
+      ...plain,
+      work: 'a key for each driver instead: encrypt a trail',
+      milepost: roundsOf(trails, ({ bytes }) => encrypt(key, bytes)),
+      against: { name: 'encode it', figures: roundsOf(trails, ({ path }) => encodeTrailPath(path)) },
+    },
+    {
+      ...plain,
+      work: 'a key for each driver instead: decrypt a trail',
+      milepost: roundsOf(encrypted, (bytes) => decrypt(key, bytes)),
+      against: { name: 'trail to JSON', figures: roundsOf(trails, ({ bytes }) => trailPathToJson(bytes)) },
+    },
+  ];
 }
 
-/** What is asked at ingest of each record once there are erasures: microseconds a record, over the whole batch. */
-async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number> {
+/** What is asked at ingest of each record once there are erasures: rounds of microseconds a record, over the whole batch. */
+async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number[]> {
   let claim = await claimSource(pool, 'bench', 0);
   const rounds: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const records = lines.map((line, index) => {
       const raw = Buffer.from(line.replace(/"source_trip_id":"/, `"source_trip_id":"${claim.nextOffset}-`));
-      return { offset: claim.nextOffset + index, raw, prepared: prepareRecord(parseRecord(raw, Date.now())) };
+      return { offset: claim.nextOffset + index, raw, prepared: readRecord(raw, Date.now()) };
     });
     const start = performance.now();
     claim = (await append(pool, claim, records, claim.nextOffset + records.length)).claim;
     rounds.push(((performance.now() - start) * 1000) / records.length);
   }
-  return median(rounds);
+  return rounds;
 }
 
 /** The erasure of a driver with many trips, and what it costs from then on. */
@@ -99,7 +109,7 @@ try {
     const path = parsed.record.trail_path;
     return [{ path, bytes: encodeTrailPath(path) }];
   });
-  reportKeys(trails);
+  const keys = measureKeys(trails);
 
   await milepost.run('migrate');
   milepost.start('projector');
@@ -114,21 +124,33 @@ try {
   const { rows } = await ingest.query<{ fleet_id: string; driver_id: string }>(
     `SELECT DISTINCT fleet_id, driver_id FROM log.stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
   );
-  for (const [index, { fleet_id, driver_id }] of rows.slice(0, 6).entries()) {
+  const erasing: Record<'figures' | 'nothing', number[]> = { figures: [], nothing: [] };
+  for (const [index, { fleet_id, driver_id }] of rows.slice(0, ERASURES).entries()) {
     const keepAggregates = index % 2 === 0;
     const start = performance.now();
     const request = { fleetId: fleet_id, driverId: driver_id, reason: 'bench', keepAggregates };
     const { stored_events } = await eraseDriver(eraser, PROJECTIONS, request);
-    const milliseconds = performance.now() - start;
-    const each = (milliseconds * 1000) / stored_events;
-    const kept = keepAggregates ? 'figures kept' : 'nothing kept';
-    console.log(
-      `${`erase ${stored_events} stored events, ${kept}`.padEnd(48)}${milliseconds.toFixed(0)} ms, ${each.toFixed(0)} us each`,
-    );
+    const microseconds = ((performance.now() - start) * 1000) / stored_events;
+    (keepAggregates ? erasing.figures : erasing.nothing).push(microseconds);
   }
   const withErasures = await appendMicroseconds(ingest, others);
-  console.log(
-    `append, a record of ${BATCH}              ${without.toFixed(0)} us without erasures, ${withErasures.toFixed(0)} us with`,
+  const erased = { unit: 'us a stored event', against: null, goal: null };
+  await report(
+    'erasure',
+    [
+      { ...erased, work: 'erase a driver, figures kept', milepost: erasing.figures },
+      { ...erased, work: 'erase a driver, nothing kept', milepost: erasing.nothing },
+      {
+        work: 'append after erasures',
+        unit: 'us a record',
+        milepost: withErasures,
+        against: { name: 'before any', figures: without },
+        goal: null,
+      },
+      ...keys,
+    ],
+    { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS, batch: BATCH, rounds: ROUNDS },
+    ingest,
   );
 } finally {
   await Promise.all([eraser.end(), ingest.end()]);

@@ -1,20 +1,74 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readResults, writePerformance } from './support/performance.ts';
+import { cellsOf } from './support/results.ts';
 
-/** `npm run bench [NAME]`: one benchmark, or all of them one after the other, each in a process of its own. */
-const names = (await readdir(import.meta.dirname))
-  .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
-  .map((file) => file.slice(0, -'.ts'.length));
-const [wanted] = process.argv.slice(2);
-if (wanted !== undefined && !names.includes(wanted)) {
-  console.error(`There is no benchmark ${wanted}: choose one of ${names.join(', ')}.`);
-  process.exit(2);
+const PLOT = 'plot';
+
+/** The benchmarks, and what the comment at the very top of each says. */
+async function findBenchmarks(): Promise<Map<string, string>> {
+  const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && file !== 'main.ts');
+  const entries = files.sort().map(async (file): Promise<[string, string]> => {
+    const [, about = ''] = /^\/\*\* (.+) \*\/\n/.exec(await readFile(join(import.meta.dirname, file), 'utf8')) ?? [];
+    return [file.slice(0, -'.ts'.length), about];
+  });
+  return new Map(await Promise.all(entries));
 }
-for (const name of wanted === undefined ? names : [wanted]) {
-  console.log(`\n== ${name}`);
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' });
-  const [code] = await once(child, 'close');
-  if (code !== 0) process.exit(1);
+
+function usage(benchmarks: ReadonlyMap<string, string>): string {
+  const width = Math.max(...[...benchmarks.keys()].map((name) => name.length));
+  return [
+    'npm run bench [NAME...]: the benchmarks named, or all of them, one after the other, each in a process of its own.',
+    'Tables are kept under results/, as JSON, as a plot (performance.svg) and as Markdown (performance.md).',
+    '',
+    ...[...benchmarks].map(([name, about]) => `  ${name.padEnd(width)}  ${about}`),
+    `  ${PLOT.padEnd(width)}  Nothing is measured: draws the plot and writes the table anew.`,
+  ].join('\n');
+}
+
+/** Runs benchmarks, whatever becomes of the ones before. Returns those that failed. */
+async function runAll(names: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const name of names) {
+    console.log(`\n== ${name}`);
+    const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], { stdio: 'inherit' });
+    const [code] = await once(child, 'close');
+    if (code !== 0) failed.push(name);
+  }
+  return failed;
+}
+
+/** Lists the goals that these benchmarks have missed since `start`. A missed goal is a finding, not a failure. */
+async function printMissed(names: readonly string[], start: Date): Promise<void> {
+  const results = (await readResults()).filter(
+    ({ benchmark, measured_at }) => names.includes(benchmark) && new Date(measured_at) >= start,
+  );
+  const missed = results.flatMap(({ benchmark, rows }) =>
+    rows
+      .filter(({ reached }) => reached === false)
+      .map((row) => [benchmark, ...cellsOf(row)].filter(Boolean).join('  ')),
+  );
+  if (missed.length > 0) console.log(['\ngoals missed:', ...missed].join('\n'));
+}
+
+const benchmarks = await findBenchmarks();
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => name !== PLOT && !benchmarks.has(name));
+if (wanted.includes('--help') || wanted.includes('-h')) {
+  console.log(usage(benchmarks));
+} else if (unknown !== undefined) {
+  console.error(`There is no benchmark ${unknown}.\n\n${usage(benchmarks)}`);
+  process.exitCode = 2;
+} else {
+  const start = new Date();
+  const names = wanted.length === 0 ? [...benchmarks.keys()] : wanted.filter((name) => name !== PLOT);
+  const failed = await runAll(names);
+  await writePerformance();
+  await printMissed(names, start);
+  if (failed.length > 0) {
+    console.error(`\nfailed: ${failed.join(', ')}`);
+    process.exitCode = 1;
+  }
 }

@@ -1,20 +1,29 @@
+/** What readers wait while all read tables are exchanged a hundred times. About a minute. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
 import { rollBack } from '@milepost/projection-engine/replay';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/read-models/queries';
+import { Pool as OwnerPool } from 'pg';
 import { announceReplay } from '../../apps/ops/queue/index.ts';
 import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
+import { percentile } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
+import { fillReadTables } from './support/reading-api.ts';
+import { type Measurement, report } from './support/results.ts';
 
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 50_000);
 const DRIVERS = 500;
 const DAYS = 60;
+const POINTS = 100;
 const READERS = 4;
 const EXCHANGES = 100;
 const SECONDS_AT_REST = 10;
+/** What a reader waits at most while read tables are exchanged. */
+const LONGEST_MILLISECONDS = 50;
 const FLEET = 'sunrise-delivery';
 
 /** The interface's questions in turn, by the API's own prepared statements, about another driver each time. */
@@ -35,10 +44,21 @@ function askInTurns(pool: Pool): () => Promise<unknown> {
   };
 }
 
-function figures(waits: readonly number[]): string {
-  const sorted = waits.toSorted((left, right) => left - right);
-  const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN).toFixed(1).padStart(6);
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, p99.9 ${at(0.999)} ms, longest ${at(1)} ms (${sorted.length} answers)`;
+/** Waits of readers while read tables are exchanged, against the same readers at rest. */
+function toMeasurements(exchanging: readonly number[], atRest: readonly number[]): Measurement[] {
+  const row = (name: string, share: number) => ({
+    work: `answers while all read tables are exchanged, ${name}`,
+    unit: 'ms',
+    milepost: [percentile(exchanging, share)],
+    against: { name: 'at rest', figures: [percentile(atRest, share)] },
+    goal: null,
+  });
+  const longest = {
+    ...row('longest', 1),
+    against: null,
+    goal: { is: 'at most' as const, value: LONGEST_MILLISECONDS },
+  };
+  return [row('p50', 0.5), row('p99', 0.99), row('p99.9', 0.999), longest];
 }
 
 /** Readers in a loop while all read tables are exchanged again and again. Floor: the same readers with nothing going on. */
@@ -46,23 +66,14 @@ const milepost = await startMilepost();
 const open = (role: (typeof ROLES)['api' | 'operator'], connections: number) =>
   createPool({ url: milepost.url, role, applicationName: 'bench', connections, statementTimeoutMilliseconds: 60_000 });
 const [readers, operator] = [open(ROLES.api, READERS), open(ROLES.operator, 2)];
+const owner = new OwnerPool({ connectionString: milepost.url, max: 1 });
 try {
-  await milepost.run('migrate');
-  await fillLog(milepost.url, { trips: TRIPS, points: 100, drivers: DRIVERS, days: DAYS });
-  const owner = createPool({
-    url: milepost.url,
-    applicationName: 'bench',
-    connections: 1,
-    statementTimeoutMilliseconds: 0,
-  });
-  // The read tables are made by two replays instead of by the projector.
-  await owner.query('UPDATE projection.generation SET checkpoint = (SELECT position FROM log.head) WHERE live');
-  await owner.end();
+  await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
+  await fillReadTables(milepost.url, owner);
   const [port] = await freePorts(1);
   milepost.start('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench', LOG_LEVEL: 'error' });
-  for (const _ of ['empty to first', 'first to second']) {
-    await milepost.run('replay', 'start', 'all', '--promote', '--accept-differences', '--throttle', 'off', '--wait');
-  }
+  // The second build of the read tables, to be exchanged with the first.
+  await milepost.run('replay', 'start', 'all', '--promote', '--accept-differences', '--throttle', 'off', '--wait');
 
   const ended = async (id: number): Promise<void> => {
     for (;;) {
@@ -84,12 +95,17 @@ try {
 
   const ask = askInTurns(readers);
   await whileReading(READERS, ask, async () => await delay(2_000));
-  console.log(`${TRIPS} trips, ${READERS} readers in a loop; fsync on`);
   const atRest = await whileReading(READERS, ask, async () => await delay(SECONDS_AT_REST * 1_000));
-  console.log(`at rest                ${figures(atRest.waits)}`);
   const exchanging = await whileReading(READERS, ask, exchange);
-  console.log(`${EXCHANGES} exchanges of all   ${figures(exchanging.waits)}`);
+  console.log(`longest wait at rest: ${percentile(atRest.waits, 1).toFixed(1)} ms`);
+  const answers = { 'answers at rest': atRest.waits.length, 'answers during exchanges': exchanging.waits.length };
+  await report(
+    'promotion',
+    toMeasurements(exchanging.waits, atRest.waits),
+    { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS, readers: READERS, exchanges: EXCHANGES, ...answers },
+    owner,
+  );
 } finally {
-  await Promise.all([readers.end(), operator.end()]);
+  await Promise.all([readers.end(), operator.end(), owner.end()]);
   await milepost.stop();
 }

@@ -1,11 +1,15 @@
+/** What readers feel of a replay of everything, with the automatic throttle and without one. About three minutes. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { dateOf, MILLISECONDS_PER_DAY, mondayOf } from '@milepost/domain/calendar';
-import autocannon from 'autocannon';
 import { Pool } from 'pg';
 import { freePorts } from '../support/services/free-port.ts';
-import { median, spreadPercent } from './support/figures.ts';
+import { median } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
+import { fillReadTables } from './support/reading-api.ts';
+import { type Goal, type Measurement, report } from './support/results.ts';
+import { type Reading, readSteadily } from './support/steady-readers.ts';
 import { untilReady } from './support/until-ready.ts';
 
 const FLEET = 'sunrise-delivery';
@@ -13,38 +17,20 @@ const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 200_000);
 const REQUESTS_PER_SECOND = 200;
 const SECONDS = 6;
 const ROUNDS = 5;
-
-interface Reading {
-  p50: number;
-  p99: number;
-}
-
-/** The five endpoints in turn, at a rate that leaves the server time to breathe. */
-async function read(base: string, headers: Record<string, string>, paths: readonly string[]): Promise<Reading> {
-  const result = await autocannon({
-    url: base,
-    headers,
-    connections: 10,
-    overallRate: REQUESTS_PER_SECOND,
-    duration: SECONDS,
-    requests: paths.map((path) => ({ path })),
-  });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed.`);
-  return { p50: result.latency.p50, p99: result.latency.p99 };
-}
+const POINTS = 300;
+/** Under the automatic throttle, by without a replay. */
+const MOST_P99 = 2;
 
 /** What readers feel of a replay of everything, with the automatic throttle and without one. */
 const milepost = await startMilepost();
+const database = new Pool({ connectionString: milepost.url, max: 1 });
 try {
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
-  await milepost.run('migrate');
-  await fillLog(milepost.url, { trips: TRIPS, points: 300, drivers: 200, days: 170 });
-  await database.query('UPDATE projection.generation SET checkpoint = (SELECT position FROM log.head) WHERE live');
+  await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: 200, days: 170 });
+  await fillReadTables(milepost.url, database);
   const [apiPort, opsPort] = await freePorts(2);
   milepost.start('ops', { OPS_PORT: String(opsPort), OPS_TOKEN: 'bench' });
   milepost.start('projector');
   milepost.start('api', { PORT: String(apiPort), RATE_LIMIT_PER_MINUTE: '1000000000' });
-  await milepost.run('replay', 'start', 'all', '--promote', '--accept-differences', '--throttle', 'off', '--wait');
   const key = (await milepost.run('keys', 'create', '--fleet', FLEET)).trim();
   const base = `http://127.0.0.1:${apiPort}`;
   await untilReady(`${base}/readyz`);
@@ -61,18 +47,17 @@ try {
     `/api/v1/driver-aggregate/daily?start_date=${day}&${drivers}`,
     `/api/v1/driver-aggregate/weekly?start_date=${mondayOf(day)}&${drivers}`,
   ];
-  await read(base, headers, paths);
-  console.log(
-    `${TRIPS} standard trips; the five endpoints in turn at ${REQUESTS_PER_SECOND} requests/s; ${ROUNDS} rounds of ${SECONDS} s in turns`,
-  );
+  const read = async () =>
+    await readSteadily({ base, headers }, paths, { requestsPerSecond: REQUESTS_PER_SECOND, seconds: SECONDS });
+  await read();
   const readings: { idle: Reading; auto: Reading; off: Reading }[] = [];
   const rates: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const idle = await read(base, headers, paths);
+    const idle = await read();
     const during = async (throttle: string) => {
       const id = (await milepost.run('replay', 'start', 'all', '--throttle', throttle)).trim();
       await delay(1_500);
-      const reading = await read(base, headers, paths);
+      const reading = await read();
       const view = JSON.parse(await milepost.run('replay', 'show', id, '--json'));
       if (throttle === 'auto') rates.push(view.trips_per_second ?? 0);
       await milepost.run('replay', 'cancel', id, '--wait');
@@ -80,21 +65,26 @@ try {
     };
     readings.push({ idle, auto: await during('auto'), off: await during('off') });
   }
-  for (const name of ['idle', 'auto', 'off'] as const) {
-    const p99 = readings.map((reading) => reading[name].p99);
-    const ratios = readings.map((reading) => reading[name].p99 / reading.idle.p99);
-    console.log(
-      `${(name === 'idle' ? 'no replay' : `throttle ${name}`).padEnd(14)} p50 ${median(
-        readings.map((reading) => reading[name].p50),
-      )
-        .toFixed(1)
-        .padStart(
-          6,
-        )} ms, p99 ${median(p99).toFixed(1).padStart(6)} ms (± ${spreadPercent(p99).toFixed(0)} %), ${median(ratios).toFixed(2)} x`,
-    );
-  }
   console.log(`replay under the automatic throttle: ${median(rates).toFixed(0)} trips/s`);
-  await database.end();
+  const row = (throttle: 'auto' | 'off', figure: keyof Reading, goal: Goal | null): Measurement => ({
+    work: `${figure} of readers while everything is replayed, throttle ${throttle}`,
+    unit: 'ms',
+    milepost: readings.map((reading) => reading[throttle][figure]),
+    against: { name: 'no replay', figures: readings.map((reading) => reading.idle[figure]) },
+    goal,
+  });
+  await report(
+    'replay-readers',
+    [
+      row('auto', 'p99', { is: 'at most', value: MOST_P99 }),
+      row('auto', 'p50', null),
+      row('off', 'p99', null),
+      row('off', 'p50', null),
+    ],
+    { trips: TRIPS, points: POINTS, 'requests/s': REQUESTS_PER_SECOND, rounds: ROUNDS, 'seconds a round': SECONDS },
+    database,
+  );
 } finally {
+  await database.end();
   await milepost.stop();
 }

@@ -1,3 +1,5 @@
+/** `npm start`: the first one, and those on existing data. About half a minute. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -5,9 +7,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePorts } from '../support/services/free-port.ts';
+import { report } from './support/results.ts';
 
 const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
 const SECOND_STARTS = 3;
+const MOST_SECONDS = 3;
 
 /** Seconds from the command to the printed requests; the process is stopped afterwards. */
 async function secondsToReady(home: string, port: number, opsPort: number): Promise<number> {
@@ -37,12 +41,25 @@ async function nodeSeconds(): Promise<number> {
 const home = await mkdtemp(join(tmpdir(), 'milepost-bench-start-'));
 try {
   const [port = 0, opsPort = 0] = await freePorts(2);
-  const floor = await nodeSeconds();
-  const report = (name: string, seconds: number) =>
-    console.log(`${name.padEnd(36)}${seconds.toFixed(2)} s, ${(seconds / floor).toFixed(0)} x an empty Node process`);
-  report('first start, sample fleet visible', await secondsToReady(home, port, opsPort));
-  for (let round = 0; round < SECOND_STARTS; round += 1)
-    report('start on existing data', await secondsToReady(home, port, opsPort));
+  const first = await secondsToReady(home, port, opsPort);
+  const starts: number[] = [];
+  const floors: number[] = [];
+  for (let round = 0; round < SECOND_STARTS; round += 1) {
+    floors.push(await nodeSeconds());
+    starts.push(await secondsToReady(home, port, opsPort));
+  }
+  const again = { work: 'npm start on existing data', unit: 's', milepost: starts };
+  const against = { name: 'an empty Node process', figures: floors };
+  await report(
+    'start',
+    [
+      { work: 'first npm start, sample fleet visible', unit: 's', milepost: [first], against: null, goal: null },
+      { ...again, against: null, goal: { is: 'at most', value: MOST_SECONDS } },
+      { ...again, against, goal: null },
+    ],
+    { rounds: SECOND_STARTS },
+    null,
+  );
 } finally {
   await rm(home, { recursive: true, force: true });
 }

@@ -10,3 +10,9 @@ export function median(figures: readonly number[]): number {
 export function spreadPercent(figures: readonly number[]): number {
   return ((Math.max(...figures) - Math.min(...figures)) / 2 / median(figures)) * 100;
 }
+
+/** The smallest of some figures that at least `share` of them do not exceed: 0.99 for p99. */
+export function percentile(figures: readonly number[], share: number): number {
+  const sorted = figures.toSorted((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}

@@ -25,7 +25,8 @@ export interface Measurement {
   goal: Goal | null;
 }
 
-interface Row {
+/** One line of a table as it is kept. */
+export interface Row {
   work: string;
   unit: string;
   milepost: { median: number; spread_percent: number; rounds: readonly number[] };
@@ -34,6 +35,15 @@ interface Row {
   ratio: number;
   goal: Goal | null;
   reached: boolean | null;
+}
+
+/** What a benchmark has left under `results/`. */
+export interface Result {
+  benchmark: string;
+  measured_at: string;
+  environment: Record<string, string>;
+  sizes: Record<string, number | string>;
+  rows: Row[];
 }
 
 function summarize(figures: readonly number[]) {
@@ -62,12 +72,15 @@ function toRow(measurement: Measurement): Row {
 }
 
 /** Four digits at most, and no more than are meant. */
-function shown(figure: number): string {
+export function shown(figure: number): string {
   if (Math.abs(figure) >= 1000) return Math.round(figure).toLocaleString('en');
   return String(Number(figure.toPrecision(3)));
 }
 
-function cellsOf(row: Row): string[] {
+export const HEADINGS = ['work', 'Milepost', 'against', 'ratio', 'goal', ''] as const;
+
+/** A row's cells, as `HEADINGS` names them. */
+export function cellsOf(row: Row): string[] {
   const side = (figures: { median: number; spread_percent: number; rounds: readonly number[] }) =>
     `${shown(figures.median)}${figures.rounds.length > 1 ? ` ± ${figures.spread_percent.toFixed(0)} %` : ''}`;
   return [
@@ -81,7 +94,7 @@ function cellsOf(row: Row): string[] {
 }
 
 function printTable(rows: readonly Row[]): void {
-  const lines = [['work', 'Milepost', 'against', 'ratio', 'goal', ''], ...rows.map(cellsOf)];
+  const lines = [[...HEADINGS], ...rows.map(cellsOf)];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
   for (const cells of lines)
     console.log(
@@ -124,6 +137,6 @@ export async function report(
   for (const [name, value] of Object.entries({ ...environment, ...sizes })) console.log(`${name}: ${value}`);
   printTable(rows);
   await mkdir(RESULTS_DIRECTORY, { recursive: true });
-  const result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows };
+  const result: Result = { benchmark, measured_at: new Date().toISOString(), environment, sizes, rows };
   await writeFile(join(RESULTS_DIRECTORY, `${benchmark}.json`), `${JSON.stringify(result, null, 2)}\n`);
 }

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { ensureTopics } from '@milepost/ingest/topics';
+import type { SimulatedRecord } from '@milepost/sample-fleet';
+import { Kafka, logLevel, type Producer } from 'kafkajs';
+import { batches } from '../../../apps/cli/simulate/batches.ts';
+import { local } from '../../support/services/local/index.ts';
+import { childNamed } from './processor-time.ts';
+
+/** Partitions of the trips topic: more than are consumed at the same time. */
+export const PARTITIONS = 4;
+
+/** Two topics of a benchmark's own. */
+export interface Topics {
+  trips: string;
+  drivers: string;
+}
+
+/** A real Kafka broker on this machine, with what benchmarks do with it. */
+export interface Broker {
+  addresses: string[];
+  /** Of its process, for its processor time; null where that cannot be told. */
+  processId: number | null;
+  kafka: Kafka;
+  producer: Producer;
+  makeTopics: () => Promise<Topics>;
+  stop: () => Promise<void>;
+}
+
+/** Starts a broker of its own and a producer as the project's own publisher has it: idempotent, one request at a time. */
+export async function startBroker(): Promise<Broker> {
+  const { address, stop } = await local.kafka();
+  const kafka = new Kafka({ brokers: address, clientId: 'bench', logLevel: logLevel.NOTHING });
+  const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
+  const admin = kafka.admin();
+  try {
+    await Promise.all([producer.connect(), admin.connect()]);
+    // The first question about a group makes the broker's own topic for groups: no measured consumer shall wait for it.
+    await admin.describeGroups(['warm-up']);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    addresses: address,
+    processId: childNamed('java'),
+    kafka,
+    producer,
+    makeTopics: async () => {
+      const id = randomUUID().slice(0, 8);
+      const topics = { trips: `trips-${id}`, drivers: `drivers-${id}` };
+      await admin.createTopics({
+        waitForLeaders: false,
+        topics: [{ topic: topics.trips, numPartitions: PARTITIONS }],
+      });
+      await ensureTopics(admin, [topics.drivers]);
+      for (;;) if ((await admin.fetchTopicMetadata({ topics: [topics.trips] }).catch(() => null)) !== null) break;
+      return topics;
+    },
+    stop: async () => {
+      await Promise.all([producer.disconnect(), admin.disconnect()]);
+      await stop();
+    },
+  };
+}
+
+export interface Published {
+  records: number;
+  /** Bytes of JSON a record, on average. */
+  bytesPerRecord: number;
+}
+
+/** Publishes records in their order, in requests below a megabyte; each driver's stay in order. */
+export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>): Promise<Published> {
+  let count = 0;
+  let bytes = 0;
+  for (const batch of batches(records)) {
+    const messages = batch.map(({ key, value }) => ({ key, value: Buffer.from(value) }));
+    await broker.producer.send({ topic: topics.trips, messages, acks: -1 });
+    count += messages.length;
+    for (const { value } of messages) bytes += value.byteLength;
+  }
+  return { records: count, bytesPerRecord: bytes / count };
+}

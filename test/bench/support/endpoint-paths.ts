@@ -1,0 +1,86 @@
+import { addDays, dateOf, MILLISECONDS_PER_DAY, mondayOf, startOfDay } from '@milepost/domain/calendar';
+import type { Pool } from 'pg';
+import { drawFrom } from './draw.ts';
+import { FLEET } from './reading-api.ts';
+
+export const ENDPOINTS = ['driver list', 'trip list', 'trip detail', 'daily summary', 'weekly summary'] as const;
+export type Endpoint = (typeof ENDPOINTS)[number];
+
+const SUMMARISED_DRIVERS = 20;
+const PAGE = 100;
+
+export interface DrawnPaths {
+  seed: number;
+  /** Paths of each endpoint. */
+  requests: number;
+  /** How far back requests go, in which drivers must have trips. */
+  days: number;
+}
+
+interface DrawnDriver {
+  driver_id: string;
+  /** The first trip from a random time on, if it has a trail. */
+  trip_id: string | null;
+}
+
+/** Random drivers, each with a random trip. */
+async function readDrivers(
+  database: Pool,
+  ordinals: readonly number[],
+  times: readonly number[],
+): Promise<DrawnDriver[]> {
+  const { rows } = await database.query<DrawnDriver>(
+    `SELECT driver.driver_id, (
+       SELECT replace(trip_id::text, '-', '') FROM (
+         SELECT trip_id FROM read.trips trip
+         WHERE trip.fleet_id = $1 AND trip.driver_id = driver.driver_id AND trip_start_time >= drawn.time
+         ORDER BY trip_start_time LIMIT 1) trip
+       WHERE EXISTS (SELECT FROM read.trail_paths trail WHERE trail.trip_id = trip.trip_id)) AS trip_id
+     FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS drawn (ordinal, time, place)
+     JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.ordinal = drawn.ordinal ORDER BY place`,
+    [FLEET, ordinals, times],
+  );
+  return rows;
+}
+
+/** Requests of every endpoint for random drivers, trips and days of a filled database, each as large as it can be. */
+export async function drawPaths(
+  database: Pool,
+  { seed, requests, days }: DrawnPaths,
+): Promise<Record<Endpoint, string[]>> {
+  const draw = drawFrom(seed);
+  const { rows: counted } = await database.query<{ drivers: number }>(
+    'SELECT max(ordinal)::integer AS drivers FROM read.drivers WHERE fleet_id = $1',
+    [FLEET],
+  );
+  const drivers = counted[0]?.drivers ?? 0;
+  const startDate = addDays(dateOf(Date.now()), -days);
+  const ordinals = Array.from({ length: requests }, () => {
+    const chosen = new Set<number>();
+    while (chosen.size < Math.min(SUMMARISED_DRIVERS, drivers)) chosen.add(1 + draw(drivers));
+    return [...chosen];
+  });
+  const times = ordinals.flat().map(() => startOfDay(startDate) + draw(days - 2) * MILLISECONDS_PER_DAY);
+  const drawn = await readDrivers(database, ordinals.flat(), times);
+  const tripIds = [...new Set(drawn.flatMap(({ trip_id }) => trip_id ?? []))];
+  const paths = ordinals.map(({ length }, request) => {
+    const chosen = drawn.slice(request * length, (request + 1) * length);
+    const ids = chosen.map(({ driver_id }) => `driver_id=${encodeURIComponent(driver_id)}`).join('&');
+    const day = addDays(startDate, draw(days));
+    return {
+      'driver list': `/api/v1/drivers?limit=${PAGE}&page=${1 + draw(Math.max(1, Math.floor(drivers / PAGE)))}`,
+      'trip list': `/api/v1/driver/${encodeURIComponent(chosen[0]?.driver_id ?? '')}/trips?start_date=${startDate}&limit=${PAGE}`,
+      'trip detail': `/api/v1/trip/trip_id/${tripIds[request % tripIds.length]}`,
+      'daily summary': `/api/v1/driver-aggregate/daily?start_date=${day}&${ids}`,
+      'weekly summary': `/api/v1/driver-aggregate/weekly?start_date=${mondayOf(addDays(day, -7))}&${ids}`,
+    };
+  });
+  const of = (endpoint: Endpoint) => paths.map((path) => path[endpoint]);
+  return {
+    'driver list': of('driver list'),
+    'trip list': of('trip list'),
+    'trip detail': of('trip detail'),
+    'daily summary': of('daily summary'),
+    'weekly summary': of('weekly summary'),
+  };
+}

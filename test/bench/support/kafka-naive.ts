@@ -1,0 +1,35 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Consumer } from './backlog.ts';
+import type { Broker, Topics } from './broker.ts';
+import { makeDatabase, serverProcessId } from './databases.ts';
+import { stopChild } from './kafka-milepost.ts';
+import type { BenchMilepost } from './milepost.ts';
+
+const SERVICE = join(import.meta.dirname, 'naive-service.ts');
+
+/** Starts the naive service on an empty database of the same PostgreSQL, in a consumer group of its own. */
+export async function startKafkaNaive(
+  milepost: BenchMilepost,
+  broker: Broker,
+  topics: Topics,
+): Promise<Consumer & { stop: () => Promise<void> }> {
+  const database = await makeDatabase(milepost, 'plain');
+  const service = fork(SERVICE, [broker.addresses.join(','), topics.trips, `naive-${randomUUID()}`, database.url], {
+    env: { ...process.env, KAFKAJS_NO_PARTITIONER_WARNING: '1' },
+  });
+  let stored = 0;
+  service.on('message', (count) => {
+    stored = Number(count);
+  });
+  return {
+    children: [service],
+    processIds: { service: service.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
+    readable: async () => stored,
+    stop: async () => {
+      await stopChild(service);
+      await database.drop();
+    },
+  };
+}

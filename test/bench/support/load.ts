@@ -1,0 +1,41 @@
+import autocannon from 'autocannon';
+
+export interface Load {
+  requestsPerSecond: number;
+  p99Milliseconds: number;
+}
+
+export interface LoadOptions {
+  headers: Record<string, string>;
+  connections: number;
+  seconds: number;
+}
+
+/** Sends requests for the paths in turn, on each connection the next one as soon as the last is answered. Throws when any fails. */
+export async function saturate(base: string, paths: readonly string[], options: LoadOptions): Promise<Load> {
+  const result = await autocannon({
+    url: base,
+    headers: options.headers,
+    connections: options.connections,
+    duration: options.seconds,
+    requests: paths.map((path) => ({ path })),
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${base}${paths[0]}: ${result.non2xx} refused, ${result.errors} failed.`);
+  return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
+}
+
+/** Requests after which the compiler has seen the whole way of a request often enough. */
+const WARMING_REQUESTS = 5_000;
+const WARMING_CONNECTIONS = 8;
+
+/** Sends requests until a server that has just been started answers as fast as it will. */
+export async function warmUp(base: string, paths: readonly string[], headers: Record<string, string>): Promise<void> {
+  await autocannon({
+    url: base,
+    headers,
+    connections: WARMING_CONNECTIONS,
+    amount: WARMING_REQUESTS,
+    requests: paths.map((path) => ({ path })),
+  });
+}

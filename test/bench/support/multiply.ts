@@ -1,0 +1,77 @@
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import type { Pool } from 'pg';
+
+/** Trails and trip events are made for the first copy of so many: they are what takes the space. */
+const COPIES_WITH_BODIES = 10;
+
+/**
+ * What differs in copy `c` (1, 2, ...) of a row `t`: another driver, who drives what the original drives. Ids have the
+ * length that they would have, so rows have their size; ordinals go on where those of the last copy ended.
+ */
+const DRIVER = "concat(t.driver_id, '-', c)";
+const TRIP = "md5(concat(t.trip_id, '-', c))::uuid";
+const quoted = (name: string, value: string) => `concat('"${name}":', to_json(${value}))`;
+const TRIP_TEXT = (id: string) => `replace((${id})::text, '-', '')`;
+
+const DIFFERING: Record<string, string> = {
+  driver_id: DRIVER,
+  trip_id: TRIP,
+  tracking_id: "t.tracking_id || '-' || c",
+  ordinal: 't.ordinal + c * originals.drivers',
+  profile: `replace(t.profile, ${quoted('driver_id', 't.driver_id')}, ${quoted('driver_id', DRIVER)})`,
+  list_entry: `replace(replace(t.list_entry, ${quoted('driver_id', 't.driver_id')}, ${quoted('driver_id', DRIVER)}),
+    ${TRIP_TEXT('t.trip_id')}, ${TRIP_TEXT(TRIP)})`,
+};
+
+/** Fills the live table of a projection with `times` - 1 copies of each row, and builds its indexes anew. */
+async function multiply(database: Pool, name: string, copies: string): Promise<void> {
+  const projection = PROJECTIONS.find((candidate) => candidate.name === name);
+  const { rows: live } = await database.query<{ generation: number }>(
+    'SELECT generation FROM projection.generation WHERE projection = $1 AND live',
+    [name],
+  );
+  const table = `read.${name}_${live[0]?.generation}`;
+  const { rows } = await database.query<{ name: string }>(
+    `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  );
+  const columns = rows.map((row) => row.name);
+  const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
+  await database.query(`
+    CREATE TEMPORARY TABLE originals AS SELECT count(*) AS drivers FROM read.drivers;
+    CREATE TEMPORARY TABLE original AS SELECT * FROM ${table};
+    TRUNCATE ${table};
+    DO $$ DECLARE made record; BEGIN
+      FOR made IN SELECT conname FROM pg_constraint WHERE conrelid = '${table}'::regclass AND contype IN ('p', 'u') LOOP
+        EXECUTE format('ALTER TABLE ${table} DROP CONSTRAINT %I', made.conname);
+      END LOOP;
+      FOR made IN SELECT indexrelid::regclass AS index FROM pg_index WHERE indrelid = '${table}'::regclass LOOP
+        EXECUTE format('DROP INDEX %s', made.index);
+      END LOOP;
+    END $$;
+    INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM original t;
+    INSERT INTO ${table} (${columns.join(', ')})
+      SELECT ${values.join(', ')} FROM originals, ${copies} c, original t;
+    SET maintenance_work_mem = '512MB';
+    ${projection?.createIndexes(table)};
+    DROP TABLE original, originals`);
+  await database.query(`VACUUM (ANALYZE) ${table}`);
+}
+
+/** Makes `times` as many drivers of those that are there. */
+export async function multiplyDrivers(database: Pool, times: number): Promise<void> {
+  await multiply(database, 'drivers', `generate_series(1, ${times - 1})`);
+  await database.query('CHECKPOINT');
+}
+
+/**
+ * Makes `times` as many drivers, with as many trips, days and weeks each, and trails and trip events for a part. The
+ * drivers come last, as the other tables take their number for the originals'.
+ */
+export async function multiplyReadTables(database: Pool, times: number): Promise<void> {
+  const all = `generate_series(1, ${times - 1})`;
+  const part = `generate_series(1, ${times - 1}, ${COPIES_WITH_BODIES})`;
+  for (const name of ['trips', 'daily_rollups', 'weekly_rollups']) await multiply(database, name, all);
+  for (const name of ['trail_paths', 'trip_events']) await multiply(database, name, part);
+  await multiplyDrivers(database, times);
+}

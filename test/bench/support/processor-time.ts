@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+const TICKS_PER_SECOND = 100;
+
+interface ProcessStat {
+  id: number;
+  name: string;
+  parent: number;
+  /** Of the process and of those children that have ended. */
+  seconds: number;
+}
+
+function parseStat(text: string): ProcessStat {
+  // The name is in parentheses and may hold spaces and parentheses itself.
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  const [userTicks, systemTicks, childUserTicks, childSystemTicks] = fields.slice(11, 15).map(Number);
+  const ticks = (userTicks ?? 0) + (systemTicks ?? 0) + (childUserTicks ?? 0) + (childSystemTicks ?? 0);
+  return {
+    id: Number.parseInt(text, 10),
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    parent: Number(fields[1]),
+    seconds: ticks / TICKS_PER_SECOND,
+  };
+}
+
+function readable(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** All processes; none where there is no /proc. */
+function processes(): ProcessStat[] {
+  try {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((id) => readable(`/proc/${id}/stat`))
+      .filter((text) => text !== null)
+      .map(parseStat);
+  } catch {
+    return [];
+  }
+}
+
+/** The id of the child of this process that runs a program of this name, null when there is none. */
+export function childNamed(name: string): number | null {
+  return processes().find((stat) => stat.parent === process.pid && stat.name === name)?.id ?? null;
+}
+
+/** Processor seconds of processes and all that descend from them, by the names given to them. */
+export function processorSeconds(roots: Record<string, number | null | undefined>): Record<string, number> {
+  const all = processes();
+  const secondsOf = (id: number): number =>
+    all
+      .filter((stat) => stat.parent === id)
+      .reduce((sum, child) => sum + secondsOf(child.id), all.find((stat) => stat.id === id)?.seconds ?? 0);
+  return Object.fromEntries(Object.entries(roots).map(([name, id]) => [name, id ? secondsOf(id) : 0]));
+}
+
+/** The most memory that a process has had resident at any time, in bytes; null where there is no /proc. */
+export function peakResidentBytes(id: number | undefined): number | null {
+  const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SimulatedRecord } from '@milepost/sample-fleet';
+import { batches } from '../../../apps/cli/simulate/batches.ts';
+import type { Broker, Topics } from './broker.ts';
+
+const SEND_EVERY_MILLISECONDS = 10;
+
+export interface SteadyOptions {
+  tripsPerSecond: number;
+  seconds: number;
+  /** Told before each send of what goes out, and of when it was due, in the time of `performance.now()`. */
+  onDue: (record: SimulatedRecord, dueAt: number) => void;
+}
+
+/**
+ * Publishes at a fixed rate, in a small request every 10 ms. While a request takes longer, what becomes due waits for the
+ * next one, and counts from when it was due.
+ *
+ * @returns how late each request was sent, in milliseconds after the first of its trips was due
+ */
+export async function publishSteadily(
+  { producer }: Broker,
+  topics: Topics,
+  records: Iterator<SimulatedRecord>,
+  { tripsPerSecond, seconds, onDue }: SteadyOptions,
+): Promise<number[]> {
+  const start = performance.now();
+  const total = Math.floor(tripsPerSecond * seconds);
+  const dueTime = (index: number) => start + (index / tripsPerSecond) * 1000;
+  const late: number[] = [];
+  let sent = 0;
+  for (;;) {
+    const now = performance.now();
+    const firstDueAt = dueTime(sent);
+    const due: SimulatedRecord[] = [];
+    for (; sent < total && dueTime(sent) <= now; sent += 1) {
+      const { done, value: record } = records.next();
+      if (done) throw new Error('There are too few records for this rate.');
+      onDue(record, dueTime(sent));
+      due.push(record);
+    }
+    for (const batch of batches(due)) {
+      late.push(performance.now() - firstDueAt);
+      await producer.send({ topic: topics.trips, messages: batch.map(({ key, value }) => ({ key, value })), acks: -1 });
+    }
+    if (sent >= total) return late;
+    await delay(Math.max(0, now + SEND_EVERY_MILLISECONDS - performance.now()));
+  }
+}

@@ -1,0 +1,30 @@
+import autocannon from 'autocannon';
+
+/** How long answers took, in milliseconds. */
+export interface Reading {
+  p50: number;
+  p99: number;
+}
+
+/**
+ * Asks for the paths in turn at a fixed rate, however long the answers take: at one that leaves the server time to
+ * breathe, the figures are what a reader waits.
+ *
+ * @throws Error when any request fails
+ */
+export async function readSteadily(
+  { base, headers }: { base: string; headers: Record<string, string> },
+  paths: readonly string[],
+  { requestsPerSecond, seconds }: { requestsPerSecond: number; seconds: number },
+): Promise<Reading> {
+  const result = await autocannon({
+    url: base,
+    headers,
+    connections: 10,
+    overallRate: requestsPerSecond,
+    duration: seconds,
+    requests: paths.map((path) => ({ path })),
+  });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refused, ${result.errors} failed.`);
+  return { p50: result.latency.p50, p99: result.latency.p99 };
+}

@@ -1,0 +1,42 @@
+import { Agent, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** One consumer with one connection, who sends the next request when the last answer is complete. */
+export class Reader {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #base: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(base: string, headers: Record<string, string>) {
+    this.#base = base;
+    this.#headers = headers;
+  }
+
+  /** The body at a path. Rejects for anything but success. */
+  get(path: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const request = get(this.#base + path, { agent: this.#agent, headers: this.#headers }, (answer) => {
+        text(answer).then((body) => {
+          if (answer.statusCode === 200) resolve(body);
+          else reject(new Error(`${path}: ${answer.statusCode} ${body}`));
+        }, reject);
+      });
+      request.on('error', reject);
+    });
+  }
+
+  /** How long each path takes to answer, in milliseconds, one after the other. */
+  async milliseconds(paths: readonly string[]): Promise<number[]> {
+    const times: number[] = [];
+    for (const path of paths) {
+      const start = performance.now();
+      await this.get(path);
+      times.push(performance.now() - start);
+    }
+    return times;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
