@@ -7,6 +7,8 @@ const STEADY_SHARE = 0.1;
 
 /** A service that works through a backlog, from its start on. */
 export interface Consumer {
+  /** How many of the trips are stored for good by now; not all of them need be readable. */
+  stored: () => Promise<number>;
   /** How many of the trips can be read by now. */
   readable: () => Promise<number>;
   /** Its processes and those that serve it, by name. */
@@ -17,7 +19,10 @@ export interface Consumer {
 
 /** How a backlog was worked through. */
 export interface BacklogFigures {
-  /** From the moment when a tenth was readable until all was: without the start of the processes and of the group. */
+  /**
+   * From the moment when a tenth was stored until all was readable, without what was stored by then: so the start of the
+   * processes and of the group does not count, and nothing that a service does before trips are readable is left out.
+   */
   tripsPerSecond: number;
   secondsFromStart: number;
   /** Over the same stretch as the rate. */
@@ -47,13 +52,15 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
     if (consumer.children.some((child) => child.exitCode !== null || child.signalCode !== null)) {
       throw new Error('A process ended before the backlog did.');
     }
+    if (!isSteady) {
+      const trips = await consumer.stored();
+      isSteady = trips >= total * STEADY_SHARE;
+      if (isSteady) steady = { trips, at: performance.now(), used: processorSeconds(consumer.processIds) };
+    }
     return await consumer.readable();
   };
-  await untilReadable(readable, total, (trips, at) => {
+  await untilReadable(readable, total, (_, at) => {
     end = at;
-    if (isSteady || trips < total * STEADY_SHARE) return;
-    isSteady = true;
-    steady = { trips, at, used: processorSeconds(consumer.processIds) };
   });
   const used = processorSeconds(consumer.processIds);
   const steadySeconds = (end - steady.at) / 1000;

@@ -70,6 +70,13 @@ export async function startKafkaMilepost(
       postgres: await serverProcessId(milepost),
       broker: broker.processId,
     },
+    stored: async () => {
+      const { rows } = await pool.query<{ position: string }>({
+        name: 'stored',
+        text: 'SELECT position FROM log.head',
+      });
+      return Number(rows[0]?.position);
+    },
     readable: async () => await readableTrips(pool),
     stop: async () => {
       await Promise.all([stopChild(ingest), stopChild(projector)]);

@@ -26,6 +26,7 @@ export async function startKafkaNaive(
   return {
     children: [service],
     processIds: { service: service.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
+    stored: async () => stored,
     readable: async () => stored,
     stop: async () => {
       await stopChild(service);

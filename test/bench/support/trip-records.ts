@@ -1,6 +1,9 @@
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type SimulatedRecord, standardTrip } from '@milepost/sample-fleet';
 
+/** A driver who delivers drives so many trips a day. */
+const TRIPS_OF_DRIVER_A_DAY = 10;
+
 /** Trips of one size, dealt out over drivers and days. */
 export interface TripSize {
   name: 'standard' | 'small';
@@ -8,33 +11,50 @@ export interface TripSize {
   points: number;
   drivers: number;
   days: number;
-  /** As many trips have content of their own; those after them repeat it under ids of their own. */
+  /** So many trips of a driver on a day have content of their own; further ones repeat it under ids of their own. */
   originals: number;
 }
 
 /** The standard trip: 300 points, 26 kB of JSON. */
-export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100, days: 30, originals: 6_000 };
+export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100, days: 30, originals: 2 };
 
 /** The small trip: 10 points, 2 kB of JSON. */
-export const SMALL: TripSize = { name: 'small', points: 10, drivers: 1_000, days: 30, originals: 30_000 };
+export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
 /** The id under which the source knows trip `index`, counted from 0: no other size, and no other benchmark's data, has it. */
 export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
 
-/** `trips` records of a size, each of another trip, all of which can be seen: the last of them began two days ago. */
+/** How many trips are driven before the last day has come, after which the days begin again. */
+export function tripsOfAllDays({ drivers, days }: TripSize): number {
+  return drivers * TRIPS_OF_DRIVER_A_DAY * days;
+}
+
+/** The number, as `standardTrip` counts, of the `index`-th trip to be driven: day after day, the drivers in turns. */
+function originalOf({ drivers, days, originals }: TripSize, index: number): number {
+  const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
+  const day = Math.floor(index / tripsOfDay) % days;
+  const round = Math.floor((index % tripsOfDay) / drivers) % originals;
+  return (round * days + day) * drivers + (index % drivers);
+}
+
+/**
+ * `trips` records of a size, each of another trip, in the order in which they are driven, as a pipeline publishes them. All
+ * can be seen: the last day is that before yesterday.
+ */
 export function* tripRecords(size: TripSize, trips: number): Generator<SimulatedRecord, void> {
   const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
   const options = { seed: 1, endDate, points: size.points, drivers: size.drivers, days: size.days };
-  const originals: { key: string; before: string; after: string }[] = [];
+  const originals = new Map<number, { key: string; before: string; after: string }>();
   for (let index = 0; index < trips; index += 1) {
-    let original = originals[index % size.originals];
+    const number = originalOf(size, index);
+    let original = originals.get(number);
     if (original === undefined) {
-      const { key, value } = standardTrip(index, options);
-      const [before = '', after = ''] = value.split(`"standard-${index + 1}"`);
+      const { key, value } = standardTrip(number, options);
+      const [before = '', after = ''] = value.split(`"standard-${number + 1}"`);
       original = { key, before, after };
-      originals.push(original);
+      originals.set(number, original);
     }
     const { key, before, after } = original;
     yield { topic: 'trips', key, value: `${before}"${sourceTripId(size, index)}"${after}` };

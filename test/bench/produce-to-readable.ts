@@ -1,0 +1,153 @@
+import { tripId } from '@milepost/domain/trip-id';
+import type { SimulatedRecord } from '@milepost/sample-fleet';
+import { Pool } from 'pg';
+import { describeBacklog, workThrough } from './support/backlog.ts';
+import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
+import { percentile } from './support/figures.ts';
+import { type KafkaMilepost, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
+import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
+import { type Measurement, report } from './support/results.ts';
+import { publishSteadily } from './support/steady-publisher.ts';
+import { SMALL, STANDARD, sourceTripId, type TripSize, take, tripRecords, tripsOfAllDays } from './support/trip-records.ts';
+import { observeApi, observeTables } from './support/visibility.ts';
+
+/** Of the standard size, for the highest rate; of the small one ten times as many. */
+const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 6_000);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 25);
+/** Sent at the same rate before, and not counted. */
+const WARM_UP_SECONDS = 5;
+const SHARE_OF_HIGHEST_RATE = 0.5;
+/** Trips that are looked for, in the read tables and over HTTP. */
+const TABLE_SAMPLES_PER_SECOND = 100;
+const HTTP_SAMPLES_PER_SECOND = 5;
+const GOAL_MILLISECONDS = 500;
+/** `standard` or `small`; both unless told. */
+const ONLY = process.env['BENCH_ONLY'];
+
+/** A size on as many days as a backlog fills: all its content is made then, and what is sent steadily need not wait for it. */
+function withinBacklog(size: TripSize, backlog: number): { size: TripSize; backlog: number } {
+  const days = Math.floor((size.days * backlog) / tripsOfAllDays(size));
+  return { size: { ...size, days: Math.min(size.days, Math.max(1, days)) }, backlog };
+}
+
+const PARTS = [withinBacklog(STANDARD, TRIPS), withinBacklog(SMALL, TRIPS * 10)].filter(
+  ({ size }) => ONLY === undefined || ONLY === size.name,
+);
+
+/** Whether trip `index` is one of the `share` that are looked for: spread evenly over drivers, and so over partitions. */
+function isSampled(index: number, share: number): boolean {
+  return (index * 0.6180339887498949) % 1 < share;
+}
+
+interface Running {
+  broker: Broker;
+  topics: Topics;
+  service: KafkaMilepost;
+  api: ReadingApi;
+  /** What is yet to be published; the first `published` of them are gone. */
+  records: Iterator<SimulatedRecord, void>;
+  published: number;
+  size: TripSize;
+}
+
+interface Waits {
+  inTables: readonly number[];
+  overHttp: readonly number[];
+}
+
+/** Publishes at a rate to a service that has nothing else to do, and looks for samples both ways. */
+async function waitsAt(
+  rate: number,
+  { broker, topics, service, api, records, size, published }: Running,
+): Promise<Waits> {
+  const observing = new Pool({ connectionString: service.url, max: 1 });
+  try {
+    const [tables, http] = [observeTables(observing), observeApi(api)];
+    let index = published;
+    const countsFrom = performance.now() + WARM_UP_SECONDS * 1000;
+    const late = await publishSteadily(broker, topics, records, {
+      tripsPerSecond: rate,
+      seconds: WARM_UP_SECONDS + SECONDS,
+      onDue: (_, dueAt) => {
+        const id = tripId(FLEET, sourceTripId(size, index));
+        if (dueAt >= countsFrom && isSampled(index, TABLE_SAMPLES_PER_SECOND / rate)) tables.watch(id, dueAt);
+        if (dueAt >= countsFrom && isSampled(index, HTTP_SAMPLES_PER_SECOND / rate)) http.watch(id, dueAt);
+        index += 1;
+      },
+    });
+    const [inTables, overHttp] = await Promise.all([tables.seen(), http.seen()]);
+    const shown = (figures: readonly number[]) =>
+      `${percentile(figures, 0.5).toFixed(1)} ms (p99 ${percentile(figures, 0.99).toFixed(1)} ms)`;
+    console.log(
+      `${size.name} trips at ${rate.toFixed(0)}/s: requests went out after ${shown(late)}, ` +
+        `the observer of the tables looked every ${shown(inTables.looks)}, that of the API every ${shown(overHttp.looks)}`,
+    );
+    return { inTables: inTables.waits, overHttp: overHttp.waits };
+  } finally {
+    await observing.end();
+  }
+}
+
+function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurement[] {
+  const row = (work: string, waits: readonly number[], share: number): Measurement => ({
+    work: `${size.name} trips at half of the highest rate, ${work}, ${waits.length} trips`,
+    unit: `ms p${share * 100}`,
+    milepost: [percentile(waits, share)],
+    against: null,
+    goal: share === 0.99 ? { is: 'at most', value: GOAL_MILLISECONDS } : null,
+  });
+  return [
+    row('produce to readable in the tables', inTables, 0.5),
+    row('produce to readable in the tables', inTables, 0.99),
+    row('produce to answer of the API', overHttp, 0.5),
+    row('produce to answer of the API', overHttp, 0.99),
+  ];
+}
+
+async function measure(
+  milepost: BenchMilepost,
+  broker: Broker,
+  size: TripSize,
+  backlog: number,
+): Promise<{ measurements: Measurement[]; rate: number }> {
+  const topics = await broker.makeTopics();
+  const records = tripRecords(size, Number.POSITIVE_INFINITY);
+  await publish(broker, topics, take(records, backlog));
+  const service = await startKafkaMilepost(milepost, broker, topics);
+  let api: ReadingApi | null = null;
+  try {
+    const highest = await workThrough(service, backlog);
+    console.log(describeBacklog(`${size.name} trips, highest rate`, highest));
+    const rate = highest.tripsPerSecond * SHARE_OF_HIGHEST_RATE;
+    api = await startReadingApi(milepost, service.url, service.pool);
+    const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published: backlog });
+    return { measurements: toMeasurements(size, waits), rate };
+  } finally {
+    if (api) await stopChild(api.process);
+    await service.stop();
+  }
+}
+
+/**
+ * How soon a published trip can be read, at half of the rate at which a backlog is worked through: from when its send was
+ * due until an observer, who looks every few milliseconds, has seen it. Nothing is subtracted for the observer.
+ */
+const milepost = await startMilepost();
+let broker: Broker | null = null;
+try {
+  broker = await startBroker();
+  const measurements: Measurement[] = [];
+  const sizes: Record<string, string | number> = { partitions: PARTITIONS, seconds: SECONDS };
+  for (const { size, backlog } of PARTS) {
+    const part = await measure(milepost, broker, size, backlog);
+    measurements.push(...part.measurements);
+    sizes[`${size.name} trips/s sent`] = Math.round(part.rate);
+  }
+  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  await report('produce-to-readable', measurements, sizes, database);
+  await database.end();
+} finally {
+  await broker?.stop();
+  await milepost.stop();
+}

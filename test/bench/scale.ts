@@ -1,0 +1,101 @@
+import { Pool } from 'pg';
+import { drawPaths, ENDPOINTS, type Endpoint } from './support/endpoint-paths.ts';
+import { median } from './support/figures.ts';
+import { fillLog } from './support/large-log.ts';
+import { startMilepost } from './support/milepost.ts';
+import { multiplyReadTables } from './support/multiply.ts';
+import { fillReadTables, startReadingApi } from './support/reading-api.ts';
+import { type Measurement, report } from './support/results.ts';
+import { Reader } from './support/timed-requests.ts';
+
+const SMALL_TRIPS = 100_000;
+/** `BENCH_TRIPS=10000000` is the whole. */
+const LARGE_TRIPS = Number(process.env['BENCH_TRIPS'] ?? 1_000_000);
+const DRIVERS = 200;
+const DAYS = 170;
+const SEED = 13;
+const REQUESTS = 150;
+const ROUNDS = 5;
+const GOAL = { is: 'at most', value: 1.2 } as const;
+
+/** The paths of one endpoint in rounds. */
+const inRounds = (paths: readonly string[]) =>
+  Array.from({ length: ROUNDS }, (_, round) => paths.slice((1 + round) * REQUESTS, (2 + round) * REQUESTS));
+
+/** Every endpoint on a fleet of many more drivers and trips, in turns request by request; no request is sent twice. */
+const milepost = await startMilepost();
+const small = new Pool({ connectionString: milepost.url, max: 1 });
+const largeUrl = Object.assign(new URL(milepost.url), { pathname: '/large' }).href;
+const large = new Pool({ connectionString: largeUrl, max: 1 });
+try {
+  await fillLog(milepost.url, { trips: SMALL_TRIPS, points: 300, drivers: DRIVERS, days: DAYS });
+  await fillReadTables(milepost.url, small);
+  // Only the one connection that asks may be open to what is copied.
+  await small.query(`CREATE DATABASE large TEMPLATE ${new URL(milepost.url).pathname.slice(1)}`);
+  await multiplyReadTables(large, Math.ceil(LARGE_TRIPS / SMALL_TRIPS));
+  const sides = await Promise.all(
+    [
+      { url: milepost.url, database: small },
+      { url: largeUrl, database: large },
+    ].map(async ({ url, database }) => {
+      const { base, headers } = await startReadingApi(milepost, url, database);
+      const paths = await drawPaths(database, { seed: SEED, requests: (ROUNDS + 1) * REQUESTS, days: DAYS - 14 });
+      const { rows } = await database.query<{ trips: number; size: string }>(
+        'SELECT count(*)::integer AS trips, pg_size_pretty(pg_database_size(current_database())) AS size FROM read.trips',
+      );
+      return { reader: new Reader(base, headers), paths, ...rows[0] };
+    }),
+  );
+  const [less, more] = sides;
+  if (!less || !more) throw new Error('There are two databases.');
+  const measurements: Measurement[] = [];
+  for (const endpoint of ENDPOINTS) {
+    const warm = async ({ reader, paths }: typeof less) =>
+      await reader.milliseconds(paths[endpoint].slice(0, REQUESTS));
+    for (let time = 0; time < 2; time += 1) for (const side of [less, more]) await warm(side);
+    measurements.push(await compare(endpoint, less, more));
+  }
+  for (const { reader } of sides) reader.close();
+  await report(
+    'scale',
+    measurements,
+    {
+      trips: `${less.trips} and ${more.trips}`,
+      databases: `${less.size} and ${more.size}`,
+      trips_a_driver: SMALL_TRIPS / DRIVERS,
+      requests_a_round: REQUESTS,
+      rounds: ROUNDS,
+      seed: SEED,
+    },
+    small,
+  );
+} finally {
+  await Promise.all([small.end(), large.end()]);
+  await milepost.stop();
+}
+
+interface Side {
+  reader: Reader;
+  paths: Record<Endpoint, string[]>;
+}
+
+async function compare(endpoint: Endpoint, less: Side, more: Side): Promise<Measurement> {
+  const lessRounds = inRounds(less.paths[endpoint]);
+  const moreRounds = inRounds(more.paths[endpoint]);
+  const figures: { less: number; more: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const times: { less: number[]; more: number[] } = { less: [], more: [] };
+    for (let request = 0; request < REQUESTS; request += 1) {
+      times.less.push(...(await less.reader.milliseconds(lessRounds[round]?.slice(request, request + 1) ?? [])));
+      times.more.push(...(await more.reader.milliseconds(moreRounds[round]?.slice(request, request + 1) ?? [])));
+    }
+    figures.push({ less: median(times.less), more: median(times.more) });
+  }
+  return {
+    work: endpoint,
+    unit: 'ms p50',
+    milepost: figures.map((round) => round.more),
+    against: { name: 'small', figures: figures.map((round) => round.less) },
+    goal: GOAL,
+  };
+}
