@@ -45,31 +45,33 @@ function phraseAt(json: string, at: number, expected: number): number {
   return PHRASES.findIndex((phrase, index) => index !== FIRST && json.startsWith(phrase, at));
 }
 
+/** Writes half byte number `at`, which was not written before, and returns the number of the next. */
+function put(packed: Uint8Array, at: number, half: number): number {
+  const index = at >>> 1;
+  packed[index] = (at & 1) === 0 ? half : (packed[index] ?? 0) | (half << 4);
+  return at + 1;
+}
+
 /** The half bytes behind a first byte `format`; null when the text is not made of numbers and phrases. */
 export function packPhrases(json: string, format: number): Uint8Array | null {
   const packed = new Uint8Array(2 + (json.length >>> 1));
   packed[0] = format;
   let halves = 2;
-  const put = (half: number) => {
-    packed[halves >>> 1] = (packed[halves >>> 1] ?? 0) | (half << (4 * (halves & 1)));
-    halves++;
-  };
-  let phrase = FIRST;
   let expected = FIRST;
   for (let at = 0; at < json.length; ) {
     const symbol = SYMBOLS[json.charCodeAt(at)] ?? NO_SYMBOL;
     if (symbol !== NO_SYMBOL) {
-      put(symbol);
+      halves = put(packed, halves, symbol);
       at++;
       continue;
     }
-    phrase = phraseAt(json, at, expected);
+    const phrase = phraseAt(json, at, expected);
     if (phrase < 0) return null;
     if (phrase === expected) {
-      put(EXPECTED_PHRASE);
+      halves = put(packed, halves, EXPECTED_PHRASE);
     } else {
-      put(OTHER_PHRASE);
-      put(phrase - 1);
+      halves = put(packed, halves, OTHER_PHRASE);
+      halves = put(packed, halves, phrase - 1);
     }
     at += PHRASES[phrase]?.length ?? 0;
     if (phrase >= FIRST_ENDING) return at === json.length ? packed.slice(0, (halves + 1) >>> 1) : null;

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
 import {
+  checkReadTables,
   dailySummaries,
   findFleetOfKey,
   findTrip,
@@ -10,12 +12,14 @@ import {
 } from '@milepost/read-models/queries';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const DRIVERS = 10_000;
-const TRIPS_PER_DRIVER = 5;
+const TRIPS_PER_DRIVER = 12;
+const TRIPS_PER_TRACKING_ID = 6;
+const FIRST_DAY = Date.UTC(2025, 9, 6);
 const TRAIL = Buffer.from(encodeTrailPath([])).toString('hex');
 const EVENTS = Buffer.from(packTripEvents('[]')).toString('hex');
 
@@ -24,13 +28,16 @@ const FILL = `
   INSERT INTO read.drivers_1 (fleet_id, driver_id, ordinal, profile)
   SELECT 'acme', 'driver-' || n, n, repeat('x', 200) FROM generate_series(1, ${DRIVERS}) n;
   INSERT INTO read.trips_1 (fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
-  SELECT 'acme', 'driver-' || n, md5(n || '/' || t)::uuid, 'tracking-' || n || '-' || t, 1760000000000 + t::bigint * 86400000 + n,
-    1760000600000 + t::bigint * 86400000 + n, 0, repeat('x', 600) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
+  SELECT 'acme', 'driver-' || n, md5(n || '/' || t)::uuid, 'tracking-' || n || '-' || t / ${TRIPS_PER_TRACKING_ID},
+    ${FIRST_DAY} + t::bigint * 86400000 + n, ${FIRST_DAY} + 600000 + t::bigint * 86400000 + n, 0, repeat('x', 600)
+  FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
   INSERT INTO read.trail_paths_1 (fleet_id, driver_id, trip_id, trip_date, trail_path)
   SELECT fleet_id, driver_id, trip_id, '2025-10-06', '\\x${TRAIL}' FROM read.trips_1;
-  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, trip_date, trip_events) SELECT fleet_id, driver_id, trip_id, '2025-10-06', '\\x${EVENTS}' FROM read.trips_1;
+  INSERT INTO read.trip_events_1 (fleet_id, driver_id, trip_id, trip_date, trip_events)
+  SELECT fleet_id, driver_id, trip_id, '2025-10-06', '\\x${EVENTS}' FROM read.trips_1;
   INSERT INTO read.daily_rollups_1 (fleet_id, driver_id, date, summary)
-  SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450) FROM generate_series(1, ${DRIVERS}) n, generate_series(1, ${TRIPS_PER_DRIVER}) t;
+  SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450)
+  FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
   INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, totals)
   SELECT fleet_id, driver_id, date_trunc('week', date)::date, date, summary FROM read.daily_rollups_1;
   INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;
@@ -40,12 +47,121 @@ interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: Plan[];
+}
+
+interface Explained {
+  nodes: Plan[];
+  /** Blocks of 8 kB that the statement looked at. */
+  blocks: number;
+  /** Rows that it took from tables, those that it threw away included. */
+  rows: number;
 }
 
 function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
+
+function rowsOf(node: Plan): number {
+  if (node['Relation Name'] === undefined) return 0;
+  return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+}
+
+/** A parameter's value as SQL. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]`;
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+  return `'${String(value)}'`;
+}
+
+interface Case {
+  run: (pool: Pool) => Promise<unknown>;
+  /** Statements that it runs, and the indexes each must use. */
+  statements: Record<string, RegExp[]>;
+  /** At most this many blocks and rows, whatever the tables hold. */
+  blocks: number;
+  rows: number;
+}
+
+const NOW = Date.UTC(2026, 0, 1);
+const LIMIT = 50;
+const page = { page: 1, limit: LIMIT };
+const detail = { fleetId: 'acme', endedBy: NOW, page: 1, limit: 5 };
+const drivers = Array.from({ length: 20 }, (_, index) => `driver-${1 + index * 499}`);
+const week = { startDate: '2025-10-06', endDate: '2025-10-12', throughDate: '2025-10-12' };
+const TRIP_ID = hash('md5', '7/3');
+
+/** Every statement of the API. An index of three levels costs three blocks and the row's own. */
+const CASES: Record<string, Case> = {
+  'driver list, first page': {
+    run: (pool) => listDrivers(pool, 'acme', page),
+    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/] },
+    blocks: 16,
+    rows: LIMIT + 10,
+  },
+  'driver list, last page': {
+    run: (pool) => listDrivers(pool, 'acme', { page: DRIVERS / LIMIT, limit: LIMIT }),
+    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/] },
+    blocks: 16,
+    rows: LIMIT + 10,
+  },
+  'trip list': {
+    run: (pool) =>
+      listTrips(pool, { fleetId: 'acme', driverId: 'driver-7', startsFrom: FIRST_DAY, endedBy: NOW, ...page }),
+    statements: { 'list-trips': [/trips_1_pkey/, /drivers_1_pkey/] },
+    blocks: 40,
+    rows: 2 * TRIPS_PER_DRIVER + 10,
+  },
+  'trip detail by trip_id': {
+    run: (pool) => findTrip(pool, TRIP_ID, detail),
+    statements: { 'trip-by-trip-id': [/trips_1_trip_id_idx/, /trail_paths_1_pkey/, /trip_events_1_pkey/] },
+    blocks: 20,
+    rows: 15,
+  },
+  'trip detail by trip_id, past the end': {
+    run: (pool) => findTrip(pool, TRIP_ID, { ...detail, page: 2 }),
+    statements: { 'trip-by-trip-id': [], 'count-trip-by-trip-id': [/trips_1_trip_id_idx/] },
+    blocks: 20,
+    rows: 15,
+  },
+  'trip detail by tracking_id': {
+    run: (pool) => findTripsByTrackingId(pool, 'tracking-1-1', detail),
+    statements: {
+      'trips-by-tracking-id': [/trips_1_fleet_id_tracking_id/, /trail_paths_1_pkey/, /trip_events_1_pkey/],
+    },
+    blocks: 80,
+    rows: 4 * TRIPS_PER_TRACKING_ID + 10,
+  },
+  'trip detail by tracking_id, past the end': {
+    run: (pool) => findTripsByTrackingId(pool, 'tracking-1-1', { ...detail, page: 3 }),
+    statements: { 'trips-by-tracking-id': [], 'count-trips-by-tracking-id': [/trips_1_fleet_id_tracking_id/] },
+    blocks: 40,
+    rows: 4 * TRIPS_PER_TRACKING_ID + 10,
+  },
+  'daily summary': {
+    run: (pool) => dailySummaries(pool, 'acme', drivers, '2025-10-08'),
+    statements: { 'daily-summaries': [/drivers_1_pkey/, /daily_rollups_1_pkey/] },
+    blocks: 20 * (4 + 4) + 10,
+    rows: 2 * 20 + 10,
+  },
+  'weekly summary': {
+    run: (pool) => weeklySummaries(pool, 'acme', drivers, week),
+    statements: { 'weekly-summaries': [/drivers_1_pkey/, /weekly_rollups_1_pkey/, /daily_rollups_1_pkey/] },
+    blocks: 20 * (4 + 4 + 3 + 7) + 10,
+    rows: (2 + 7) * 20 + 10,
+  },
+  'key look-up': {
+    run: (pool) => findFleetOfKey(pool, hash('sha256', '77', 'buffer')),
+    statements: { 'find-fleet-of-key': [/api_key_key_hash_key/] },
+    blocks: 4,
+    rows: 1,
+  },
+};
 
 describeWithPostgres('the queries of the endpoints, on a fleet of 10,000 drivers', () => {
   let pipeline: Pipeline;
@@ -69,59 +185,63 @@ describeWithPostgres('the queries of the endpoints, on a fleet of 10,000 drivers
     await pipeline?.close();
   });
 
-  /** The plan that a statement gets whatever its parameters are. */
-  async function planOf(name: string): Promise<Plan[]> {
-    const { rows: statements } = await pool.query<{ count: number }>(
-      'SELECT cardinality(parameter_types) AS count FROM pg_prepared_statements WHERE name = $1',
-      [name],
-    );
-    const parameters = Array(statements[0]?.count).fill('NULL').join(', ');
-    const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `EXPLAIN (FORMAT JSON) EXECUTE "${name}"(${parameters})`,
-    );
-    return rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodesOf(plan)));
+  /** Runs a query function and returns the statements that it ran, by name, with the values of their parameters. */
+  async function statementsOf(run: Case['run']): Promise<Map<string, unknown[]>> {
+    const spy = vi.spyOn(pool, 'query');
+    try {
+      await run(pool);
+      return new Map(
+        spy.mock.calls.map((call) => {
+          const [asked]: unknown[] = call;
+          if (typeof asked !== 'object' || asked === null || !('name' in asked))
+            throw new Error('A statement has no name.');
+          const values = 'values' in asked && Array.isArray(asked.values) ? asked.values : [];
+          return [String(asked.name), values];
+        }),
+      );
+    } finally {
+      spy.mockRestore();
+    }
   }
 
-  const page = { page: 1, limit: 50 };
-  const detail = { fleetId: 'acme', endedBy: Date.now(), page: 1, limit: 5 };
-  const week = { startDate: '2025-10-13', endDate: '2025-10-19', throughDate: '2025-10-19' };
-  const cases: [name: string, run: () => Promise<unknown>, indexes: RegExp[]][] = [
-    ['list-drivers', () => listDrivers(pool, 'acme', page), [/drivers_1_fleet_id_ordinal_key/]],
-    [
-      'list-trips',
-      () => listTrips(pool, { fleetId: 'acme', driverId: 'driver-7', startsFrom: 0, endedBy: Date.now(), ...page }),
-      [/trips_1_pkey/, /drivers_1_pkey/],
-    ],
-    [
-      'trip-by-trip-id',
-      () => findTrip(pool, '0'.repeat(32), detail),
-      [/trips_1_fleet_id_trip_id_idx/, /trail_paths_1_pkey/, /trip_events_1_pkey/],
-    ],
-    [
-      'trips-by-tracking-id',
-      () => findTripsByTrackingId(pool, 'tracking-1-1', detail),
-      [/trips_1_fleet_id_tracking_id/, /trail_paths_1_pkey/, /trip_events_1_pkey/],
-    ],
-    [
-      'daily-summaries',
-      () => dailySummaries(pool, 'acme', ['driver-1'], '2025-10-20'),
-      [/drivers_1_pkey/, /daily_rollups_1_pkey/],
-    ],
-    [
-      'weekly-summaries',
-      () => weeklySummaries(pool, 'acme', ['driver-1'], week),
-      [/drivers_1_pkey/, /weekly_rollups_1_pkey/, /daily_rollups_1_pkey/],
-    ],
-    ['find-fleet-of-key', () => findFleetOfKey(pool, Buffer.alloc(32)), [/api_key_key_hash_key/]],
-  ];
+  /** What the plan that the statement gets whatever its parameters are does with these. */
+  async function explain(name: string, values: readonly unknown[]): Promise<Explained> {
+    const parameters = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+    const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE "${name}"${parameters}`,
+    );
+    const [root] = rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan: plan }) => plan));
+    if (!root) throw new Error(`There is no plan of ${name}.`);
+    const nodes = nodesOf(root);
+    return {
+      nodes,
+      blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+      rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
+    };
+  }
 
-  it.each(cases)('%s reads through its indexes and never scans a table', async (name, run, indexes) => {
-    await run();
-    const plan = await planOf(name);
-    const scanned = plan.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
-    // The checkpoints of a handful of projections fit in one block.
-    expect(scanned.filter((relation) => relation !== 'generation')).toEqual([]);
-    const used = plan.flatMap((node) => node['Index Name'] ?? []);
-    for (const index of indexes) expect(used).toContainEqual(expect.stringMatching(index));
+  it.each(Object.entries(CASES))(
+    '%s reads a few rows through its indexes and never scans a table',
+    async (_name, one) => {
+      const ran = await statementsOf(one.run);
+      expect([...ran.keys()]).toEqual(Object.keys(one.statements));
+      for (const [name, values] of ran) {
+        const { nodes, blocks, rows } = await explain(name, values);
+        // The checkpoints of a handful of projections fit in one block.
+        const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
+        const scanned = tables.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
+        expect(scanned, name).toEqual([]);
+        const used = nodes.flatMap((node) => node['Index Name'] ?? []);
+        for (const index of one.statements[name] ?? []) expect(used, name).toContainEqual(expect.stringMatching(index));
+        expect(blocks, `blocks of ${name}`).toBeLessThanOrEqual(one.blocks);
+        expect(rows, `rows of ${name}`).toBeLessThanOrEqual(one.rows);
+      }
+    },
+  );
+
+  it('readiness looks at one row of each table', async () => {
+    const [[name = '', values = []] = []] = await statementsOf(checkReadTables);
+    const { blocks } = await explain(name, values);
+    expect(blocks).toBeLessThanOrEqual(24);
   });
 });

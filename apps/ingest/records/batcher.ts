@@ -1,7 +1,7 @@
 import { type IncomingRecord, readRecord } from '@milepost/event-log';
 
 /** A batch is full at this many records, or at this many bytes of them, whichever comes first. */
-const LARGEST_BATCH_RECORDS = 4_000;
+const LARGEST_BATCH_RECORDS = 1_000;
 const LARGEST_BATCH_BYTES = 8 * 1024 * 1024;
 
 /** Stores a batch; `nextOffset` is the offset after its last record. Batches are passed one after the other. */

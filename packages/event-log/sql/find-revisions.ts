@@ -5,7 +5,7 @@ import { profileSubject, type StoredEventDraft } from '../prepare.ts';
 const FIND_REVISIONS: Statement = {
   name: 'find-revisions',
   text: `SELECT replace(trip_id::text, '-', '') AS trip_id, fleet_id, driver_id, revision, content_hash, position, effective
-         FROM unnest($1::uuid[]) AS wanted (trip_id) JOIN log.stored_event USING (trip_id)
+         FROM log.stored_event WHERE trip_id = ANY ($1::uuid[])
          UNION ALL
          SELECT NULL, fleet_id, driver_id, revision, content_hash, position, effective
          FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)

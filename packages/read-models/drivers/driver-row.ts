@@ -21,3 +21,8 @@ export function toDriver(row: DriverRow): string {
     last_travel_date: last_travel_day === null ? null : dateOfDay(last_travel_day),
   });
 }
+
+/** SQL of a day, as a number since 1970-01-01, out of the JSON that is served; null where it has none. */
+export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', profile: string): string {
+  return `((${profile}::json ->> '${name}')::date - date '1970-01-01')`;
+}

@@ -1,11 +1,11 @@
 import type { Transaction } from '@milepost/postgres';
 import type { ErasedSubject } from '@milepost/projection-engine';
-import { type DriverRow, toDriver } from './driver-row.ts';
+import { type DriverRow, dayInProfile, toDriver } from './driver-row.ts';
 
-/** Which days the driver first and last drove on, out of the JSON that is served. */
+/** Which days the driver first and last drove on. */
 function readDriver(table: string): string {
-  const day = (name: string) => `(profile::json ->> '${name}')::date - date '1970-01-01'`;
-  return `SELECT ordinal, ${day('first_travel_date')} AS first_travel_day, ${day('last_travel_date')} AS last_travel_day
+  return `SELECT ordinal, ${dayInProfile('first_travel_date', 'profile')} AS first_travel_day,
+            ${dayInProfile('last_travel_date', 'profile')} AS last_travel_day
           FROM ${table} WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
 }
 

@@ -2,16 +2,27 @@ import type { Statement, Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projection-engine';
 import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { currentTrip, SUPERSEDED_TRIPS } from '../log/range.ts';
-import { type DriverRow, toDriver } from './driver-row.ts';
+import { type DriverRow, dayInProfile, toDriver } from './driver-row.ts';
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 import { profileAsOf } from './profile.ts';
 
-/** The first or last day, as a number since 1970-01-01, on which a touched driver drove: one step along an index. */
-function travelDay(direction: 'ASC' | 'DESC'): string {
+/** The first or last day on which a touched driver drove, looked for among all trips: one step along an index. */
+function soughtTravelDay(direction: 'ASC' | 'DESC'): string {
   return `(SELECT event.trip_start_time / 86400000 FROM log.stored_event event
     WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND ${currentTrip('event')}
     ORDER BY event.trip_start_time ${direction} LIMIT 1)`;
+}
+
+/**
+ * The first or last day on which a touched driver drove. Where the range only adds trips it can only widen the days known.
+ * Sought for each driver, the last day would cost a step for every trip that the log holds past the range, of which a
+ * backlog has hundreds of thousands.
+ */
+function travelDay(which: 'first' | 'last'): string {
+  const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);
+  return `CASE WHEN touched.any_superseded THEN ${soughtTravelDay(direction)}
+    ELSE ${widest}(touched.${which}_day, ${dayInProfile(`${which}_travel_date`, 'driver.profile')}) END AS ${which}_travel_day`;
 }
 
 /**
@@ -23,14 +34,18 @@ function readTouched(table: string): Statement {
     name: `drivers:read-touched:${table}`,
     text: `
       WITH touched AS (
-        SELECT fleet_id, driver_id, min(position) AS first_position FROM (
-          SELECT fleet_id, driver_id, position FROM log.stored_event
+        SELECT fleet_id, driver_id, min(position) AS first_position, bool_or(superseded) AS any_superseded,
+          min(day) AS first_day, max(day) AS last_day
+        FROM (
+          SELECT fleet_id, driver_id, position, false AS superseded,
+            CASE WHEN ${currentTrip('event')} THEN trip_start_time / 86400000 END AS day
+          FROM log.stored_event event
           WHERE position > $1 AND position <= $2 AND effective AND kind IN (1, 3)
           UNION ALL
-          SELECT old.fleet_id, old.driver_id, old.position FROM ${SUPERSEDED_TRIPS}) named
+          SELECT old.fleet_id, old.driver_id, old.position, true, NULL FROM ${SUPERSEDED_TRIPS}) named
         GROUP BY fleet_id, driver_id)
       SELECT touched.fleet_id, touched.driver_id, profile.first_name, profile.last_name, profile.email, profile.alias,
-        ${travelDay('ASC')} AS first_travel_day, ${travelDay('DESC')} AS last_travel_day,
+        ${travelDay('first')}, ${travelDay('last')},
         coalesce(driver.ordinal,
           coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
           + row_number() OVER (PARTITION BY touched.fleet_id, driver.ordinal IS NULL ORDER BY touched.first_position)) AS ordinal

@@ -36,9 +36,13 @@ export const TRIPS_OF_PART = `${COUNTED_TRIPS_OF_PART} AND event.erased IS NULL`
 export const SUPERSEDED_TRIPS = `log.stored_event successor JOIN log.stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = 1`;
 
-/** Where sums have changed: driver, start time and position of every trip added or superseded in the range. */
+/**
+ * Where sums have changed: driver, start time and position of every trip added or superseded in the range. OFFSET 0 keeps
+ * the conditions apart: together they let the planner read the index of all drivers' trips beside that of positions.
+ */
 export const CHANGED_TRIPS = `
-  SELECT fleet_id, driver_id, trip_start_time, position FROM log.stored_event event
-  WHERE position > $1 AND position <= $2 AND kind = 1 AND effective AND ${hasFigures('event')}
+  SELECT fleet_id, driver_id, trip_start_time, position
+  FROM (SELECT * FROM log.stored_event WHERE position > $1 AND position <= $2 OFFSET 0) event
+  WHERE kind = 1 AND effective AND ${hasFigures('event')}
   UNION ALL
   SELECT old.fleet_id, old.driver_id, old.trip_start_time, old.position FROM ${SUPERSEDED_TRIPS} AND ${hasFigures('old')}`;
