@@ -9,6 +9,17 @@ import type { WakeUp } from './wake-up.ts';
 /** How long a projection that stands still waits before it looks again whether the fault was mended. */
 const FAILED_RETRY_MILLISECONDS = 10_000;
 
+/** The longest rest after a batch. */
+const LONGEST_REST_MILLISECONDS = 100;
+
+/**
+ * Lets the log grow for as long as the last batch took. What a batch costs depends more on the drivers and weeks it touches
+ * than on its trips: without a rest a busy log is followed in many small batches that recompute the same weeks.
+ */
+async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await delay(Math.min(milliseconds, LONGEST_REST_MILLISECONDS), undefined, { signal }).catch(() => {});
+}
+
 export interface RunOptions {
   batchSize: number;
   signal: AbortSignal;
@@ -33,9 +44,11 @@ export async function runProjections(
   const { signal, onFault } = options;
   while (!signal.aborted) {
     try {
+      const started = performance.now();
       const range = await retryPassingFaults(() => advance(pool, projections, options.batchSize), { signal, onFault });
       options.onAdvance(range);
       if (range.through === range.after) await options.wakeUp.wait(options.pollMilliseconds, signal);
+      else if (range.through - range.after < options.batchSize) await rest(performance.now() - started, signal);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ProjectionFailedError || error instanceof ProjectionVersionError)) throw error;
