@@ -9,7 +9,15 @@ import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
-import { SMALL, STANDARD, sourceTripId, type TripSize, take, tripRecords, tripsOfAllDays } from './support/trip-records.ts';
+import {
+  SMALL,
+  STANDARD,
+  sourceTripId,
+  type TripSize,
+  take,
+  tripRecords,
+  tripsOfAllDays,
+} from './support/trip-records.ts';
 import { observeApi, observeTables } from './support/visibility.ts';
 
 /** Of the standard size, for the highest rate; of the small one ten times as many. */
