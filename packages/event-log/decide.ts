@@ -16,7 +16,8 @@ export type Decision =
   | { outcome: 'conflict'; position: number };
 
 interface Chain {
-  revisions: Map<number, KnownRevision>;
+  /** Hardly ever more than two or three. */
+  revisions: KnownRevision[];
   /** The effective revision that nothing has superseded. Effective revisions only rise, so it is the highest of all. */
   current: KnownRevision | null;
 }
@@ -28,9 +29,12 @@ function chainsOf(known: readonly KnownRevision[]): Map<string, Chain> {
 }
 
 function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void {
-  const chain = chains.get(revision.subject) ?? { revisions: new Map(), current: null };
-  chains.set(revision.subject, chain);
-  chain.revisions.set(revision.revision, revision);
+  let chain = chains.get(revision.subject);
+  if (chain === undefined) {
+    chain = { revisions: [], current: null };
+    chains.set(revision.subject, chain);
+  }
+  chain.revisions.push(revision);
   if (revision.effective && revision.revision > (chain.current?.revision ?? 0)) chain.current = revision;
 }
 
@@ -51,7 +55,7 @@ export function decide(
   let position = headPosition;
   return drafts.map((draft): Decision => {
     const chain = chains.get(draft.subject);
-    const same = chain?.revisions.get(draft.revision);
+    const same = chain?.revisions.find(({ revision }) => revision === draft.revision);
     if (same) {
       const outcome = same.contentHash.equals(draft.contentHash) ? 'duplicate' : 'conflict';
       return { outcome, position: same.position };

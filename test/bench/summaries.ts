@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { createPool, ROLES } from '@milepost/postgres';
 import { dailySummaries, weeklySummaries } from '@milepost/read-models/queries';
@@ -10,7 +11,6 @@ import { startMilepost } from './support/milepost.ts';
 import { startPeer } from './support/peer-process.ts';
 import { FLEET, fillReadTables, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
-import { firstDifference } from './support/same-figures.ts';
 
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 900_000);
 const DAYS = 90;
@@ -96,8 +96,8 @@ try {
   try {
     for (const { name, paths, ours, peers } of endpoints) {
       for (const one of paths) {
-        const difference = firstDifference(await jsonOf(base + one, headers), await jsonOf(peer.base + one, {}));
-        if (difference !== null) throw new Error(`${one}: the peer answers other figures at ${difference}.`);
+        if (!isDeepStrictEqual(await jsonOf(base + one, headers), await jsonOf(peer.base + one, {})))
+          throw new Error(`${one}: the peer answers something else.`);
       }
       const load = async (url: string) =>
         (await saturate(url, paths, { headers, connections: CONNECTIONS, seconds: SECONDS })).requestsPerSecond;

@@ -2,15 +2,15 @@ import { addDays, type CalendarDate } from '@milepost/domain/calendar';
 import { type DrivingTotals, scoreDriving } from '@milepost/domain/score';
 import type { Pool, Statement } from '@milepost/postgres';
 
-/** A plain table of trips, one column for each figure, and the index that summaries need. */
+/** A plain table of trips, one column for each figure, exact as sums have to be, and the index that summaries need. */
 export const PLAIN_TABLE = `
   CREATE SCHEMA peer;
   GRANT USAGE ON SCHEMA peer TO milepost_api;
   CREATE TABLE peer.trips AS
     SELECT trip_id, fleet_id, driver_id, to_timestamp(trip_start_time / 1000.0) AS start,
-      distance_miles::float8, duration_seconds::float8, night_driving_seconds::float8, highway_miles::float8,
+      distance_miles, duration_seconds, night_driving_seconds, highway_miles,
       phone_use_count::integer, rapid_acceleration_count::integer, hard_brake_count::integer, overspeeding_count::integer,
-      phone_use_time_seconds::float8, overspeeding_time_seconds::float8
+      phone_use_time_seconds, overspeeding_time_seconds
     FROM log.stored_event WHERE kind = 1 AND effective ORDER BY position;
   ALTER TABLE peer.trips ADD PRIMARY KEY (trip_id);
   CREATE INDEX ON peer.trips (fleet_id, driver_id, start);
