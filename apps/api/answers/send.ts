@@ -3,14 +3,14 @@ import xxhash from 'xxhash-wasm';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const { h64Raw } = await xxhash();
+const { h64 } = await xxhash();
 
 /**
  * Weak, because the compressed forms of a body share its tag. 64 bits of XXH64, for a cryptographic hash would be the
  * costliest step of a request; a tag only has to tell versions of one answer apart.
  */
-function entityTag(body: Buffer): string {
-  return `W/"${h64Raw(body).toString(36)}"`;
+function entityTag(body: string): string {
+  return `W/"${h64(body).toString(36)}"`;
 }
 
 /** `If-None-Match` (RFC 9110): `*` or a list of tags, of which weak and strong ones compare as equal. */
@@ -28,9 +28,7 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
  *
  * @param position of the event log, which the answer reflects
  */
-export function sendFinished(reply: FastifyReply, position: number, text: string): FastifyReply {
-  // Encoded once: hash, length and socket would each do it again, and the socket four times as slowly.
-  const body = Buffer.from(text);
+export function sendFinished(reply: FastifyReply, position: number, body: string): FastifyReply {
   const tag = entityTag(body);
   reply.headers({
     'cache-control': 'private, no-cache',
