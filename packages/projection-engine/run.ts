@@ -9,15 +9,17 @@ import type { WakeUp } from './wake-up.ts';
 /** How long a projection that stands still waits before it looks again whether the fault was mended. */
 const FAILED_RETRY_MILLISECONDS = 10_000;
 
-/** The longest rest after a batch. */
+/** The longest rest after a batch; a trip that comes in meanwhile is seen later by as much. */
 const LONGEST_REST_MILLISECONDS = 100;
+const REST_PER_WORK = 2;
 
 /**
- * Lets the log grow for as long as the last batch took. What a batch costs depends more on the drivers and weeks it touches
- * than on its trips: without a rest a busy log is followed in many small batches that recompute the same weeks.
+ * Lets the log grow for twice as long as the last batch took. What a batch costs depends more on the drivers and weeks it
+ * touches than on its trips: without a rest a busy log is followed in many small batches that recompute the same weeks.
  */
-async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await delay(Math.min(milliseconds, LONGEST_REST_MILLISECONDS), undefined, { signal }).catch(() => {});
+async function rest(workMilliseconds: number, signal: AbortSignal): Promise<void> {
+  const milliseconds = Math.min(workMilliseconds * REST_PER_WORK, LONGEST_REST_MILLISECONDS);
+  await delay(milliseconds, undefined, { signal }).catch(() => {});
 }
 
 export interface RunOptions {

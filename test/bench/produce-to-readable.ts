@@ -9,15 +9,7 @@ import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
-import {
-  SMALL,
-  STANDARD,
-  sourceTripId,
-  type TripSize,
-  take,
-  tripRecords,
-  tripsOfAllDays,
-} from './support/trip-records.ts';
+import { SMALL, STANDARD, sourceTripId, type TripSize, take, tripRecords } from './support/trip-records.ts';
 import { observeApi, observeTables } from './support/visibility.ts';
 
 /** Of the standard size, for the highest rate; of the small one ten times as many. */
@@ -33,15 +25,10 @@ const GOAL_MILLISECONDS = 500;
 /** `standard` or `small`; both unless told. */
 const ONLY = process.env['BENCH_ONLY'];
 
-/** A size on as many days as a backlog fills: all its content is made then, and what is sent steadily need not wait for it. */
-function withinBacklog(size: TripSize, backlog: number): { size: TripSize; backlog: number } {
-  const days = Math.floor((size.days * backlog) / tripsOfAllDays(size));
-  return { size: { ...size, days: Math.min(size.days, Math.max(1, days)) }, backlog };
-}
-
-const PARTS = [withinBacklog(STANDARD, TRIPS), withinBacklog(SMALL, TRIPS * 10)].filter(
-  ({ size }) => ONLY === undefined || ONLY === size.name,
-);
+const PARTS = [
+  { size: STANDARD, backlog: TRIPS },
+  { size: SMALL, backlog: TRIPS * 10 },
+].filter(({ size }) => ONLY === undefined || ONLY === size.name);
 
 /** Whether trip `index` is one of the `share` that are looked for: spread evenly over drivers, and so over partitions. */
 function isSampled(index: number, share: number): boolean {
@@ -121,11 +108,14 @@ async function measure(
 ): Promise<{ measurements: Measurement[]; rate: number }> {
   const topics = await broker.makeTopics();
   const records = tripRecords(size, Number.POSITIVE_INFINITY);
-  await publish(broker, topics, take(records, backlog));
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    const highest = await workThrough(service, backlog);
+    // Published while it is worked through: the publisher needs its share of the same processors later too.
+    const [highest] = await Promise.all([
+      workThrough(service, backlog),
+      publish(broker, topics, take(records, backlog)),
+    ]);
     console.log(describeBacklog(`${size.name} trips, highest rate`, highest));
     const rate = highest.tripsPerSecond * SHARE_OF_HIGHEST_RATE;
     api = await startReadingApi(milepost, service.url, service.pool);
@@ -138,7 +128,7 @@ async function measure(
 }
 
 /**
- * How soon a published trip can be read, at half of the rate at which a backlog is worked through: from when its send was
+ * How soon a published trip can be read, at half of the highest rate at which trips are published and read together: from when its send was
  * due until an observer, who looks every few milliseconds, has seen it. Nothing is subtracted for the observer.
  */
 const milepost = await startMilepost();

@@ -26,11 +26,6 @@ export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
 
-/** How many trips are driven before the last day has come, after which the days begin again. */
-export function tripsOfAllDays({ drivers, days }: TripSize): number {
-  return drivers * TRIPS_OF_DRIVER_A_DAY * days;
-}
-
 /** The number, as `standardTrip` counts, of the `index`-th trip to be driven: day after day, the drivers in turns. */
 function originalOf({ drivers, days, originals }: TripSize, index: number): number {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
