@@ -37,12 +37,12 @@ export const SUPERSEDED_TRIPS = `log.stored_event successor JOIN log.stored_even
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = 1`;
 
 /**
- * Where sums have changed: driver, start time and position of every trip added or superseded in the range. OFFSET 0 keeps
+ * Where sums have changed: driver and start time of every trip added or superseded in the range. OFFSET 0 keeps
  * the conditions apart: together they let the planner read the index of all drivers' trips beside that of positions.
  */
 export const CHANGED_TRIPS = `
-  SELECT fleet_id, driver_id, trip_start_time, position
+  SELECT fleet_id, driver_id, trip_start_time
   FROM (SELECT * FROM log.stored_event WHERE position > $1 AND position <= $2 OFFSET 0) event
   WHERE kind = 1 AND effective AND ${hasFigures('event')}
   UNION ALL
-  SELECT old.fleet_id, old.driver_id, old.trip_start_time, old.position FROM ${SUPERSEDED_TRIPS} AND ${hasFigures('old')}`;
+  SELECT old.fleet_id, old.driver_id, old.trip_start_time FROM ${SUPERSEDED_TRIPS} AND ${hasFigures('old')}`;

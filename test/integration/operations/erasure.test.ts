@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { inSmallParts, watchedParts, workerOf } from '../../support/replay.ts';
+import { inSmallParts, type Worker, watchedParts, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 import { run } from '../../system/milepost.ts';
@@ -169,6 +169,22 @@ describeWithPostgres('the erasure of a driver', () => {
 
   const texts = async (projection: string) => await tableTexts(pipeline.owner, `read.${projection}`);
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
+
+  /** Erases while a filling is held in the middle of a part, which it waits for; `goOn` lets the part end. */
+  async function eraseBesidePart(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
+    const running = worker.run(id, { slots: 1 });
+    await reached;
+    const erasing = erase({ keepAggregates: true });
+    await lockWaiters(pipeline.owner, 1);
+    goOn();
+    await erasing;
+    await running;
+    // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
+    await worker.run(id, { slots: 1 });
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
+    expect(await findings()).toEqual([]);
+    await worker.cancel(id);
+  }
 
   async function replayed(): Promise<object | null | undefined> {
     const worker = workerOf(pipeline.projector, inSmallParts(PROJECTIONS, 4));
@@ -356,19 +372,7 @@ describeWithPostgres('the erasure of a driver', () => {
     );
     const worker = workerOf(pipeline.projector, watched);
     const id = await worker.start({ projection: name });
-    const running = worker.run(id, { slots: 1 });
-    await reached.promise;
-    const erasing = erase({ keepAggregates: true });
-    // It waits for the part that is under way.
-    await lockWaiters(pipeline.owner, 1);
-    mayGoOn.resolve();
-    await erasing;
-    await running;
-    // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
-    await worker.run(id, { slots: 1 });
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
-    expect(await findings()).toEqual([]);
-    await worker.cancel(id);
+    await eraseBesidePart(worker, id, reached.promise, mayGoOn.resolve);
   });
 
   it('reaches into the second pass of a filling, whose parts lie between drivers', async () => {
@@ -390,18 +394,7 @@ describeWithPostgres('the erasure of a driver', () => {
     });
     const worker = workerOf(pipeline.projector, held);
     const id = await worker.start({ projection: 'weekly_rollups' });
-    const running = worker.run(id, { slots: 1 });
-    await reached.promise;
-    const erasing = erase({ keepAggregates: true });
-    await lockWaiters(pipeline.owner, 1);
-    mayGoOn.resolve();
-    await erasing;
-    await running;
-    // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
-    await worker.run(id, { slots: 1 });
-    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
-    expect(await findings()).toEqual([]);
-    await worker.cancel(id);
+    await eraseBesidePart(worker, id, reached.promise, mayGoOn.resolve);
   });
 
   it('reaches into tables that are filled and wait for their indexes', async () => {
