@@ -1,6 +1,7 @@
 import type { OpenDeadLetterFilter } from '@milepost/operations/dead-letters';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../../arguments.ts';
+import { DEAD_LETTER_HEADINGS, deadLetterCells } from '../../output/dead-letters.ts';
 import { printJson } from '../../output/json.ts';
 import { printTable } from '../../output/table.ts';
 import { addFilters, filterOf } from './filters.ts';
@@ -36,19 +37,7 @@ export function addList(deadLetters: Command): void {
       ]);
       const letters = await withPool(ROLES.operator, (pool) => findDeadLetters(pool, filter, { limit, before }));
       if (json) return printJson(letters);
-      printTable(
-        ['id', 'received', 'source', 'partition', 'offset', 'reason', 'field', 'resolution'],
-        letters.map((letter) => [
-          letter.id,
-          letter.received_at.toISOString(),
-          letter.topic,
-          letter.partition,
-          letter.offset,
-          letter.reason,
-          letter.field,
-          letter.resolution,
-        ]),
-      );
+      printTable(DEAD_LETTER_HEADINGS, letters.map(deadLetterCells));
       const last = letters.at(-1);
       if (last && letters.length === limit)
         process.stderr.write(`There may be more than ${limit}: see --limit, or go on with --before ${last.id}.\n`);

@@ -1,4 +1,5 @@
 import type { TracedDeadLetter, TracedDuplicate, TracedEvent } from '@milepost/operations/lineage';
+import { DEAD_LETTER_HEADINGS, deadLetterCells } from '../../output/dead-letters.ts';
 import { printTable } from '../../output/table.ts';
 
 type Cell = string | number | null;
@@ -66,18 +67,8 @@ export function printOthers(duplicates: readonly TracedDuplicate[], letters: rea
   );
   printSection(
     'dead letters',
-    ['id', 'received', 'source', 'partition', 'offset', 'reason', 'field', 'resolution', 'matched by'],
-    letters.map((letter) => [
-      letter.id,
-      letter.received_at.toISOString(),
-      letter.topic,
-      letter.partition,
-      letter.offset,
-      letter.reason,
-      letter.field,
-      letter.resolution,
-      letter.match === 'parsed' ? 'its fields' : 'its text',
-    ]),
+    [...DEAD_LETTER_HEADINGS, 'matched by'],
+    letters.map((letter) => [...deadLetterCells(letter), letter.match === 'parsed' ? 'its fields' : 'its text']),
   );
 }
 
