@@ -17,16 +17,21 @@ export function currentTrip(event: string, asOf = '$2'): string {
     SELECT FROM log.stored_event successor WHERE successor.supersedes = ${event}.position AND successor.position <= ${asOf})`;
 }
 
+/**
+ * The stored events of the range. OFFSET 0 keeps further conditions apart: with them the planner may read the whole index
+ * of all drivers' trips beside that of positions, and does so while its statistics are those of a smaller log.
+ */
+const STORED_EVENTS = '(SELECT * FROM log.stored_event WHERE position > $1 AND position <= $2 OFFSET 0)';
+
 /** The processed trips of the range that are current at its end and may be shown: none of an erased driver. */
-export const NEW_TRIPS = `log.stored_event event
-  WHERE event.position > $1 AND event.erased IS NULL AND ${currentTrip('event')}`;
+export const NEW_TRIPS = `${STORED_EVENTS} event WHERE event.erased IS NULL AND ${currentTrip('event')}`;
 
 /**
  * The processed trips of the range `$1` to `$2` that count in sums at position `$3`, of the day `$4` and later (null: of
  * all days). Ranges that together cover the log up to `$3` have each of its current trips once.
  */
-export const COUNTED_TRIPS_OF_PART = `log.stored_event event
-  WHERE event.position > $1 AND event.position <= $2 AND ${currentTrip('event', '$3')}
+export const COUNTED_TRIPS_OF_PART = `${STORED_EVENTS} event
+  WHERE ${currentTrip('event', '$3')}
     AND ($4::date IS NULL OR event.trip_start_time >= ($4::date - date '1970-01-01') * 86400000::bigint)`;
 
 /** Those of them that may be shown: none of an erased driver. */
@@ -36,13 +41,10 @@ export const TRIPS_OF_PART = `${COUNTED_TRIPS_OF_PART} AND event.erased IS NULL`
 export const SUPERSEDED_TRIPS = `log.stored_event successor JOIN log.stored_event old ON old.position = successor.supersedes
   WHERE successor.position > $1 AND successor.position <= $2 AND old.kind = 1`;
 
-/**
- * Where sums have changed: driver and start time of every trip added or superseded in the range. OFFSET 0 keeps
- * the conditions apart: together they let the planner read the index of all drivers' trips beside that of positions.
- */
+/** Where sums have changed: driver and start time of every trip added or superseded in the range. */
 export const CHANGED_TRIPS = `
   SELECT fleet_id, driver_id, trip_start_time
-  FROM (SELECT * FROM log.stored_event WHERE position > $1 AND position <= $2 OFFSET 0) event
+  FROM ${STORED_EVENTS} event
   WHERE kind = 1 AND effective AND ${hasFigures('event')}
   UNION ALL
   SELECT old.fleet_id, old.driver_id, old.trip_start_time FROM ${SUPERSEDED_TRIPS} AND ${hasFigures('old')}`;
