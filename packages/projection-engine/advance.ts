@@ -10,7 +10,7 @@ import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } f
 import { type PositionRange, type Projection, tableOf } from './projection.ts';
 import { headPosition } from './sql/head-position.ts';
 import { type Generation, lockLiveGenerations } from './sql/live-generations.ts';
-import { moveCheckpoint } from './sql/move-checkpoint.ts';
+import { moveCheckpoints } from './sql/move-checkpoints.ts';
 
 /** query_canceled: the statement ran into its time limit. */
 const STATEMENT_TIMEOUT = '57014';
@@ -58,7 +58,6 @@ async function applyRange(
     if (isPassingFault(error) || error instanceof StatementSkippedError) throw error;
     throw new ProjectionFailedError(projection, range.through, error);
   }
-  await moveCheckpoint(transaction, generation, range);
 }
 
 /**
@@ -86,6 +85,8 @@ export async function applyNext(
   if (range === null) return null;
   const due = advancing.filter(({ generation, limit }) => generation.checkpoint === range.after && limit > range.after);
   await together(due.map((each) => applyRange(transaction, each, range)));
+  const generations = due.map(({ generation }) => generation);
+  await moveCheckpoints(transaction, generations, range);
   return range;
 }
 

@@ -32,11 +32,11 @@ export class ProjectionVersionError extends Error {
   }
 }
 
-/** Another process moved the checkpoint inside our transaction's time; the batch was rolled back and is done anew. */
+/** Another process moved a checkpoint inside our transaction's time; the batch was rolled back and is done anew. */
 export class CheckpointMovedError extends Error {
   override name = 'CheckpointMovedError';
 
-  constructor(projection: string, checkpoint: number) {
-    super(`The checkpoint of projection ${projection} is no longer ${checkpoint}.`);
+  constructor(projections: readonly string[], checkpoint: number) {
+    super(`Not every checkpoint of ${projections.join(', ')} is still ${checkpoint}.`);
   }
 }

@@ -7,9 +7,10 @@ import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { DailySummary } from '../resources/index.ts';
 import { dateOfDay } from '../rollups/calendar-date.ts';
 import { toDrivingFigures } from '../rollups/driving-figures.ts';
+import { SUMS_OF_SUMS } from '../rollups/exact-sums.ts';
 import { rollupFill } from '../rollups/fill.ts';
-import { DAY, type PeriodTotals, readTouchedPeriods } from '../rollups/period-totals.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
+import { type DrivenDay, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
 
 const renderSummary = fastJson(DailySummary);
 
@@ -40,18 +41,18 @@ function upsertDays(table: string): Statement {
   };
 }
 
-async function write(transaction: Transaction, days: readonly PeriodTotals[], statement: Statement): Promise<void> {
+async function write(transaction: Transaction, days: readonly DrivenDay[], statement: Statement): Promise<void> {
   if (days.length === 0) return;
   const { bytes, starts, lengths } = packTexts(
-    days.map((totals) => renderSummary({ ...toDrivingFigures(totals), date: dateOfDay(totals.day) })),
+    days.map(({ day, sums }) => renderSummary({ ...toDrivingFigures(sums), date: dateOfDay(day) })),
   );
   await transaction.execute(statement, [
     bytes,
     starts,
     lengths,
-    days.map((totals) => totals.fleet_id),
-    days.map((totals) => totals.driver_id),
-    days.map((totals) => dateOfDay(totals.day)),
+    days.map(({ fleet_id }) => fleet_id),
+    days.map(({ driver_id }) => driver_id),
+    days.map(({ day }) => dateOfDay(day)),
   ]);
 }
 
@@ -69,19 +70,20 @@ export const dailyRollups: Projection = {
     );`,
   createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, date);`,
   async apply(transaction, range, table) {
-    const periods = await readTouchedPeriods(transaction, DAY, range);
-    const empty = periods.filter((period) => period.totals.length === 0);
+    const days = await readTouchedDays(transaction, range);
+    const empty = days.filter((day) => !isDriven(day));
     if (empty.length > 0) {
       await transaction.execute(deleteDays(table), [
-        empty.map((period) => period.fleet_id),
-        empty.map((period) => period.driver_id),
-        empty.map((period) => dateOfDay(period.period_start)),
+        empty.map(({ fleet_id }) => fleet_id),
+        empty.map(({ driver_id }) => driver_id),
+        empty.map(({ day }) => dateOfDay(day)),
       ]);
     }
-    const days = periods.flatMap((period) => period.totals);
-    await write(transaction, days, upsertDays(table));
+    await write(transaction, days.filter(isDriven), upsertDays(table));
   },
-  fill: rollupFill(DAY, async (transaction, days, table) => await write(transaction, days, insertDays(table))),
+  fill: rollupFill<DrivenDay>(`${SUMS_OF_SUMS} AS sums`, async (transaction, days, table) => {
+    await write(transaction, days, insertDays(table));
+  }),
   erase: eraseFigures,
   rows: (table) => `SELECT date AS day, concat_ws('/', fleet_id, driver_id) AS key, summary AS value FROM ${table}`,
   describeChanges: describeScoreChanges({

@@ -44,7 +44,7 @@ function readTouched(table: string): Statement {
           UNION ALL
           SELECT old.fleet_id, old.driver_id, old.position, true, NULL FROM ${SUPERSEDED_TRIPS}) named
         GROUP BY fleet_id, driver_id)
-      SELECT touched.fleet_id, touched.driver_id, profile.first_name, profile.last_name, profile.email, profile.alias,
+      SELECT touched.fleet_id, touched.driver_id, driver.profile AS known_profile, profile.first_name, profile.last_name, profile.email, profile.alias,
         ${travelDay('first')}, ${travelDay('last')},
         coalesce(driver.ordinal,
           coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
@@ -63,19 +63,29 @@ function insertDrivers(table: string): Statement {
   };
 }
 
-/** Most trips change nothing about their driver, whose row is then left alone. */
 function upsertDrivers(table: string): Statement {
   return {
     name: `drivers:upsert:${table}`,
-    text: `${insertDrivers(table).text}
-           ON CONFLICT (fleet_id, driver_id) DO UPDATE SET profile = excluded.profile
-           WHERE driver.profile <> excluded.profile`,
+    text: `${insertDrivers(table).text} ON CONFLICT (fleet_id, driver_id) DO UPDATE SET profile = excluded.profile`,
   };
 }
 
-async function write(transaction: Transaction, rows: readonly DriverRow[], statement: Statement): Promise<void> {
+/** A touched driver, beside the profile that the table has; null for a new one. */
+interface TouchedDriver extends DriverRow {
+  known_profile: string | null;
+}
+
+interface FinishedDriver extends Pick<DriverRow, 'fleet_id' | 'driver_id' | 'ordinal'> {
+  profile: string;
+}
+
+function finish(row: DriverRow): FinishedDriver {
+  return { fleet_id: row.fleet_id, driver_id: row.driver_id, ordinal: row.ordinal, profile: toDriver(row) };
+}
+
+async function write(transaction: Transaction, rows: readonly FinishedDriver[], statement: Statement): Promise<void> {
   if (rows.length === 0) return;
-  const { bytes, starts, lengths } = packTexts(rows.map(toDriver));
+  const { bytes, starts, lengths } = packTexts(rows.map(({ profile }) => profile));
   await transaction.execute(statement, [
     bytes,
     starts,
@@ -103,13 +113,17 @@ export const drivers: Projection = {
   createIndexes: (table) =>
     `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal);`,
   async apply(transaction, { after, through }, table) {
-    await write(
-      transaction,
-      await transaction.rows<DriverRow>(readTouched(table), [after, through]),
-      upsertDrivers(table),
-    );
+    const touched = await transaction.rows<TouchedDriver>(readTouched(table), [after, through]);
+    // Most trips change nothing about their driver, whose row is then left alone.
+    const changed = touched.flatMap((row) => {
+      const finished = finish(row);
+      return finished.profile === row.known_profile ? [] : [finished];
+    });
+    await write(transaction, changed, upsertDrivers(table));
   },
-  fill: driversFill(async (transaction, rows, table) => await write(transaction, rows, insertDrivers(table))),
+  fill: driversFill(async (transaction, rows, table) => {
+    await write(transaction, rows.map(finish), insertDrivers(table));
+  }),
   erase: eraseDriver,
   rows: (table) => `
     SELECT NULL::date AS day, concat_ws('/', fleet_id, driver_id) AS key, concat_ws('|', ordinal, profile) AS value

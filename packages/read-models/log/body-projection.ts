@@ -3,6 +3,7 @@ import { byPosition, type Projection } from '@milepost/projection-engine';
 import { DAY_OF_START } from '../rollups/calendar-date.ts';
 import { deleteTripsOfDriver } from './erase-rows.ts';
 import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from './range.ts';
+import { supersedesTrips } from './superseded.ts';
 
 /** A part of a replay's work: some megabytes of trails. */
 const PART_POSITIONS = 4_000;
@@ -47,8 +48,11 @@ export function bodyProjection({ name, version, column }: BodyProjectionOptions)
         ${column.name} ${column.type} NOT NULL
       );`,
     createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (trip_id);`,
-    async apply(transaction, { after, through }, table) {
-      await transaction.execute(deleteSuperseded(name, table), [after, through]);
+    async apply(transaction, range, table) {
+      const { after, through } = range;
+      if (await supersedesTrips(transaction, range)) {
+        await transaction.execute(deleteSuperseded(name, table), [after, through]);
+      }
       const insert = insertFrom(`${name}:insert`, column.name, table, NEW_TRIPS);
       await transaction.execute(insert, [after, through]);
     },

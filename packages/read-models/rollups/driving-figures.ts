@@ -1,14 +1,15 @@
 import { scoreDriving } from '@milepost/domain/score';
 import type { DrivingFigures } from '../resources/index.ts';
-import type { PeriodTotals } from './period-totals.ts';
+import { type ExactSums, readSums } from './exact-sums.ts';
 
 /** Sums of doubles near their limit can pass it, and JSON has no infinity. */
 function finite(sum: number): number {
   return Math.min(sum, Number.MAX_VALUE);
 }
 
-/** The figures of a summary, with score, grade and focus areas from the period's summed inputs. */
-export function toDrivingFigures(totals: PeriodTotals): DrivingFigures {
+/** The figures of a summary, with score, grade and focus areas from the summed inputs. */
+export function toDrivingFigures(sums: ExactSums): DrivingFigures {
+  const totals = readSums(sums);
   const figures = {
     distance_miles: finite(totals.distance_miles),
     duration_seconds: finite(totals.duration_seconds),

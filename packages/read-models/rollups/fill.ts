@@ -2,7 +2,7 @@ import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { Statement, Transaction } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage, type Part } from '@milepost/projection-engine';
 import { COUNTED_TRIPS_OF_PART } from '../log/range.ts';
-import { FIGURES, type Period, type PeriodTotals } from './period-totals.ts';
+import { FIGURES } from './exact-sums.ts';
 
 /** Positions summed in one part: the more, the fewer rows a driver's day is spread over. */
 const PART_POSITIONS = 20_000;
@@ -38,18 +38,12 @@ function planDrivers(table: string): Statement {
   };
 }
 
-/** Days that are periods of their own need no running sums, which cost twice as much as the sums themselves. */
-function readTotals(table: string, period: Period): Statement {
-  const total = (sum: string) =>
-    period.days === 1 ? `sum(${sum}) AS ${sum}` : `sum(sum(${sum})) OVER through_day AS ${sum}`;
+function readDays(table: string, columns: string): Statement {
   return {
     name: `rollups:read-sums:${table}`,
-    text: `SELECT fleet_id, driver_id, ${period.start('day')} AS period_start, day, ${total('trip_count')},
-             ${FIGURES.map(total).join(', ')}
+    text: `SELECT fleet_id, driver_id, day, ${columns}
            FROM ${sumsOf(table)} WHERE (fleet_id, driver_id) > ($1, $2) AND (fleet_id, driver_id) <= ($3, $4)
-           GROUP BY fleet_id, driver_id, day
-           WINDOW through_day AS (PARTITION BY fleet_id, driver_id, ${period.start('day')} ORDER BY day)
-           ORDER BY fleet_id, driver_id, day`,
+           GROUP BY fleet_id, driver_id, day ORDER BY fleet_id, driver_id, day`,
   };
 }
 
@@ -70,17 +64,18 @@ async function planByDriver(transaction: Transaction, table: string): Promise<Pa
  * Fills a rollup in two passes: the log's trips in order of position, which is the order in which they lie on disk, into
  * partial sums per driver and day; then those, a fifth of the rows or fewer, driver by driver into finished rows.
  *
+ * @param columns SQL of what a `Day` has beside driver and day, over the partial sums of that driver's day
  * @param insert adds finished rows to the table, which has no index yet
  */
-export function rollupFill(
-  period: Period,
-  insert: (transaction: Transaction, days: readonly PeriodTotals[], table: string) => Promise<void>,
+export function rollupFill<Day extends object>(
+  columns: string,
+  insert: (transaction: Transaction, days: readonly Day[], table: string) => Promise<void>,
 ): Fill {
   const finish: FillStage = {
     byPosition: false,
     plan: async (transaction, { table }) => await planByDriver(transaction, table),
     async run(transaction, { after, through }, { table }) {
-      const days = await transaction.rows<PeriodTotals>(readTotals(table, period), [...after, ...through]);
+      const days = await transaction.rows<Day>(readDays(table, columns), [...after, ...through]);
       await insert(transaction, days, table);
     },
   };

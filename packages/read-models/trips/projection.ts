@@ -4,6 +4,7 @@ import { byPosition, type Projection } from '@milepost/projection-engine';
 import fastJson from 'fast-json-stringify';
 import { deleteDriver } from '../log/erase-rows.ts';
 import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from '../log/range.ts';
+import { supersedesTrips } from '../log/superseded.ts';
 import { TripListEntry } from '../resources/index.ts';
 import { DAY_OF_START } from '../rollups/calendar-date.ts';
 import { packFocusArea } from './focus-area.ts';
@@ -64,8 +65,9 @@ export const trips: Projection = {
   version: SCORE_VERSION,
   createTable: createTripsTable,
   createIndexes: createTripsIndexes,
-  async apply(transaction, { after, through }, table) {
-    await transaction.execute(deleteSuperseded(table), [after, through]);
+  async apply(transaction, range, table) {
+    const { after, through } = range;
+    if (await supersedesTrips(transaction, range)) await transaction.execute(deleteSuperseded(table), [after, through]);
     await insert(transaction, await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]), table);
   },
   fill: {

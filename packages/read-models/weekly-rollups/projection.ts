@@ -5,103 +5,116 @@ import fastJson from 'fast-json-stringify';
 import { eraseFigures } from '../log/erase-rows.ts';
 import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { WeekTotals } from '../resources/index.ts';
-import { dateOfDay } from '../rollups/calendar-date.ts';
+import { dateOfDay, mondayOfDay } from '../rollups/calendar-date.ts';
 import { toDrivingFigures } from '../rollups/driving-figures.ts';
+import { runningSumsOfSums, SUMS_OF_SUMS } from '../rollups/exact-sums.ts';
 import { rollupFill } from '../rollups/fill.ts';
-import { type PeriodTotals, readTouchedPeriods, WEEK } from '../rollups/period-totals.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
+import { isDriven, readTouchedDays } from '../rollups/touched-days.ts';
+import { type DrivenWeek, readDrivenWeeks } from './driven-weeks.ts';
+
+const DAYS_OF_WEEK = 7;
+/** Rises with the columns of the table. */
+const TABLE_VERSION = 1;
+
+const WEEK_OF_DAY = mondayOfDay('day');
+const WEEK_SO_FAR = `(PARTITION BY fleet_id, driver_id, ${WEEK_OF_DAY} ORDER BY day)`;
+const FILLED_COLUMNS = `${WEEK_OF_DAY} AS week_start, ${SUMS_OF_SUMS} AS day_sums, ${runningSumsOfSums(WEEK_SO_FAR)} AS sums`;
 
 const renderTotals = fastJson(WeekTotals);
 
-function render(totals: PeriodTotals): string {
+function render({ week_start, sums }: DrivenWeek): string {
   return renderTotals({
-    ...toDrivingFigures(totals),
-    start_date: dateOfDay(totals.period_start),
-    end_date: dateOfDay(totals.period_start + WEEK.days - 1),
+    ...toDrivingFigures(sums),
+    start_date: dateOfDay(week_start),
+    end_date: dateOfDay(week_start + DAYS_OF_WEEK - 1),
   });
 }
 
-/** Among the changed days of the weeks in `$1` to `$4`, those on which nothing is driven any more: not in `$5` to `$7`. */
-function deleteEmptyDays(table: string): Statement {
+function deleteDays(table: string): Statement {
   return {
     name: `weekly_rollups:delete:${table}`,
-    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[], $4::date[]) AS week (fleet_id, driver_id, start_date, first_changed)
-           WHERE rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.driver_id AND rollup.start_date = week.start_date
-             AND rollup.through_date >= week.first_changed
-             AND (rollup.fleet_id, rollup.driver_id, rollup.through_date) NOT IN (SELECT * FROM unnest($5::text[], $6::text[], $7::date[]))`,
+    text: `DELETE FROM ${table} rollup USING unnest($1::text[], $2::text[], $3::date[]) AS empty (fleet_id, driver_id, date)
+           WHERE rollup.fleet_id = empty.fleet_id AND rollup.driver_id = empty.driver_id
+             AND rollup.start_date = date_trunc('week', empty.date)::date AND rollup.through_date = empty.date`,
   };
 }
 
-function insertDays(table: string): Statement {
+function insertWeeks(table: string): Statement {
   return {
     name: `weekly_rollups:insert:${table}`,
-    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, start_date, through_date, totals)
-           SELECT fleet_id, driver_id, start_date, through_date, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[], $7::date[])
-             AS day (start, length, fleet_id, driver_id, start_date, through_date)`,
+    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, start_date, through_date, day_sums, totals)
+           SELECT fleet_id, driver_id, start_date, through_date, day_sums, ${unpackedText('$1')}
+           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[], $7::date[], $8::text[])
+             AS week (start, length, fleet_id, driver_id, start_date, through_date, day_sums)`,
   };
 }
 
-/** A day whose figures are the same is left alone: writing it again would only bloat the table. */
-function upsertDays(table: string): Statement {
+/** A row that is the same is left alone: writing it again would only bloat the table. */
+function upsertWeeks(table: string): Statement {
   return {
     name: `weekly_rollups:upsert:${table}`,
-    text: `${insertDays(table).text}
-           ON CONFLICT (fleet_id, driver_id, start_date, through_date) DO UPDATE SET totals = excluded.totals
-           WHERE rollup.totals <> excluded.totals`,
+    text: `${insertWeeks(table).text}
+           ON CONFLICT (fleet_id, driver_id, start_date, through_date)
+           DO UPDATE SET totals = excluded.totals, day_sums = excluded.day_sums
+           WHERE rollup.totals <> excluded.totals OR rollup.day_sums <> excluded.day_sums`,
   };
 }
 
-async function write(transaction: Transaction, days: readonly PeriodTotals[], statement: Statement): Promise<void> {
-  if (days.length === 0) return;
-  const { bytes, starts, lengths } = packTexts(days.map(render));
+async function write(transaction: Transaction, weeks: readonly DrivenWeek[], statement: Statement): Promise<void> {
+  if (weeks.length === 0) return;
+  const { bytes, starts, lengths } = packTexts(weeks.map(render));
   await transaction.execute(statement, [
     bytes,
     starts,
     lengths,
-    days.map((totals) => totals.fleet_id),
-    days.map((totals) => totals.driver_id),
-    days.map((totals) => dateOfDay(totals.period_start)),
-    days.map((totals) => dateOfDay(totals.day)),
+    weeks.map(({ fleet_id }) => fleet_id),
+    weeks.map(({ driver_id }) => driver_id),
+    weeks.map(({ week_start }) => dateOfDay(week_start)),
+    weeks.map(({ day }) => dateOfDay(day)),
+    weeks.map(({ day_sums }) => day_sums),
   ]);
 }
 
 /**
  * One row per driver and day driven: the totals of its week from Monday through that day, as JSON. So the running week up
- * to yesterday is one row read, as a closed week is, and no row changes because midnight passes.
+ * to yesterday is one row read, as a closed week is, and no row changes because midnight passes. Beside them are the exact
+ * sums of that one day, so that a trip costs the sums of its day and seven of these, not all trips of its week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
   // A new score leads to other rows.
-  version: SCORE_VERSION,
+  version: SCORE_VERSION + TABLE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
       start_date date NOT NULL,
       through_date date NOT NULL,
       fleet_id text COLLATE "C" NOT NULL,
       driver_id text COLLATE "C" NOT NULL,
+      day_sums text COLLATE "C" NOT NULL,
       totals text NOT NULL
     );`,
   createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date);`,
   async apply(transaction, range, table) {
-    const weeks = await readTouchedPeriods(transaction, WEEK, range);
-    if (weeks.length === 0) return;
-    const days = weeks.flatMap((week) => week.totals);
-    await transaction.execute(deleteEmptyDays(table), [
-      weeks.map((week) => week.fleet_id),
-      weeks.map((week) => week.driver_id),
-      weeks.map((week) => dateOfDay(week.period_start)),
-      weeks.map((week) => dateOfDay(week.first_changed_day)),
-      days.map((totals) => totals.fleet_id),
-      days.map((totals) => totals.driver_id),
-      days.map((totals) => dateOfDay(totals.day)),
-    ]);
-    await write(transaction, days, upsertDays(table));
+    const days = await readTouchedDays(transaction, range);
+    const empty = days.filter((day) => !isDriven(day));
+    // Before the weeks are read: what is left in the table counts.
+    if (empty.length > 0) {
+      await transaction.execute(deleteDays(table), [
+        empty.map(({ fleet_id }) => fleet_id),
+        empty.map(({ driver_id }) => driver_id),
+        empty.map(({ day }) => dateOfDay(day)),
+      ]);
+    }
+    await write(transaction, await readDrivenWeeks(transaction, days, table), upsertWeeks(table));
   },
-  fill: rollupFill(WEEK, async (transaction, days, table) => await write(transaction, days, insertDays(table))),
+  fill: rollupFill<DrivenWeek>(FILLED_COLUMNS, async (transaction, weeks, table) => {
+    await write(transaction, weeks, insertWeeks(table));
+  }),
   erase: eraseFigures,
   rows: (table) => `
-    SELECT through_date AS day, concat_ws('/', fleet_id, driver_id) AS key, totals AS value FROM ${table}`,
+    SELECT through_date AS day, concat_ws('/', fleet_id, driver_id) AS key,
+      concat_ws('|', day_sums, totals) AS value FROM ${table}`,
   // Of a week's rows the last one is the week's, as far as it was driven.
   describeChanges: describeScoreChanges({
     period: 'week',

@@ -1,0 +1,49 @@
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import type { Statement } from '@milepost/postgres';
+import { oncePerRange } from '../log/once-per-range.ts';
+import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
+import { type ExactSums, SUMS_OF_TRIPS } from './exact-sums.ts';
+
+/** A driver's day on which trips were driven. */
+export interface DrivenDay {
+  fleet_id: string;
+  driver_id: string;
+  /** Number since 1970-01-01. */
+  day: number;
+  sums: ExactSums;
+}
+
+/** A driver's day in which a trip was added, changed, moved or deleted; nothing may be driven on it any more. */
+export interface TouchedDay extends Omit<DrivenDay, 'sums'> {
+  sums: ExactSums | null;
+}
+
+/**
+ * The trips of a day are found through LATERAL, one index range for each touched day: left to choose, the planner may scan
+ * the whole log for a batch of a few trips. Sums of numeric are exact, so the order of trips never matters.
+ */
+const READ_TOUCHED_DAYS: Statement = {
+  name: 'rollups:read-touched-days',
+  text: `
+    SELECT changed.*, driven.sums
+    FROM (SELECT DISTINCT fleet_id, driver_id, trip_start_time / ${MILLISECONDS_PER_DAY} AS day FROM (${CHANGED_TRIPS}) trip) changed
+    LEFT JOIN LATERAL (
+      SELECT ${SUMS_OF_TRIPS} AS sums FROM log.stored_event event
+      WHERE event.fleet_id = changed.fleet_id AND event.driver_id = changed.driver_id
+        AND event.trip_start_time >= changed.day * ${MILLISECONDS_PER_DAY}
+        AND event.trip_start_time < (changed.day + 1) * ${MILLISECONDS_PER_DAY}
+        AND ${currentTrip('event')}
+      HAVING count(*) > 0) driven ON true`,
+};
+
+/**
+ * Computes anew, from the trips that are current at `range.through`, every driver's day in which a trip was added,
+ * changed, moved or deleted in the range. A late, a corrected and a replayed trip are thereby the same case.
+ */
+export const readTouchedDays = oncePerRange(async (transaction, { after, through }) => {
+  return await transaction.rows<TouchedDay>(READ_TOUCHED_DAYS, [after, through]);
+});
+
+export function isDriven(day: TouchedDay): day is DrivenDay {
+  return day.sums !== null;
+}
