@@ -11,7 +11,7 @@ const FAILED_RETRY_MILLISECONDS = 10_000;
 
 /** The longest rest after a batch; a trip that comes in meanwhile is seen later by as much. */
 const LONGEST_REST_MILLISECONDS = 100;
-const REST_PER_WORK = 2;
+const REST_PER_WORK = 1;
 
 /**
  * Lets the log grow for twice as long as the last batch took. What a batch costs depends more on the drivers and weeks it

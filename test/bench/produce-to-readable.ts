@@ -9,7 +9,15 @@ import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
-import { SMALL, STANDARD, sourceTripId, type TripSize, take, tripRecords } from './support/trip-records.ts';
+import {
+  makeContents,
+  SMALL,
+  STANDARD,
+  sourceTripId,
+  type TripSize,
+  take,
+  tripRecords,
+} from './support/trip-records.ts';
 import { observeApi, observeTables } from './support/visibility.ts';
 
 /** Of the standard size, for the highest rate; of the small one ten times as many. */
@@ -18,8 +26,7 @@ const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 25);
 /** Sent at the same rate before, and not counted. */
 const WARM_UP_SECONDS = 5;
 const SHARE_OF_HIGHEST_RATE = 0.5;
-/** Trips that are looked for, in the read tables and over HTTP. */
-const TABLE_SAMPLES_PER_SECOND = 100;
+/** Trips that are looked for over HTTP; in the read tables all are. */
 const HTTP_SAMPLES_PER_SECOND = 5;
 const GOAL_MILLISECONDS = 500;
 /** `standard` or `small`; both unless told. */
@@ -58,15 +65,16 @@ async function waitsAt(
 ): Promise<Waits> {
   const observing = new Pool({ connectionString: service.url, max: 1 });
   try {
-    const [tables, http] = [observeTables(observing), observeApi(api)];
     let index = published;
+    const tables = observeTables(observing, () => index);
+    const http = observeApi(api);
     const countsFrom = performance.now() + WARM_UP_SECONDS * 1000;
     const late = await publishSteadily(broker, topics, records, {
       tripsPerSecond: rate,
       seconds: WARM_UP_SECONDS + SECONDS,
       onDue: (_, dueAt) => {
         const id = tripId(FLEET, sourceTripId(size, index));
-        if (dueAt >= countsFrom && isSampled(index, TABLE_SAMPLES_PER_SECOND / rate)) tables.watch(id, dueAt);
+        if (dueAt >= countsFrom) tables.watch(id, dueAt);
         if (dueAt >= countsFrom && isSampled(index, HTTP_SAMPLES_PER_SECOND / rate)) http.watch(id, dueAt);
         index += 1;
       },
@@ -107,7 +115,7 @@ async function measure(
   backlog: number,
 ): Promise<{ measurements: Measurement[]; rate: number }> {
   const topics = await broker.makeTopics();
-  const records = tripRecords(size, Number.POSITIVE_INFINITY);
+  const records = tripRecords(size, Number.POSITIVE_INFINITY, makeContents(size));
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {

@@ -14,6 +14,7 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { explainPrepared, nodesOf, type Plan, rowsOf } from '../support/query-plan.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const DRIVERS = 10_000;
@@ -40,20 +41,18 @@ const FILL = `
   FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
   INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, day_sums, totals)
   SELECT fleet_id, driver_id, date_trunc('week', date)::date, date, repeat('1', 70), summary FROM read.daily_rollups_1;
-  INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;
-  VACUUM ANALYZE;`;
+  INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;`;
 
-interface Plan {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows'?: number;
-  'Actual Loops'?: number;
-  'Rows Removed by Filter'?: number;
-  'Shared Hit Blocks'?: number;
-  'Shared Read Blocks'?: number;
-  Plans?: Plan[];
-}
+/** Read tables begin empty, and are read before the server has looked at them for the first time. */
+const NO_STATISTICS = ['drivers', 'trips', 'trail_paths', 'trip_events', 'daily_rollups', 'weekly_rollups']
+  .map((name) => `ALTER TABLE read.${name}_1 SET (autovacuum_enabled = false);`)
+  .join('');
+
+/** What is done to the tables before and after they are filled. */
+const STATES = {
+  'with statistics': { before: '', after: 'VACUUM ANALYZE' },
+  'before the first statistics': { before: NO_STATISTICS, after: '' },
+};
 
 interface Explained {
   nodes: Plan[];
@@ -61,22 +60,6 @@ interface Explained {
   blocks: number;
   /** Rows that it took from tables, those that it threw away included. */
   rows: number;
-}
-
-function nodesOf(plan: Plan): Plan[] {
-  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
-}
-
-function rowsOf(node: Plan): number {
-  if (node['Relation Name'] === undefined) return 0;
-  return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
-}
-
-/** A parameter's value as SQL. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `ARRAY[${value.map(literal).join(', ')}]`;
-  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
-  return `'${String(value)}'`;
 }
 
 interface Case {
@@ -163,85 +146,86 @@ const CASES: Record<string, Case> = {
   },
 };
 
-describeWithPostgres('the queries of the endpoints, on a fleet of 10,000 drivers', () => {
-  let pipeline: Pipeline;
-  let pool: Pool;
+for (const [state, { before, after }] of Object.entries(STATES))
+  describeWithPostgres(`the queries of the endpoints, on a fleet of 10,000 drivers, ${state}`, () => {
+    let pipeline: Pipeline;
+    let pool: Pool;
 
-  beforeAll(async () => {
-    pipeline = await openPipeline();
-    for (const statement of FILL.split(';').filter((text) => text.trim() !== '')) await pipeline.owner.query(statement);
-    pool = createPool({
-      url: pipeline.url,
-      role: ROLES.api,
-      applicationName: 'plans',
-      // Prepared statements belong to a connection: with one, the plan asked for is that of the query just run.
-      connections: 1,
-      statementTimeoutMilliseconds: 60_000,
-    });
-    await pool.query('SET plan_cache_mode = force_generic_plan');
-  });
-  afterAll(async () => {
-    await pool?.end();
-    await pipeline?.close();
-  });
-
-  /** Runs a query function and returns the statements that it ran, by name, with the values of their parameters. */
-  async function statementsOf(run: Case['run']): Promise<Map<string, unknown[]>> {
-    const spy = vi.spyOn(pool, 'query');
-    try {
-      await run(pool);
-      return new Map(
-        spy.mock.calls.map((call) => {
-          const [asked]: unknown[] = call;
-          if (typeof asked !== 'object' || asked === null || !('name' in asked))
-            throw new Error('A statement has no name.');
-          const values = 'values' in asked && Array.isArray(asked.values) ? asked.values : [];
-          return [String(asked.name), values];
-        }),
-      );
-    } finally {
-      spy.mockRestore();
-    }
-  }
-
-  /** What the plan that the statement gets whatever its parameters are does with these. */
-  async function explain(name: string, values: readonly unknown[]): Promise<Explained> {
-    const parameters = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
-    const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE "${name}"${parameters}`,
-    );
-    const [root] = rows.flatMap((row) => row['QUERY PLAN'].map(({ Plan: plan }) => plan));
-    if (!root) throw new Error(`There is no plan of ${name}.`);
-    const nodes = nodesOf(root);
-    return {
-      nodes,
-      blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
-      rows: nodes.reduce((sum, node) => sum + rowsOf(node), 0),
-    };
-  }
-
-  it.each(Object.entries(CASES))(
-    '%s reads a few rows through its indexes and never scans a table',
-    async (_name, one) => {
-      const ran = await statementsOf(one.run);
-      expect([...ran.keys()]).toEqual(Object.keys(one.statements));
-      for (const [name, values] of ran) {
-        const { nodes, blocks, rows } = await explain(name, values);
-        // The checkpoints of a handful of projections fit in one block.
-        const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
-        const scanned = tables.filter((node) => node['Node Type'] === 'Seq Scan').map((node) => node['Relation Name']);
-        expect(scanned, name).toEqual([]);
-        const used = nodes.flatMap((node) => node['Index Name'] ?? []);
-        for (const index of one.statements[name] ?? []) expect(used, name).toContainEqual(expect.stringMatching(index));
-        expect(blocks, `blocks of ${name}`).toBeLessThanOrEqual(one.blocks);
-        expect(rows, `rows of ${name}`).toBeLessThanOrEqual(one.rows);
+    beforeAll(async () => {
+      pipeline = await openPipeline();
+      for (const statement of `${before}${FILL}${after}`.split(';').filter((text) => text.trim() !== '')) {
+        await pipeline.owner.query(statement);
       }
-    },
-  );
+      pool = createPool({
+        url: pipeline.url,
+        role: ROLES.api,
+        applicationName: 'plans',
+        // Prepared statements belong to a connection: with one, the plan asked for is that of the query just run.
+        connections: 1,
+        statementTimeoutMilliseconds: 60_000,
+      });
+      await pool.query('SET plan_cache_mode = force_generic_plan');
+    });
+    afterAll(async () => {
+      await pool?.end();
+      await pipeline?.close();
+    });
 
-  it('readiness looks at one row of each table', async () => {
-    const [[name = '', values = []] = []] = await statementsOf(checkReadTables);
-    const { blocks } = await explain(name, values);
-    expect(blocks).toBeLessThanOrEqual(24);
+    /** Runs a query function and returns the statements that it ran, by name, with the values of their parameters. */
+    async function statementsOf(run: Case['run']): Promise<Map<string, unknown[]>> {
+      const spy = vi.spyOn(pool, 'query');
+      try {
+        await run(pool);
+        return new Map(
+          spy.mock.calls.map((call) => {
+            const [asked]: unknown[] = call;
+            if (typeof asked !== 'object' || asked === null || !('name' in asked))
+              throw new Error('A statement has no name.');
+            const values = 'values' in asked && Array.isArray(asked.values) ? asked.values : [];
+            return [String(asked.name), values];
+          }),
+        );
+      } finally {
+        spy.mockRestore();
+      }
+    }
+
+    /** What the plan that the statement gets whatever its parameters are does with these. */
+    async function explain(name: string, values: readonly unknown[]): Promise<Explained> {
+      const root = await explainPrepared(pool, name, values);
+      const nodes = nodesOf(root);
+      return {
+        nodes,
+        blocks: (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0),
+        rows: nodes.reduce((sum, node) => sum + (node['Relation Name'] === undefined ? 0 : rowsOf(node)), 0),
+      };
+    }
+
+    it.each(Object.entries(CASES))(
+      '%s reads a few rows through its indexes and never scans a table',
+      async (_name, one) => {
+        const ran = await statementsOf(one.run);
+        expect([...ran.keys()]).toEqual(Object.keys(one.statements));
+        for (const [name, values] of ran) {
+          const { nodes, blocks, rows } = await explain(name, values);
+          // The checkpoints of a handful of projections fit in one block.
+          const tables = nodes.filter((node) => node['Relation Name'] !== 'generation');
+          const scanned = tables
+            .filter((node) => node['Node Type'] === 'Seq Scan')
+            .map((node) => node['Relation Name']);
+          expect(scanned, name).toEqual([]);
+          const used = nodes.flatMap((node) => node['Index Name'] ?? []);
+          for (const index of one.statements[name] ?? [])
+            expect(used, name).toContainEqual(expect.stringMatching(index));
+          expect(blocks, `blocks of ${name}`).toBeLessThanOrEqual(one.blocks);
+          expect(rows, `rows of ${name}`).toBeLessThanOrEqual(one.rows);
+        }
+      },
+    );
+
+    it('readiness looks at one row of each table', async () => {
+      const [[name = '', values = []] = []] = await statementsOf(checkReadTables);
+      const { blocks } = await explain(name, values);
+      expect(blocks).toBeLessThanOrEqual(24);
+    });
   });
-});

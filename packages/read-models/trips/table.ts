@@ -16,10 +16,13 @@ export function createTripsTable(table: string): string {
     );`;
 }
 
-/** The primary key is the order of the trip list. */
+/**
+ * The primary key is the order of the trip list. That the trip alone is unique tells the planner to look for it by its id: until
+ * the table has statistics it would else read all trips of the fleet.
+ */
 export function createTripsIndexes(table: string): string {
   return `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
-    CREATE INDEX ON ${table} (trip_id);
+    CREATE UNIQUE INDEX ON ${table} (trip_id);
     CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`;
 }

@@ -19,7 +19,7 @@ export interface SteadyOptions {
  * @returns how late each request was sent, in milliseconds after the first of its trips was due
  */
 export async function publishSteadily(
-  { producer }: Broker,
+  broker: Broker,
   topics: Topics,
   records: Iterator<SimulatedRecord>,
   { tripsPerSecond, seconds, onDue }: SteadyOptions,
@@ -41,7 +41,7 @@ export async function publishSteadily(
     }
     for (const batch of batches(due)) {
       late.push(performance.now() - firstDueAt);
-      await producer.send({ topic: topics.trips, messages: batch.map(({ key, value }) => ({ key, value })), acks: -1 });
+      await broker.send(topics.trips, batch);
     }
     if (sent >= total) return late;
     await delay(Math.max(0, now + SEND_EVERY_MILLISECONDS - performance.now()));

@@ -34,24 +34,39 @@ function originalOf({ drivers, days, originals }: TripSize, index: number): numb
   return (round * days + day) * drivers + (index % drivers);
 }
 
+/** What trips are made of: key and JSON, but for the id, by the number that `standardTrip` counts. */
+export type Contents = Map<number, { key: string; before: string; after: string }>;
+
+function contentOf(contents: Contents, number: number, { points, drivers, days }: TripSize) {
+  const known = contents.get(number);
+  if (known) return known;
+  const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
+  const { key, value } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
+  const [before = '', after = ''] = value.split(`"standard-${number + 1}"`);
+  const content = { key, before, after };
+  contents.set(number, content);
+  return content;
+}
+
+/** Makes all contents beforehand, for a publisher that shall take no processor time to make them. */
+export function makeContents(size: TripSize): Contents {
+  const contents: Contents = new Map();
+  const count = size.originals * size.days * size.drivers;
+  for (let number = 0; number < count; number += 1) contentOf(contents, number, size);
+  return contents;
+}
+
 /**
  * `trips` records of a size, each of another trip, in the order in which they are driven, as a pipeline publishes them. All
  * can be seen: the last day is that before yesterday.
  */
-export function* tripRecords(size: TripSize, trips: number): Generator<SimulatedRecord, void> {
-  const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
-  const options = { seed: 1, endDate, points: size.points, drivers: size.drivers, days: size.days };
-  const originals = new Map<number, { key: string; before: string; after: string }>();
+export function* tripRecords(
+  size: TripSize,
+  trips: number,
+  contents: Contents = new Map(),
+): Generator<SimulatedRecord, void> {
   for (let index = 0; index < trips; index += 1) {
-    const number = originalOf(size, index);
-    let original = originals.get(number);
-    if (original === undefined) {
-      const { key, value } = standardTrip(number, options);
-      const [before = '', after = ''] = value.split(`"standard-${number + 1}"`);
-      original = { key, before, after };
-      originals.set(number, original);
-    }
-    const { key, before, after } = original;
+    const { key, before, after } = contentOf(contents, originalOf(size, index), size);
     yield { topic: 'trips', key, value: `${before}"${sourceTripId(size, index)}"${after}` };
   }
 }

@@ -1,0 +1,51 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it. */
+export interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
+  Plans?: Plan[];
+}
+
+/** All nodes of a plan, its root first. */
+export function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}
+
+/** Rows that came out of a node, those that it threw away included. */
+export function rowsOf(node: Plan): number {
+  return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
+}
+
+function element(value: unknown): string {
+  return value === null ? 'NULL' : JSON.stringify(String(value));
+}
+
+/** A parameter's value as SQL, of whatever type the statement wants. */
+function literal(value: unknown): string {
+  if (value === null) return 'NULL';
+  if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+  const text = Array.isArray(value) ? `{${value.map(element).join(',')}}` : String(value);
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** Runs a statement that the connection has prepared under `name`, and returns the plan it had; `pool` has one connection. */
+export async function explainPrepared(
+  pool: Pool | PoolClient,
+  name: string,
+  values: readonly unknown[],
+): Promise<Plan> {
+  const parameters = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`;
+  const { rows } = await pool.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE "${name}"${parameters}`,
+  );
+  const [plan] = rows.flatMap((row) => row['QUERY PLAN'].map((one) => one.Plan));
+  if (!plan) throw new Error(`There is no plan of ${name}.`);
+  return plan;
+}
