@@ -39,7 +39,7 @@ const FILL = `
   INSERT INTO read.daily_rollups_1 (fleet_id, driver_id, date, summary)
   SELECT 'acme', 'driver-' || n, date '2025-10-06' + t, repeat('x', 450)
   FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
-  INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, day_sums, totals)
+  INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, sums, totals)
   SELECT fleet_id, driver_id, date_trunc('week', date)::date, date, repeat('1', 70), summary FROM read.daily_rollups_1;
   INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;`;
 

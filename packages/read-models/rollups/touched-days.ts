@@ -19,21 +19,29 @@ export interface TouchedDay extends Omit<DrivenDay, 'sums'> {
 }
 
 /**
+ * SQL of the exact sums of a driver's day, as `sums`: of the trips that are current at position `asOf`; no row without such.
+ * Sums of numeric are exact, so the order of trips never matters.
+ */
+export function sumsOfDay(driver: string, day: string, asOf: string): string {
+  return `
+    SELECT ${SUMS_OF_TRIPS} AS sums FROM log.stored_event event
+    WHERE event.fleet_id = ${driver}.fleet_id AND event.driver_id = ${driver}.driver_id
+      AND event.trip_start_time >= ${day} * ${MILLISECONDS_PER_DAY}::bigint
+      AND event.trip_start_time < (${day} + 1) * ${MILLISECONDS_PER_DAY}::bigint
+      AND ${currentTrip('event', asOf)}
+    HAVING count(*) > 0`;
+}
+
+/**
  * The trips of a day are found through LATERAL, one index range for each touched day: left to choose, the planner may scan
- * the whole log for a batch of a few trips. Sums of numeric are exact, so the order of trips never matters.
+ * the whole log for a batch of a few trips.
  */
 const READ_TOUCHED_DAYS: Statement = {
   name: 'rollups:read-touched-days',
   text: `
     SELECT changed.*, driven.sums
     FROM (SELECT DISTINCT fleet_id, driver_id, trip_start_time / ${MILLISECONDS_PER_DAY} AS day FROM (${CHANGED_TRIPS}) trip) changed
-    LEFT JOIN LATERAL (
-      SELECT ${SUMS_OF_TRIPS} AS sums FROM log.stored_event event
-      WHERE event.fleet_id = changed.fleet_id AND event.driver_id = changed.driver_id
-        AND event.trip_start_time >= changed.day * ${MILLISECONDS_PER_DAY}
-        AND event.trip_start_time < (changed.day + 1) * ${MILLISECONDS_PER_DAY}
-        AND ${currentTrip('event')}
-      HAVING count(*) > 0) driven ON true`,
+    LEFT JOIN LATERAL (${sumsOfDay('changed', 'changed.day', '$2')}) driven ON true`,
 };
 
 /**

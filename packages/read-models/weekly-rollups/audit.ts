@@ -1,7 +1,7 @@
 import { auditedValue, type ProjectionAudit } from '@milepost/projection-engine/audit';
 import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
 
-const FIELDS = [...SUMMARY_FIELDS, 'week', 'start_date', 'end_date', 'day_sums'];
+const FIELDS = [...SUMMARY_FIELDS, 'week', 'start_date', 'end_date', 'sums'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.totals', 'start_date date, end_date date');
 
@@ -13,7 +13,7 @@ const EXPECTED = auditedValue(FIELDS, {
   week: monday('rollup.date'),
   start_date: monday('rollup.date'),
   end_date: `${monday('rollup.date')} + 6`,
-  day_sums: `concat('{', concat_ws(',', ${SUMMARY_FIELDS.map((figure) => `rollup.${figure}`).join(', ')}), '}')`,
+  sums: `concat('{', concat_ws(',', ${SUMMARY_FIELDS.map((figure) => `sum(rollup.${figure}) OVER week_so_far`).join(', ')}), '}')`,
 });
 
 const ACTUAL = auditedValue(FIELDS, {
@@ -21,10 +21,10 @@ const ACTUAL = auditedValue(FIELDS, {
   week: 'rollup.start_date',
   start_date: 'summary.start_date',
   end_date: 'summary.end_date',
-  day_sums: 'rollup.day_sums',
+  sums: 'rollup.sums',
 });
 
-/** Each driver's week through each day against the sums of its trips from Monday on, and on that day alone; scores follow from the sums. */
+/** Each driver's week through each day against the sums of its trips from Monday on; scores follow from the sums. */
 export const weeklyRollupsAudit: ProjectionAudit = {
   projection: 'weekly_rollups',
   fields: FIELDS,

@@ -7,7 +7,7 @@ import { packTexts, unpackedText } from '../log/packed-texts.ts';
 import { WeekTotals } from '../resources/index.ts';
 import { dateOfDay, mondayOfDay } from '../rollups/calendar-date.ts';
 import { toDrivingFigures } from '../rollups/driving-figures.ts';
-import { runningSumsOfSums, SUMS_OF_SUMS } from '../rollups/exact-sums.ts';
+import { runningSumsOfSums } from '../rollups/exact-sums.ts';
 import { rollupFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
 import { isDriven, readTouchedDays } from '../rollups/touched-days.ts';
@@ -19,7 +19,7 @@ const TABLE_VERSION = 1;
 
 const WEEK_OF_DAY = mondayOfDay('day');
 const WEEK_SO_FAR = `(PARTITION BY fleet_id, driver_id, ${WEEK_OF_DAY} ORDER BY day)`;
-const FILLED_COLUMNS = `${WEEK_OF_DAY} AS week_start, ${SUMS_OF_SUMS} AS day_sums, ${runningSumsOfSums(WEEK_SO_FAR)} AS sums`;
+const FILLED_COLUMNS = `${WEEK_OF_DAY} AS week_start, ${runningSumsOfSums(WEEK_SO_FAR)} AS sums`;
 
 const renderTotals = fastJson(WeekTotals);
 
@@ -43,10 +43,10 @@ function deleteDays(table: string): Statement {
 function insertWeeks(table: string): Statement {
   return {
     name: `weekly_rollups:insert:${table}`,
-    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, start_date, through_date, day_sums, totals)
-           SELECT fleet_id, driver_id, start_date, through_date, day_sums, ${unpackedText('$1')}
+    text: `INSERT INTO ${table} AS rollup (fleet_id, driver_id, start_date, through_date, sums, totals)
+           SELECT fleet_id, driver_id, start_date, through_date, sums, ${unpackedText('$1')}
            FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::date[], $7::date[], $8::text[])
-             AS week (start, length, fleet_id, driver_id, start_date, through_date, day_sums)`,
+             AS week (start, length, fleet_id, driver_id, start_date, through_date, sums)`,
   };
 }
 
@@ -56,8 +56,8 @@ function upsertWeeks(table: string): Statement {
     name: `weekly_rollups:upsert:${table}`,
     text: `${insertWeeks(table).text}
            ON CONFLICT (fleet_id, driver_id, start_date, through_date)
-           DO UPDATE SET totals = excluded.totals, day_sums = excluded.day_sums
-           WHERE rollup.totals <> excluded.totals OR rollup.day_sums <> excluded.day_sums`,
+           DO UPDATE SET totals = excluded.totals, sums = excluded.sums
+           WHERE rollup.totals <> excluded.totals OR rollup.sums <> excluded.sums`,
   };
 }
 
@@ -72,14 +72,14 @@ async function write(transaction: Transaction, weeks: readonly DrivenWeek[], sta
     weeks.map(({ driver_id }) => driver_id),
     weeks.map(({ week_start }) => dateOfDay(week_start)),
     weeks.map(({ day }) => dateOfDay(day)),
-    weeks.map(({ day_sums }) => day_sums),
+    weeks.map(({ sums }) => sums),
   ]);
 }
 
 /**
  * One row per driver and day driven: the totals of its week from Monday through that day, as JSON. So the running week up
- * to yesterday is one row read, as a closed week is, and no row changes because midnight passes. Beside them are the exact
- * sums of that one day, so that a trip costs the sums of its day and seven of these, not all trips of its week.
+ * to yesterday is one row read, as a closed week is, and no row changes because midnight passes. Beside the JSON are the same
+ * sums in full, to which a later day of the week is added: so a trip costs the sums of its day, not of all trips of its week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
@@ -91,7 +91,7 @@ export const weeklyRollups: Projection = {
       through_date date NOT NULL,
       fleet_id text COLLATE "C" NOT NULL,
       driver_id text COLLATE "C" NOT NULL,
-      day_sums text COLLATE "C" NOT NULL,
+      sums text COLLATE "C" NOT NULL,
       totals text NOT NULL
     );`,
   createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date);`,
@@ -106,7 +106,7 @@ export const weeklyRollups: Projection = {
         empty.map(({ day }) => dateOfDay(day)),
       ]);
     }
-    await write(transaction, await readDrivenWeeks(transaction, days, table), upsertWeeks(table));
+    await write(transaction, await readDrivenWeeks(transaction, days, table, range.through), upsertWeeks(table));
   },
   fill: rollupFill<DrivenWeek>(FILLED_COLUMNS, async (transaction, weeks, table) => {
     await write(transaction, weeks, insertWeeks(table));
@@ -114,7 +114,7 @@ export const weeklyRollups: Projection = {
   erase: eraseFigures,
   rows: (table) => `
     SELECT through_date AS day, concat_ws('/', fleet_id, driver_id) AS key,
-      concat_ws('|', day_sums, totals) AS value FROM ${table}`,
+      concat_ws('|', sums, totals) AS value FROM ${table}`,
   // Of a week's rows the last one is the week's, as far as it was driven.
   describeChanges: describeScoreChanges({
     period: 'week',
