@@ -10,7 +10,7 @@ import type { WakeUp } from './wake-up.ts';
 const FAILED_RETRY_MILLISECONDS = 10_000;
 
 /** The longest rest after a batch; a trip that comes in meanwhile is seen later by as much. */
-const LONGEST_REST_MILLISECONDS = 100;
+const LONGEST_REST_MILLISECONDS = 25;
 const REST_PER_WORK = 1;
 
 /**
