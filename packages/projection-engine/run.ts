@@ -11,15 +11,13 @@ const FAILED_RETRY_MILLISECONDS = 10_000;
 
 /** The longest rest after a batch; a trip that comes in meanwhile is seen later by as much. */
 const LONGEST_REST_MILLISECONDS = 25;
-const REST_PER_WORK = 1;
 
 /**
- * Lets the log grow for twice as long as the last batch took. What a batch costs depends more on the drivers and weeks it
- * touches than on its trips: without a rest a busy log is followed in many small batches that recompute the same weeks.
+ * Lets the log grow for as long as the last batch took. What a batch costs depends more on the drivers and weeks it
+ * touches than on its trips: without a rest a busy log is followed in many small batches that recompute the same days.
  */
 async function rest(workMilliseconds: number, signal: AbortSignal): Promise<void> {
-  const milliseconds = Math.min(workMilliseconds * REST_PER_WORK, LONGEST_REST_MILLISECONDS);
-  await delay(milliseconds, undefined, { signal }).catch(() => {});
+  await delay(Math.min(workMilliseconds, LONGEST_REST_MILLISECONDS), undefined, { signal }).catch(() => {});
 }
 
 export interface RunOptions {

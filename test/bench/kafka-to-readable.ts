@@ -8,7 +8,7 @@ import { type Measurement, report } from './support/results.ts';
 import { SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 
 /** Of the standard size; of the small one ten times as many. */
-const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 6_000);
+const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 18_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 /** `standard` or `small`; both unless told. */
 const ONLY = process.env['BENCH_ONLY'];
