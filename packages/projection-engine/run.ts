@@ -20,6 +20,15 @@ async function rest(workMilliseconds: number, signal: AbortSignal): Promise<void
   await delay(Math.min(workMilliseconds, LONGEST_REST_MILLISECONDS), undefined, { signal }).catch(() => {});
 }
 
+/**
+ * Throws away the plans of the connection that the next batch gets. Made while the tables were empty, they scan the log, and
+ * are kept until the server gathers statistics, a minute after the first start at best.
+ */
+async function discardPlans(pool: Pool): Promise<void> {
+  // A pool whose connections are used one at a time hands out the same one.
+  await pool.query('DISCARD PLANS');
+}
+
 export interface RunOptions {
   batchSize: number;
   signal: AbortSignal;
@@ -42,11 +51,17 @@ export async function runProjections(
   options: RunOptions,
 ): Promise<void> {
   const { signal, onFault } = options;
+  let plannedAt = 0;
   while (!signal.aborted) {
     try {
       const started = performance.now();
       const range = await retryPassingFaults(() => advance(pool, projections, options.batchSize), { signal, onFault });
       options.onAdvance(range);
+      // As often as the log has doubled: a plan that was right for half of it is right for all of it.
+      if (range.through > 2 * plannedAt) {
+        await retryPassingFaults(() => discardPlans(pool), { signal, onFault });
+        plannedAt = range.through;
+      }
       if (range.through === range.after) await options.wakeUp.wait(options.pollMilliseconds, signal);
       else if (range.through - range.after < options.batchSize) await rest(performance.now() - started, signal);
     } catch (error) {
