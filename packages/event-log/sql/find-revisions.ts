@@ -2,14 +2,17 @@ import type { Statement, Transaction } from '@milepost/postgres';
 import type { KnownRevision } from '../decide.ts';
 import { profileSubject, type StoredEventDraft } from '../prepare.ts';
 
+/** LATERAL and OFFSET 0: left to choose, and without statistics, the planner reads the whole log for profiles. */
 const FIND_REVISIONS: Statement = {
   name: 'find-revisions',
   text: `SELECT replace(trip_id::text, '-', '') AS trip_id, fleet_id, driver_id, revision, content_hash, position, effective
          FROM log.stored_event WHERE trip_id = ANY ($1::uuid[])
          UNION ALL
-         SELECT NULL, fleet_id, driver_id, revision, content_hash, position, effective
+         SELECT NULL, stored.*
          FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
-         JOIN log.stored_event USING (fleet_id, driver_id) WHERE kind = 3`,
+         CROSS JOIN LATERAL (
+           SELECT fleet_id, driver_id, revision, content_hash, position, effective FROM log.stored_event event
+           WHERE event.kind = 3 AND event.fleet_id = wanted.fleet_id AND event.driver_id = wanted.driver_id OFFSET 0) stored`,
 };
 
 interface Row {
