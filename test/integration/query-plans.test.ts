@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/read-models/projections';
 import {
   checkReadTables,
   dailySummaries,
@@ -14,7 +15,7 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
-import { explainPrepared, nodesOf, type Plan, rowsOf } from '../support/query-plan.ts';
+import { explainPrepared, nodesOf, type Plan, rowsOf, withoutStatistics } from '../support/query-plan.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const DRIVERS = 10_000;
@@ -44,9 +45,7 @@ const FILL = `
   INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;`;
 
 /** Read tables begin empty, and are read before the server has looked at them for the first time. */
-const NO_STATISTICS = ['drivers', 'trips', 'trail_paths', 'trip_events', 'daily_rollups', 'weekly_rollups']
-  .map((name) => `ALTER TABLE read.${name}_1 SET (autovacuum_enabled = false);`)
-  .join('');
+const NO_STATISTICS = withoutStatistics(PROJECTIONS.map(({ name }) => `read.${name}_1`));
 
 /** What is done to the tables before and after they are filled. */
 const STATES = {

@@ -10,7 +10,7 @@ import { toDrivingFigures } from '../rollups/driving-figures.ts';
 import { SUMS_OF_SUMS } from '../rollups/exact-sums.ts';
 import { rollupFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { type DrivenDay, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
+import { type DrivenDay, deleteEmptyDays, isDriven, readTouchedDays } from '../rollups/touched-days.ts';
 
 const renderSummary = fastJson(DailySummary);
 
@@ -71,14 +71,7 @@ export const dailyRollups: Projection = {
   createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, date);`,
   async apply(transaction, range, table) {
     const days = await readTouchedDays(transaction, range);
-    const empty = days.filter((day) => !isDriven(day));
-    if (empty.length > 0) {
-      await transaction.execute(deleteDays(table), [
-        empty.map(({ fleet_id }) => fleet_id),
-        empty.map(({ driver_id }) => driver_id),
-        empty.map(({ day }) => dateOfDay(day)),
-      ]);
-    }
+    await deleteEmptyDays(transaction, days, deleteDays(table));
     await write(transaction, days.filter(isDriven), upsertDays(table));
   },
   fill: rollupFill<DrivenDay>(`${SUMS_OF_SUMS} AS sums`, async (transaction, days, table) => {

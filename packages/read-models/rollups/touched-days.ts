@@ -1,7 +1,8 @@
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
-import type { Statement } from '@milepost/postgres';
+import type { Statement, Transaction } from '@milepost/postgres';
 import { oncePerRange } from '../log/once-per-range.ts';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
+import { dateOfDay } from './calendar-date.ts';
 import { type ExactSums, SUMS_OF_TRIPS } from './exact-sums.ts';
 
 /** A driver's day on which trips were driven. */
@@ -51,6 +52,25 @@ const READ_TOUCHED_DAYS: Statement = {
 export const readTouchedDays = oncePerRange(async (transaction, { after, through }) => {
   return await transaction.rows<TouchedDay>(READ_TOUCHED_DAYS, [after, through]);
 });
+
+/**
+ * Removes the touched days on which nothing is driven any more.
+ *
+ * @param statement deletes the days given as arrays of fleet, driver and date
+ */
+export async function deleteEmptyDays(
+  transaction: Transaction,
+  days: readonly TouchedDay[],
+  statement: Statement,
+): Promise<void> {
+  const empty = days.filter((day) => !isDriven(day));
+  if (empty.length === 0) return;
+  await transaction.execute(statement, [
+    empty.map(({ fleet_id }) => fleet_id),
+    empty.map(({ driver_id }) => driver_id),
+    empty.map(({ day }) => dateOfDay(day)),
+  ]);
+}
 
 export function isDriven(day: TouchedDay): day is DrivenDay {
   return day.sums !== null;

@@ -10,7 +10,7 @@ import { toDrivingFigures } from '../rollups/driving-figures.ts';
 import { runningSumsOfSums } from '../rollups/exact-sums.ts';
 import { rollupFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
-import { isDriven, readTouchedDays } from '../rollups/touched-days.ts';
+import { deleteEmptyDays, readTouchedDays } from '../rollups/touched-days.ts';
 import { type DrivenWeek, readDrivenWeeks } from './driven-weeks.ts';
 
 const DAYS_OF_WEEK = 7;
@@ -97,15 +97,8 @@ export const weeklyRollups: Projection = {
   createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date);`,
   async apply(transaction, range, table) {
     const days = await readTouchedDays(transaction, range);
-    const empty = days.filter((day) => !isDriven(day));
     // Before the weeks are read: what is left in the table counts.
-    if (empty.length > 0) {
-      await transaction.execute(deleteDays(table), [
-        empty.map(({ fleet_id }) => fleet_id),
-        empty.map(({ driver_id }) => driver_id),
-        empty.map(({ day }) => dateOfDay(day)),
-      ]);
-    }
+    await deleteEmptyDays(transaction, days, deleteDays(table));
     await write(transaction, await readDrivenWeeks(transaction, days, table, range.through), upsertWeeks(table));
   },
   fill: rollupFill<DrivenWeek>(FILLED_COLUMNS, async (transaction, weeks, table) => {

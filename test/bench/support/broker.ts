@@ -21,7 +21,6 @@ export interface Broker {
   addresses: string[];
   /** Of its process, for its processor time; null where that cannot be told. */
   processId: number | null;
-  kafka: Kafka;
   /** Stores records of a topic, in as many requests as there are partitions. */
   send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
   makeTopics: () => Promise<Topics>;
@@ -54,7 +53,6 @@ export async function startBroker(): Promise<Broker> {
   return {
     addresses: address,
     processId: childNamed('java'),
-    kafka,
     send: async (topic, records) => {
       const messages = records.map(({ key, value }) => ({ topic, key: Buffer.from(key), value: Buffer.from(value) }));
       await producer.send({ messages });

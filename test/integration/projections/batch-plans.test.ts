@@ -4,7 +4,7 @@ import { PROJECTIONS } from '@milepost/read-models/projections';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
-import { explainPrepared, nodesOf, type Plan, rowsOf } from '../../support/query-plan.ts';
+import { explainPrepared, nodesOf, type Plan, rowsOf, withoutStatistics } from '../../support/query-plan.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
@@ -16,10 +16,10 @@ const FIRST = 20;
 const ROWS_A_TRIP = 60;
 
 /** Tables as they are a minute after the first start: full, and never looked at by the server. */
-const NO_STATISTICS = [
+const NO_STATISTICS = withoutStatistics([
   ...['log.stored_event', 'log.trip_body'],
   ...PROJECTIONS.map(({ name }) => `read.${name}_1`),
-].map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false);`);
+]);
 
 /** Trips up to a position; those that are there already stay. */
 const fill = (through: number) => `
@@ -62,7 +62,7 @@ describeWithPostgres('a batch behind a log without statistics', () => {
 
   beforeAll(async () => {
     pipeline = await openPipeline();
-    await pipeline.owner.query(`${NO_STATISTICS.join('')}${fill(FIRST)}`);
+    await pipeline.owner.query(`${NO_STATISTICS}${fill(FIRST)}`);
     client = await pipeline.projector.connect();
     await client.query('SET plan_cache_mode = force_generic_plan');
     // A projector's first plans are made while there is next to nothing; it throws them away as the log doubles.
