@@ -1,9 +1,9 @@
 import { inTransaction, type Pool } from '@milepost/postgres';
 import { SourceFencedError } from './errors.ts';
-import { advanceSource } from './sql/advance-source.ts';
+import { advanceSources } from './sql/advance-sources.ts';
 import type { SourceClaim } from './sql/claim-source.ts';
 import { insertDeadLetters } from './sql/insert-dead-letters.ts';
-import { type IncomingRecord, storeRecords } from './store-records.ts';
+import { type IncomingRecord, type Outcome, storeRecords } from './store-records.ts';
 
 /** What became of the records read; `read` is the sum of the others. */
 export interface AppendCounts {
@@ -13,17 +13,69 @@ export interface AppendCounts {
   dead_letters: number;
 }
 
-export interface Appended {
+/** Records that follow on what is stored of their source. */
+export interface SourceBatch {
+  claim: SourceClaim;
+  records: readonly IncomingRecord[];
+  /** The offset after the last of the records. */
+  nextOffset: number;
+}
+
+/** What became of a batch. */
+export interface AppendedBatch {
   counts: AppendCounts;
-  /** The last position in the log after this batch. */
-  headPosition: number;
   /** The claim to append the next batch with. */
   claim: SourceClaim;
 }
 
+export interface Appended extends AppendedBatch {
+  /** The last position in the log after this batch. */
+  headPosition: number;
+}
+
+function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcome): AppendCounts {
+  const ofSource = (items: readonly { sourceId: number }[]) =>
+    items.reduce((count, item) => (item.sourceId === sourceId ? count + 1 : count), 0);
+  return {
+    read: records.length,
+    stored: ofSource(outcome.placed),
+    duplicates: ofSource(outcome.duplicates),
+    dead_letters: ofSource(outcome.deadLetters),
+  };
+}
+
 /**
- * Stores a batch of one source: stored events, dead letters and the source's offset in one transaction, so that a record
- * has its effect exactly once however often it is delivered.
+ * Stores batches of different sources, one after the other: stored events, dead letters and the sources' offsets in one
+ * transaction, so that a record has its effect exactly once however often it is delivered.
+ *
+ * @returns what became of each, in their order, and the last position in the log
+ * @throws SourceFencedError when another process has claimed one of the sources; nothing of any was stored then
+ */
+export async function appendTogether(
+  pool: Pool,
+  batches: readonly SourceBatch[],
+): Promise<{ headPosition: number; appended: AppendedBatch[] }> {
+  return await inTransaction(pool, async (transaction) => {
+    const records = batches.flatMap((batch) => {
+      const { sourceId } = batch.claim;
+      return batch.records.map((record) => ({ ...record, sourceId }));
+    });
+    const { outcome, headPosition } = await storeRecords(transaction, records);
+    await insertDeadLetters(transaction, outcome.deadLetters);
+    const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));
+    const [fenced] = await advanceSources(transaction, advances);
+    if (fenced) {
+      throw new SourceFencedError(
+        `Source ${fenced.topic}/${fenced.partition} was claimed by another process: offset ${fenced.nextOffset} of epoch ${fenced.epoch} no longer holds.`,
+      );
+    }
+    const appended = advances.map(({ claim, nextOffset, counts }) => ({ counts, claim: { ...claim, nextOffset } }));
+    return { headPosition, appended };
+  });
+}
+
+/**
+ * Stores a batch of one source.
  *
  * @param nextOffset the offset after the last record of the batch
  * @throws SourceFencedError when another process has claimed the source; nothing was stored then
@@ -34,21 +86,8 @@ export async function append(
   records: readonly IncomingRecord[],
   nextOffset: number,
 ): Promise<Appended> {
-  return await inTransaction(pool, async (transaction) => {
-    const { outcome, headPosition } = await storeRecords(transaction, claim.sourceId, records);
-    const { placed, deadLetters, duplicates } = outcome;
-    await insertDeadLetters(transaction, claim.sourceId, deadLetters);
-    const counts = {
-      read: records.length,
-      stored: placed.length,
-      duplicates: duplicates.length,
-      dead_letters: deadLetters.length,
-    };
-    if (!(await advanceSource(transaction, claim, nextOffset, counts))) {
-      throw new SourceFencedError(
-        `Source ${claim.topic}/${claim.partition} was claimed by another process: offset ${claim.nextOffset} of epoch ${claim.epoch} no longer holds.`,
-      );
-    }
-    return { counts, headPosition, claim: { ...claim, nextOffset } };
-  });
+  const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
+  const [batch] = appended;
+  if (!batch) throw new Error('A batch was appended, and nothing said what became of it.');
+  return { ...batch, headPosition };
 }

@@ -1,4 +1,11 @@
-export { type AppendCounts, type Appended, append } from './append.ts';
+export {
+  type AppendCounts,
+  type Appended,
+  type AppendedBatch,
+  append,
+  appendTogether,
+  type SourceBatch,
+} from './append.ts';
 export {
   type ErasedFromLog,
   eraseFromLog,

@@ -2,7 +2,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Transaction } from '@milepost/postgres';
 import type { PreparedRecord, Refusal, StoredEventDraft } from './prepare.ts';
 import { findErased, type RecordSubject } from './sql/find-erased.ts';
-import type { IncomingRecord } from './store-records.ts';
+import type { SourceRecord } from './store-records.ts';
 
 const REFUSAL: Refusal = {
   reason: 'driver_erased',
@@ -53,14 +53,14 @@ function subjectOf(prepared: PreparedRecord, raw: Uint8Array | null): RecordSubj
  */
 export async function refuseErased(
   transaction: Transaction,
-  records: readonly IncomingRecord[],
-): Promise<IncomingRecord[]> {
+  records: readonly SourceRecord[],
+): Promise<SourceRecord[]> {
   const subjects = records.map(({ prepared, raw }) => subjectOf(prepared, raw));
   const erased = await findErased(
     transaction,
     subjects.map((subject) => subject ?? { fleetId: '', driverId: null, tripId: null }),
   );
   return records.map((record, index) =>
-    erased.has(index) ? { offset: record.offset, raw: null, prepared: { storable: false, refusal: REFUSAL } } : record,
+    erased.has(index) ? { ...record, raw: null, prepared: { storable: false, refusal: REFUSAL } } : record,
   );
 }

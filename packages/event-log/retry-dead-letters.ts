@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Transaction } from '@milepost/postgres';
 import type { PreparedRecord } from './prepare.ts';
 import { lockDeadLetters, type OpenDeadLetter } from './sql/lock-dead-letters.ts';
 import { type Resolution, resolveDeadLetters } from './sql/resolve-dead-letters.ts';
-import { type IncomingRecord, storeRecords } from './store-records.ts';
+import { type SourceRecord, storeRecords } from './store-records.ts';
 
 /** What became of a dead letter that was tried again. `message` says why it was refused. */
 export interface RetriedDeadLetter {
@@ -22,14 +22,14 @@ async function retryOfSource(
   letters: readonly PreparedLetter[],
 ): Promise<RetriedDeadLetter[]> {
   const refusals = new Map<number, string>();
-  const storable: IncomingRecord[] = [];
+  const storable: SourceRecord[] = [];
   for (const { source_offset: offset, raw, prepared } of letters) {
-    if (prepared.storable) storable.push({ offset, raw, prepared });
+    if (prepared.storable) storable.push({ sourceId, offset, raw, prepared });
     else refusals.set(offset, prepared.refusal.message);
   }
   const duplicates = new Set<number>();
   if (storable.length > 0) {
-    const { outcome } = await storeRecords(transaction, sourceId, storable);
+    const { outcome } = await storeRecords(transaction, storable);
     for (const { sourceOffset, refusal } of outcome.deadLetters) refusals.set(sourceOffset, refusal.message);
     for (const { sourceOffset } of outcome.duplicates) duplicates.add(sourceOffset);
   }

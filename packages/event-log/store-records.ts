@@ -17,6 +17,11 @@ export interface IncomingRecord {
   prepared: PreparedRecord;
 }
 
+/** A record and the source that brought it. */
+export interface SourceRecord extends IncomingRecord {
+  sourceId: number;
+}
+
 /** What became of a batch: every record is in exactly one of the three. */
 export interface Outcome {
   placed: PlacedDraft[];
@@ -33,41 +38,40 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 }
 
 /** Sorts a batch into what is stored, what is refused and what was there before. */
-function settle(records: readonly IncomingRecord[], decisions: readonly Decision[]): Outcome {
+function settle(records: readonly SourceRecord[], decisions: readonly Decision[]): Outcome {
   const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
-  for (const { offset, raw, prepared } of records) {
+  for (const { sourceId, offset: sourceOffset, raw, prepared } of records) {
     if (!prepared.storable) {
-      outcome.deadLetters.push({ sourceOffset: offset, refusal: prepared.refusal, raw });
+      outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw });
       continue;
     }
     const decision = decisions[next];
-    if (!decision) throw new Error(`Nothing was decided for the record at offset ${offset}.`);
+    if (!decision) throw new Error(`Nothing was decided for the record at offset ${sourceOffset}.`);
     next += 1;
     if (decision.outcome === 'stored') {
       const { position, effective, supersedes } = decision;
-      outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceOffset: offset });
+      outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceId, sourceOffset });
     } else if (decision.outcome === 'conflict') {
       const refusal = conflictRefusal(prepared.draft, decision.position);
-      outcome.deadLetters.push({ sourceOffset: offset, refusal, raw });
+      outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw });
     } else {
-      outcome.duplicates.push({ sourceOffset: offset, position: decision.position });
+      outcome.duplicates.push({ sourceId, sourceOffset, position: decision.position });
     }
   }
   return outcome;
 }
 
 /**
- * Appends what is new among `records` to the log, notes the duplicates and says what became of each. Dead letters are the
- * caller's: one that is tried again is one already. Holds the lock on the head until the
- * transaction ends, so everything costly has been done before.
+ * Appends what is new among `records`, of one source or several, to the log in their order, notes the duplicates and says
+ * what became of each. Dead letters are the caller's: one that is tried again is one already. Holds the lock on the head
+ * until the transaction ends, so everything costly has been done before.
  *
  * @returns the outcome and the last position in the log
  */
 export async function storeRecords(
   transaction: Transaction,
-  sourceId: number,
-  records: readonly IncomingRecord[],
+  records: readonly SourceRecord[],
 ): Promise<{ outcome: Outcome; headPosition: number }> {
   const head = await lockHead(transaction);
   const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
@@ -75,9 +79,9 @@ export async function storeRecords(
   const known = await findRevisions(transaction, drafts);
   const outcome = settle(admitted, decide(drafts, known, head.position));
   const headPosition = head.position + outcome.placed.length;
-  await insertStoredEvents(transaction, { sourceId, storedAt: head.now }, outcome.placed);
+  await insertStoredEvents(transaction, head.now, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);
-  await insertDuplicates(transaction, sourceId, outcome.duplicates);
+  await insertDuplicates(transaction, outcome.duplicates);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);
   return { outcome, headPosition };
 }

@@ -29,6 +29,8 @@ const SHARE_OF_HIGHEST_RATE = 0.5;
 /** Trips that are looked for over HTTP; in the read tables all are. */
 const HTTP_SAMPLES_PER_SECOND = 5;
 const GOAL_MILLISECONDS = 500;
+/** Trips a second, to compare two versions at one rate; half of the highest unless told. */
+const RATE = process.env['BENCH_RATE'];
 /** `standard` or `small`; both unless told. */
 const ONLY = process.env['BENCH_ONLY'];
 
@@ -94,7 +96,7 @@ async function waitsAt(
 
 function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurement[] {
   const row = (work: string, waits: readonly number[], share: number): Measurement => ({
-    work: `${size.name} trips at half of the highest rate, ${work}, ${waits.length} trips`,
+    work: `${size.name} trips at ${RATE === undefined ? 'half of the highest rate' : `${RATE} a second`}, ${work}, ${waits.length} trips`,
     unit: `ms p${share * 100}`,
     milepost: [percentile(waits, share)],
     against: null,
@@ -125,7 +127,7 @@ async function measure(
       publish(broker, topics, take(records, backlog)),
     ]);
     console.log(describeBacklog(`${size.name} trips, highest rate`, highest));
-    const rate = highest.tripsPerSecond * SHARE_OF_HIGHEST_RATE;
+    const rate = RATE === undefined ? highest.tripsPerSecond * SHARE_OF_HIGHEST_RATE : Number(RATE);
     api = await startReadingApi(milepost, service.url, service.pool);
     const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published: backlog });
     return { measurements: toMeasurements(size, waits), rate };

@@ -1,4 +1,11 @@
-import { append, claimSource, readHeadPosition, readSourceCounts, SourceFencedError } from '@milepost/event-log';
+import {
+  append,
+  appendTogether,
+  claimSource,
+  readHeadPosition,
+  readSourceCounts,
+  SourceFencedError,
+} from '@milepost/event-log';
 import { isPassingFault } from '@milepost/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
@@ -162,6 +169,63 @@ describeWithPostgres('the event log', () => {
     expect(await storedEvents()).toEqual([]);
     expect(await deadLetters(old.sourceId)).toEqual([]);
     await expect(append(log.ingest, claim, poisoned, 2)).resolves.toMatchObject({ counts: { stored: 1 } });
+  });
+
+  it('stores batches of several sources together, in their order, each with its own counts and offset', async () => {
+    const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'together', partition)));
+    const records = [
+      [incoming(0, trip({ source_trip_id: 'a' })), incoming(1, '{')],
+      [incoming(0, trip({ source_trip_id: 'a' })), incoming(3, trip({ source_trip_id: 'a', revision: 2 }))],
+      [incoming(5, '[]'), incoming(6, trip({ source_trip_id: 'b' })), incoming(7, trip({ source_trip_id: 'b' }))],
+    ];
+    const { headPosition, appended } = await appendTogether(
+      log.ingest,
+      claims.map((claim, index) => ({ claim, records: records[index] ?? [], nextOffset: 8 })),
+    );
+    const counts = [
+      { read: 2, stored: 1, duplicates: 0, dead_letters: 1 },
+      { read: 2, stored: 1, duplicates: 1, dead_letters: 0 },
+      { read: 3, stored: 1, duplicates: 1, dead_letters: 1 },
+    ];
+    expect(appended).toEqual(
+      claims.map((claim, index) => ({ counts: counts[index], claim: { ...claim, nextOffset: 8 } })),
+    );
+    for (const [index, { sourceId }] of claims.entries()) {
+      expect(await readSourceCounts(log.ingest, sourceId)).toEqual(counts[index]);
+    }
+    const { rows } = await log.owner.query(
+      `SELECT source_id, source_offset, position FROM log.stored_event WHERE fleet_id = $1 ORDER BY position`,
+      [fleet_id],
+    );
+    expect(rows).toEqual([
+      { source_id: claims[0]?.sourceId, source_offset: 0, position: headPosition - 2 },
+      { source_id: claims[1]?.sourceId, source_offset: 3, position: headPosition - 1 },
+      { source_id: claims[2]?.sourceId, source_offset: 6, position: headPosition },
+    ]);
+    expect((await deadLetters(claims[0]?.sourceId ?? 0)).map((letter) => letter.source_offset)).toEqual([1]);
+    expect((await deadLetters(claims[2]?.sourceId ?? 0)).map((letter) => letter.source_offset)).toEqual([5]);
+  });
+
+  it('stores nothing of batches together when one source is shut out, or when two batches are of one source', async () => {
+    const old = await claimSource(log.ingest, 'together-fenced', 0);
+    const claim = await claimSource(log.ingest, 'together-fenced', 0);
+    const other = await claimSource(log.ingest, 'together-fenced', 1);
+    const head = await readHeadPosition(log.ingest);
+    const batchOf = (source: typeof claim, ...records: (object | string)[]) => ({
+      claim: source,
+      records: records.map((record, offset) => incoming(offset, record)),
+      nextOffset: records.length,
+    });
+    const [a, b] = ['a', 'b'].map((source_trip_id) => trip({ source_trip_id }));
+    if (!a || !b) throw new Error('There are no trips.');
+    const shutOut = appendTogether(log.ingest, [batchOf(other, a, '{'), batchOf(old, b)]);
+    await expect(shutOut).rejects.toThrow(SourceFencedError);
+    const twice = appendTogether(log.ingest, [batchOf(other, a, '{'), batchOf(claim, '{'), batchOf(claim, '[]')]);
+    await expect(twice).rejects.toThrow();
+    expect(await readHeadPosition(log.ingest)).toBe(head);
+    expect(await deadLetters(other.sourceId)).toEqual([]);
+    await appendTogether(log.ingest, [batchOf(other, a), batchOf(claim, b)]);
+    expect(await readHeadPosition(log.ingest)).toBe(head + 2);
   });
 
   it('lets one of two processes through that store the same batch with the same claim at once', async () => {

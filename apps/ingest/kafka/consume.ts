@@ -4,6 +4,7 @@ import type { Admin, EachBatchPayload, Kafka } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
 import { SourceGapError } from './errors.ts';
 import { createBatchHandler } from './handle-batch.ts';
+import { JointAppender } from './joint-appender.ts';
 import { PartitionClaims } from './partition-claims.ts';
 import { StallDetector } from './stall.ts';
 
@@ -81,7 +82,13 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
   });
   const detector = new StallDetector(Date.now());
   const skipped = new Map<string, number>();
-  const handleBatch = createBatchHandler({ pool, consumer, claims, logger, onStored: () => detector.sign(Date.now()) });
+  const handleBatch = createBatchHandler({
+    appender: new JointAppender(pool),
+    consumer,
+    claims,
+    logger,
+    onStored: () => detector.sign(Date.now()),
+  });
   const eachBatch = async (payload: EachBatchPayload) => {
     await handleBatch(payload).catch((error: unknown) => {
       // The client would wrap and retry it; a gap is for an operator to settle.

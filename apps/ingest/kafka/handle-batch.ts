@@ -1,17 +1,18 @@
-import { append, type SourceClaim, SourceFencedError } from '@milepost/event-log';
-import { backoffMilliseconds, isPassingFault, type Pool } from '@milepost/postgres';
+import { type SourceClaim, SourceFencedError } from '@milepost/event-log';
+import { backoffMilliseconds, isPassingFault } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { RecordBatcher } from '../records/batcher.ts';
 import { SourceGapError } from './errors.ts';
 import { withHeartbeats } from './heartbeat.ts';
+import type { JointAppender } from './joint-appender.ts';
 import type { PartitionClaims } from './partition-claims.ts';
 
 /** How long a partition rests after another process has claimed it, until the group has settled who owns it. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
 
 export interface BatchContext {
-  pool: Pool;
+  appender: JointAppender;
   consumer: Pick<Consumer, 'seek'>;
   claims: PartitionClaims;
   logger: Logger;
@@ -88,7 +89,8 @@ async function storeBatch(context: BatchContext, payload: EachBatchPayload): Pro
   const endOffset = Number(batch.lastOffset()) + 1;
   const lastRecord = Number(batch.messages.at(-1)?.offset);
   const batcher = new RecordBatcher(async (records, nextOffset) => {
-    const appended = await append(context.pool, claim, records, nextOffset > lastRecord ? endOffset : nextOffset);
+    const batchEnd = nextOffset > lastRecord ? endOffset : nextOffset;
+    const appended = await context.appender.append({ claim, records, nextOffset: batchEnd });
     claim = appended.claim;
     context.claims.update(claim);
     context.onStored();

@@ -2,6 +2,7 @@ import { packBytes, type Statement, type Transaction } from '@milepost/postgres'
 import type { Refusal } from '../prepare.ts';
 
 export interface NewDeadLetter {
+  sourceId: number;
   sourceOffset: number;
   refusal: Refusal;
   raw: Uint8Array | null;
@@ -15,11 +16,11 @@ const INSERT_DEAD_LETTERS: Statement = {
   name: 'insert-dead-letters',
   text: `INSERT INTO log.dead_letter (received_at, source_id, source_offset, reason, field, message, raw,
            resolution, resolved_at, note)
-         SELECT now(), $1, source_offset, reason, field, message, substring($2::bytea FROM start FOR length),
+         SELECT now(), source_id, source_offset, reason, field, message, substring($1::bytea FROM start FOR length),
            CASE WHEN reason = 'driver_erased' THEN 'discarded' END, CASE WHEN reason = 'driver_erased' THEN now() END,
            CASE WHEN reason = 'driver_erased' THEN 'Refused, as the driver was erased.' END
-         FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
-           AS letter (source_offset, reason, field, message, start, length)`,
+         FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
+           AS letter (source_id, source_offset, reason, field, message, start, length)`,
 };
 
 /** PostgreSQL's text holds neither NUL nor lone surrogates, and a message may quote either from the record. */
@@ -28,16 +29,12 @@ function storableText(text: string): string {
 }
 
 /** Keeps refused records byte for byte, each with its reason. */
-export async function insertDeadLetters(
-  transaction: Transaction,
-  sourceId: number,
-  letters: readonly NewDeadLetter[],
-): Promise<void> {
+export async function insertDeadLetters(transaction: Transaction, letters: readonly NewDeadLetter[]): Promise<void> {
   if (letters.length === 0) return;
   const { bytes, starts, lengths } = packBytes(letters.map((letter) => letter.raw));
   await transaction.execute(INSERT_DEAD_LETTERS, [
-    sourceId,
     bytes,
+    letters.map((letter) => letter.sourceId),
     letters.map((letter) => letter.sourceOffset),
     letters.map((letter) => letter.refusal.reason),
     letters.map((letter) => (letter.refusal.field === null ? null : storableText(letter.refusal.field))),

@@ -9,6 +9,7 @@ export interface PlacedDraft {
   position: number;
   effective: boolean;
   supersedes: number | null;
+  sourceId: number;
   sourceOffset: number;
 }
 
@@ -41,6 +42,7 @@ function recordOf({ content }: StoredEventDraft) {
 }
 
 const COLUMNS: Column[] = [
+  { name: 'source_id', value: (placed) => placed.sourceId },
   { name: 'position', value: (placed) => placed.position },
   { name: 'source_offset', value: (placed) => placed.sourceOffset },
   { name: 'revision', value: ({ draft }) => draft.revision },
@@ -92,7 +94,7 @@ const COLUMNS: Column[] = [
   ofProfile('alias'),
 ];
 
-const TARGET = `log.stored_event (source_id, stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
+const TARGET = `log.stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
 
 /**
  * Adds stored events to the log by one COPY, which costs half of an INSERT of as many arrays (docs/adr/0012).
@@ -101,10 +103,10 @@ const TARGET = `log.stored_event (source_id, stored_at, ${COLUMNS.map((column) =
  */
 export async function insertStoredEvents(
   transaction: Transaction,
-  { sourceId, storedAt }: { sourceId: number; storedAt: string },
+  storedAt: string,
   drafts: readonly PlacedDraft[],
 ): Promise<void> {
   if (drafts.length === 0) return;
-  const columns = [() => sourceId, () => storedAt, ...COLUMNS.map((column) => column.value)];
+  const columns = [() => storedAt, ...COLUMNS.map((column) => column.value)];
   await transaction.copy(TARGET, copyText(drafts, columns));
 }

@@ -1,0 +1,107 @@
+import { claimSource, type SourceClaim, SourceFencedError } from '@milepost/event-log';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { incoming, openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('batches that several partitions bring at once', () => {
+  let log: Pipeline;
+  beforeAll(async () => {
+    log = await openPipeline([]);
+  });
+  afterAll(async () => await log.close());
+
+  const claimsOf = (topic: string, partitions: number): Promise<SourceClaim[]> =>
+    Promise.all(Array.from({ length: partitions }, (_, partition) => claimSource(log.ingest, topic, partition)));
+
+  const batchOf = (claim: SourceClaim, records: number) => ({
+    claim,
+    records: Array.from({ length: records }, (_, offset) =>
+      incoming(offset, tripProcessed({ fleet_id: claim.topic, source_trip_id: `${claim.partition}-${offset}` })),
+    ),
+    nextOffset: records,
+  });
+
+  /** For each transaction that stored trips of a topic, in their order, how many of each partition. */
+  async function transactions(topic: string): Promise<number[][]> {
+    const { rows } = await log.owner.query<{ partitions: number[] }>(
+      `SELECT array_agg(partition ORDER BY position) AS partitions
+       FROM log.stored_event JOIN log.source USING (source_id) WHERE fleet_id = $1
+       GROUP BY stored_event.xmin::text ORDER BY min(position)`,
+      [topic],
+    );
+    return rows.map((row) => row.partitions);
+  }
+
+  /** Asks for all at once while the log is locked, so that all but the first come while a transaction is under way. */
+  const askedAtOnce = (appender: JointAppender, batches: readonly ReturnType<typeof batchOf>[]) =>
+    whileLocked(
+      log.owner,
+      'SELECT FROM log.head FOR UPDATE',
+      () => lockWaiters(log.owner, 1),
+      () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
+    );
+
+  it('go into the next transaction together, while the first, which came alone, waits for nobody', async () => {
+    const claims = await claimsOf('joint', 4);
+    const outcomes = await askedAtOnce(
+      new JointAppender(log.ingest),
+      claims.map((claim) => batchOf(claim, 2)),
+    );
+    expect(outcomes).toEqual(
+      claims.map((claim) => ({
+        status: 'fulfilled',
+        value: { counts: { read: 2, stored: 2, duplicates: 0, dead_letters: 0 }, claim: { ...claim, nextOffset: 2 } },
+      })),
+    );
+    expect(await transactions('joint')).toEqual([
+      [0, 0],
+      [1, 1, 2, 2, 3, 3],
+    ]);
+  });
+
+  it('are as many as fit into one transaction, and a large one goes alone', async () => {
+    const claims = await claimsOf('large', 5);
+    const sizes = [1, 1_001, 600, 400, 1];
+    await askedAtOnce(
+      new JointAppender(log.ingest),
+      claims.map((claim, index) => batchOf(claim, sizes[index] ?? 0)),
+    );
+    const partitions = (await transactions('large')).map((stored) => [...new Set(stored)]);
+    expect(partitions).toEqual([[0], [1], [2, 3], [4]]);
+  });
+
+  it('are stored though one of them belongs to another process by now, which alone is told', async () => {
+    const claims = await claimsOf('shut-out', 4);
+    await claimSource(log.ingest, 'shut-out', 2);
+    const outcomes = await askedAtOnce(
+      new JointAppender(log.ingest),
+      claims.map((claim) => batchOf(claim, 1)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: expect.any(SourceFencedError) });
+    expect((await transactions('shut-out')).flat()).toEqual([0, 1, 3]);
+  });
+
+  it('fail with the connection of their transaction, and those behind them go on', async () => {
+    const claims = await claimsOf('away', 3);
+    const appender = new JointAppender(log.ingest);
+    const batches = claims.map((claim) => batchOf(claim, 1));
+    const outcomes = await whileLocked(
+      log.owner,
+      'SELECT FROM log.head FOR UPDATE',
+      async () => {
+        const [waiter] = await lockWaiters(log.owner, 1);
+        await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
+      },
+      () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
+    const [first] = batches;
+    if (!first) throw new Error('There is no batch.');
+    await appender.append(first);
+    expect((await transactions('away')).flat()).toEqual([1, 2, 0]);
+  });
+});
