@@ -4,7 +4,7 @@ import type { StoredEventDraft } from './prepare.ts';
 export interface KnownRevision {
   subject: string;
   revision: number;
-  contentHash: Buffer;
+  contentHash: string;
   position: number;
   effective: boolean;
 }
@@ -57,7 +57,7 @@ export function decide(
     const chain = chains.get(draft.subject);
     const same = chain?.revisions.find(({ revision }) => revision === draft.revision);
     if (same) {
-      const outcome = same.contentHash.equals(draft.contentHash) ? 'duplicate' : 'conflict';
+      const outcome = same.contentHash === draft.contentHash ? 'duplicate' : 'conflict';
       return { outcome, position: same.position };
     }
     const current = chain?.current ?? null;

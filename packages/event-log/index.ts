@@ -14,6 +14,7 @@ export {
 } from './erasure/erase-from-log.ts';
 export { type ErasureState, findErasure } from './erasure/sql/find-erasure.ts';
 export { SourceFencedError } from './errors.ts';
+export { gatherBytes } from './gather-bytes.ts';
 export { STORED_EVENT_KINDS } from './kinds.ts';
 export type { PreparedRecord, Refusal } from './prepare.ts';
 export { readRecord } from './read-record.ts';

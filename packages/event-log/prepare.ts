@@ -9,8 +9,8 @@ import { packTripEvents } from '@milepost/trip-event-codec';
 export interface StoredEventDraft {
   subject: string;
   revision: number;
-  /** 16 bytes over everything that is kept: equal hashes mean the same content. */
-  contentHash: Buffer;
+  /** 32 hex digits over everything that is kept: equal hashes mean the same content. */
+  contentHash: string;
   content: DraftContent;
 }
 
@@ -37,11 +37,11 @@ export interface Refusal {
 
 export type PreparedRecord = { storable: true; draft: StoredEventDraft } | { storable: false; refusal: Refusal };
 
-const HASH_BYTES = 16;
+const HASH_DIGITS = 32;
 
-function contentHash(json: string, trailPath: Uint8Array = new Uint8Array()): Buffer {
+function contentHash(json: string, trailPath: Uint8Array = new Uint8Array()): string {
   const content = trailPath.length === 0 ? json : Buffer.concat([Buffer.from(json), trailPath]);
-  return hash('sha256', content, 'buffer').subarray(0, HASH_BYTES);
+  return hash('sha256', content, 'hex').slice(0, HASH_DIGITS);
 }
 
 /** The key under which a driver's profile revisions are found. Fleet ids contain no slash, so it is unambiguous. */

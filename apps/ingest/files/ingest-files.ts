@@ -2,6 +2,7 @@ import { type AppendCounts, claimFile, readHeadPosition, readSourceCounts } from
 import { type Pool, type RetryOptions, retryPassingFaults } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import { RecordBatcher } from '../records/batcher.ts';
+import { RecordReader } from '../records/record-reader.ts';
 import { isBlank, readLines } from './lines.ts';
 import { openRecordFile, sizeOf } from './open.ts';
 import { storeFileBatch } from './store-file-batch.ts';
@@ -43,11 +44,12 @@ function sum(left: AppendCounts, right: AppendCounts): AppendCounts {
 async function ingestFile(
   name: string,
   { pool, signal, onFault = () => {} }: IngestFilesOptions,
+  reader: RecordReader,
   onRead: (bytes: number) => void,
 ): Promise<AppendCounts> {
   const file = await openRecordFile(name, onRead);
   let claim = await retryPassingFaults(() => claimFile(pool, file.name), { signal, onFault });
-  const batcher = new RecordBatcher(async (records, nextOffset) => {
+  const batcher = new RecordBatcher(reader, async (records, nextOffset) => {
     claim = await storeFileBatch(pool, claim, records, nextOffset, { signal, onFault });
   });
   try {
@@ -79,12 +81,17 @@ export async function ingestFiles(options: IngestFilesOptions): Promise<Ingested
   const totalBytes = sizes.includes(null) ? null : sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
   let bytesRead = 0;
   let counts = NOTHING;
-  for (const name of options.files) {
-    const added = await ingestFile(name, options, (bytes) => {
-      bytesRead += bytes;
-      options.onProgress?.({ bytesRead, totalBytes });
-    });
-    counts = sum(counts, added);
+  const reader = new RecordReader();
+  try {
+    for (const name of options.files) {
+      const added = await ingestFile(name, options, reader, (bytes) => {
+        bytesRead += bytes;
+        options.onProgress?.({ bytesRead, totalBytes });
+      });
+      counts = sum(counts, added);
+    }
+  } finally {
+    await reader.close();
   }
   const { pool, signal, onFault = () => {} } = options;
   return { counts, headPosition: await retryPassingFaults(() => readHeadPosition(pool), { signal, onFault }) };

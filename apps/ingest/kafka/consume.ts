@@ -2,6 +2,7 @@ import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
+import { RecordReader } from '../records/record-reader.ts';
 import { SourceGapError } from './errors.ts';
 import { createBatchHandler } from './handle-batch.ts';
 import { JointAppender } from './joint-appender.ts';
@@ -11,7 +12,9 @@ import { StallDetector } from './stall.ts';
 /** Heartbeats of a session: nine may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 8 * 1024 * 1024;
-const FETCH_BYTES = 32 * 1024 * 1024;
+const FETCH_BYTES = 16 * 1024 * 1024;
+/** More than a process has partitions: all that a fetch brings is read and appended together. */
+const PARTITIONS_AT_ONCE = 64;
 const STALL_CHECK_MILLISECONDS = 5_000;
 
 export interface ConsumeOptions {
@@ -82,7 +85,9 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
   });
   const detector = new StallDetector(Date.now());
   const skipped = new Map<string, number>();
+  const reader = new RecordReader();
   const handleBatch = createBatchHandler({
+    reader,
     appender: new JointAppender(pool),
     consumer,
     claims,
@@ -131,12 +136,13 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: 2,
+      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch,
     });
     return await ended;
   } finally {
     clearInterval(timer);
     await consumer.disconnect().catch((error: unknown) => logger.warn({ error }, 'consumer did not leave in order'));
+    await reader.close();
   }
 }

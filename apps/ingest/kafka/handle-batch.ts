@@ -3,6 +3,7 @@ import { backoffMilliseconds, isPassingFault } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { RecordBatcher } from '../records/batcher.ts';
+import type { RecordReader } from '../records/record-reader.ts';
 import { SourceGapError } from './errors.ts';
 import { withHeartbeats } from './heartbeat.ts';
 import type { JointAppender } from './joint-appender.ts';
@@ -12,6 +13,7 @@ import type { PartitionClaims } from './partition-claims.ts';
 const FENCED_PAUSE_MILLISECONDS = 3_000;
 
 export interface BatchContext {
+  reader: RecordReader;
   appender: JointAppender;
   consumer: Pick<Consumer, 'seek'>;
   claims: PartitionClaims;
@@ -88,7 +90,7 @@ async function storeBatch(context: BatchContext, payload: EachBatchPayload): Pro
   // The records after which control records end the batch: the log's offset must pass those too.
   const endOffset = Number(batch.lastOffset()) + 1;
   const lastRecord = Number(batch.messages.at(-1)?.offset);
-  const batcher = new RecordBatcher(async (records, nextOffset) => {
+  const batcher = new RecordBatcher(context.reader, async (records, nextOffset) => {
     const batchEnd = nextOffset > lastRecord ? endOffset : nextOffset;
     const appended = await context.appender.append({ claim, records, nextOffset: batchEnd });
     claim = appended.claim;

@@ -2,16 +2,23 @@ import type { Statement, Transaction } from '@milepost/postgres';
 import type { KnownRevision } from '../decide.ts';
 import { profileSubject, type StoredEventDraft } from '../prepare.ts';
 
-/** LATERAL and OFFSET 0: left to choose, and without statistics, the planner reads the whole log for profiles. */
+/**
+ * LATERAL and OFFSET 0: left to choose, the planner reads the whole log for each append until the server has gathered
+ * statistics, since a connection keeps the plan it made while the log was next to empty.
+ */
 const FIND_REVISIONS: Statement = {
   name: 'find-revisions',
-  text: `SELECT replace(trip_id::text, '-', '') AS trip_id, fleet_id, driver_id, revision, content_hash, position, effective
-         FROM log.stored_event WHERE trip_id = ANY ($1::uuid[])
+  text: `SELECT replace(wanted.trip_id::text, '-', '') AS trip_id, stored.*
+         FROM unnest($1::uuid[]) AS wanted (trip_id)
+         CROSS JOIN LATERAL (
+           SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex') AS content_hash, position, effective
+           FROM log.stored_event event WHERE event.trip_id = wanted.trip_id OFFSET 0) stored
          UNION ALL
          SELECT NULL, stored.*
          FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
          CROSS JOIN LATERAL (
-           SELECT fleet_id, driver_id, revision, content_hash, position, effective FROM log.stored_event event
+           SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex'), position, effective
+           FROM log.stored_event event
            WHERE event.kind = 3 AND event.fleet_id = wanted.fleet_id AND event.driver_id = wanted.driver_id OFFSET 0) stored`,
 };
 
@@ -20,7 +27,7 @@ interface Row {
   fleet_id: string;
   driver_id: string;
   revision: number;
-  content_hash: Buffer;
+  content_hash: string;
   position: number;
   effective: boolean;
 }

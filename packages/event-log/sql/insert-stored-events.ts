@@ -48,7 +48,7 @@ const COLUMNS: Column[] = [
   { name: 'revision', value: ({ draft }) => draft.revision },
   { name: 'supersedes', value: (placed) => placed.supersedes },
   { name: 'effective', value: (placed) => placed.effective },
-  { name: 'content_hash', value: ({ draft }) => draft.contentHash },
+  { name: 'content_hash', value: ({ draft }) => `\\x${draft.contentHash}` },
   { name: 'kind', value: ({ draft }) => STORED_EVENT_KINDS[draft.content.kind] },
   { name: 'fleet_id', value: ({ draft }) => recordOf(draft).fleet_id },
   {

@@ -11,7 +11,7 @@ export interface ArchivedPlace extends ArchiveRange {
 /** A line read back. `contentHash` null: `refusal` says why ingest would not store it. */
 export interface ArchivedLine {
   place: ArchivedPlace;
-  contentHash: Buffer | null;
+  contentHash: string | null;
   refusal: string | null;
 }
 

@@ -44,7 +44,7 @@ function compare({ place, contentHash, refusal }: ArchivedLine, stored: StoredCo
   if (stored === undefined) return 'is not in the log';
   // There is nothing left in the log to compare it with.
   if (stored.erased) return null;
-  if (!stored.content_hash.equals(contentHash)) return 'has other content in the log';
+  if (stored.content_hash !== contentHash) return 'has other content in the log';
   if (stored.effective !== place.effective) return `is ${stored.effective ? '' : 'not '}effective in the log`;
   if (stored.supersedes === place.supersedes) return null;
   return `supersedes ${stored.supersedes ?? 'nothing'} in the log, and ${place.supersedes ?? 'nothing'} in the archive`;

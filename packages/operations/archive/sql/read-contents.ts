@@ -4,7 +4,7 @@ import { IS_ERASED } from './erased.ts';
 /** What an archive's line is compared with. */
 export interface StoredContent {
   position: number;
-  content_hash: Buffer;
+  content_hash: string;
   effective: boolean;
   supersedes: number | null;
   erased: boolean;
@@ -12,7 +12,7 @@ export interface StoredContent {
 
 const READ_CONTENTS: Statement = {
   name: 'archive-read-contents',
-  text: `SELECT position, content_hash, effective, supersedes, ${IS_ERASED} AS erased
+  text: `SELECT position, encode(content_hash, 'hex') AS content_hash, effective, supersedes, ${IS_ERASED} AS erased
          FROM log.stored_event WHERE position = ANY ($1::bigint[])`,
 };
 

@@ -1,0 +1,32 @@
+import { gatherBytes, type PreparedRecord, readRecord } from '@milepost/event-log';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
+
+/** Records one behind the other in `bytes`, each with its length; null is a record without a value. */
+export interface ReadingTask {
+  bytes: ArrayBuffer;
+  lengths: (number | null)[];
+}
+
+export interface ReadRecords {
+  prepared: PreparedRecord[];
+  /** Those of the task, given back. */
+  bytes: ArrayBuffer;
+}
+
+function prepare({ bytes, lengths }: ReadingTask): PreparedRecord[] {
+  const now = Date.now();
+  let start = 0;
+  return lengths.map((length) => {
+    if (length === null) return readRecord(null, now);
+    const raw = new Uint8Array(bytes, start, length);
+    start += length;
+    return readRecord(raw, now);
+  });
+}
+
+/** What the thread does with a task: checks and encodes its records, in their order. All buffers move, none is copied. */
+export default function readRecords(task: ReadingTask) {
+  const prepared = prepare(task);
+  const value: ReadRecords = { prepared, bytes: task.bytes };
+  return move({ [transferableSymbol]: [gatherBytes(prepared), task.bytes], [valueSymbol]: value });
+}

@@ -1,0 +1,62 @@
+import { readRecord } from '@milepost/event-log';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+
+/** None of the records is about the future, so the time of reading is in none of the answers. */
+const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
+
+const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));
+
+/** More than a task takes at once; too large for a record. */
+const LARGE = Buffer.from(`${' '.repeat(1_500_000)}{}`);
+
+const raw = fc.oneof(
+  { weight: 5, arbitrary: fc.nat(9).map((trip) => bytesOf(tripProcessed({ source_trip_id: `trip-${trip}` }))) },
+  fc.constantFrom(bytesOf(tripDeleted()), bytesOf(driverProfile()), bytesOf(tripProcessed({ events: [] }))),
+  { weight: 2, arbitrary: fc.uint8Array({ maxLength: 30 }) },
+  fc.constantFrom(null, Buffer.alloc(0), Buffer.from('{"kind":'), LARGE),
+);
+
+describe('records read on a thread of their own', () => {
+  const reader = new RecordReader();
+  afterAll(async () => await reader.close());
+
+  it('are what this thread reads, each in its place, however many ask at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(raw, { maxLength: 12 }), { minLength: 1, maxLength: 5 }), async (requests) => {
+        const answers = await Promise.all(requests.map((raws) => reader.read(raws)));
+        expect(answers.map((answer) => answer.length)).toEqual(requests.map((raws) => raws.length));
+        for (const [index, raws] of requests.entries())
+          expect(answers[index]).toEqual(structuredClone(raws.map(readHere)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are cut into tasks by their number and by their bytes, and come back whole', async () => {
+    const trip = bytesOf(tripProcessed());
+    const many = Array.from({ length: 1_201 }, (_, index) => (index % 7 === 0 ? null : trip));
+    const large = Array.from({ length: 9 }, (_, index) => (index % 3 === 0 ? LARGE : trip));
+    for (const raws of [many, large]) {
+      const storable = (await reader.read(raws)).map((record) => record.storable);
+      expect(storable).toEqual(raws.map((bytes) => bytes === trip));
+    }
+  });
+
+  it('leave the bytes that were read where they were, for a dead letter', async () => {
+    const bytes = bytesOf({ kind: 'nothing' });
+    const before = Buffer.from(bytes);
+    await reader.read([bytes]);
+    expect(bytes).toEqual(before);
+  });
+
+  it('are refused with an error when the reader is closed meanwhile', async () => {
+    const closing = new RecordReader();
+    const underWay = closing.read(Array.from({ length: 2_000 }, () => bytesOf(tripProcessed())));
+    const outcome = underWay.catch((error: unknown) => error);
+    await closing.close();
+    expect(await outcome).toBeInstanceOf(Error);
+  });
+});
