@@ -6,6 +6,7 @@ import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './su
 import { percentile } from './support/figures.ts';
 import { type KafkaMilepost, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { processorSeconds } from './support/processor-time.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
@@ -71,6 +72,7 @@ async function waitsAt(
     const tables = observeTables(observing, () => index);
     const http = observeApi(api);
     const countsFrom = performance.now() + WARM_UP_SECONDS * 1000;
+    const used = processorSeconds(service.processIds);
     const late = await publishSteadily(broker, topics, records, {
       tripsPerSecond: rate,
       seconds: WARM_UP_SECONDS + SECONDS,
@@ -82,11 +84,15 @@ async function waitsAt(
       },
     });
     const [inTables, overHttp] = await Promise.all([tables.seen(), http.seen()]);
+    const usedSince = Object.entries(processorSeconds(service.processIds)).map(
+      ([owner, seconds]) => `${owner} ${(seconds - (used[owner] ?? 0)).toFixed(2)} s`,
+    );
     const shown = (figures: readonly number[]) =>
       `${percentile(figures, 0.5).toFixed(1)} ms (p99 ${percentile(figures, 0.99).toFixed(1)} ms)`;
     console.log(
       `${size.name} trips at ${rate.toFixed(0)}/s: requests went out after ${shown(late)}, ` +
-        `the observer of the tables looked every ${shown(inTables.looks)}, that of the API every ${shown(overHttp.looks)}`,
+        `the observer of the tables looked every ${shown(inTables.looks)}, that of the API every ${shown(overHttp.looks)}; ` +
+        `processor time in ${WARM_UP_SECONDS + SECONDS} s: ${usedSince.join(', ')}`,
     );
     return { inTables: inTables.waits, overHttp: overHttp.waits };
   } finally {

@@ -28,6 +28,25 @@ export function rowsOf(node: Plan): number {
   return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
 }
 
+/** Rows that a plan takes from tables and indexes, those that are thrown away at once included. */
+export function rowsRead(plan: Plan): number {
+  const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined);
+  return scans.reduce((sum, node) => sum + rowsOf(node), 0);
+}
+
+/** A prepared statement and what it was run with. */
+interface Asked {
+  name: string;
+  values: readonly unknown[];
+}
+
+/** The prepared statement among what was given to `query` of a connection, if it is one. */
+export function statementsOf(query: unknown): Asked[] {
+  if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
+  const { name, values } = query;
+  return typeof name === 'string' && Array.isArray(values) ? [{ name, values }] : [];
+}
+
 function element(value: unknown): string {
   return value === null ? 'NULL' : JSON.stringify(String(value));
 }
