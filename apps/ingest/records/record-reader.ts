@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { PreparedRecord } from '@milepost/event-log';
+import { type PreparedRecord, readRecord } from '@milepost/event-log';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
@@ -10,10 +10,15 @@ const TASKS_UNDER_WAY = 2;
 /** A task ends at this many records, or at this many bytes of them, whichever comes first. */
 const LARGEST_TASK_RECORDS = 500;
 const LARGEST_TASK_BYTES = 1024 * 1024;
+/**
+ * Without limits the thread's heap grows to a few times what it needs, beside that of the process. A task's records, as
+ * odd as they may be, take less than half of it when they are parsed.
+ */
+const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
 type Raw = Uint8Array | null;
 
-/** Cuts records into tasks; one that is too large for a task is a task alone. */
+/** Cuts records into tasks; one that is too large for the thread is a task alone. */
 function* tasksOf(raws: readonly Raw[]): Generator<readonly Raw[]> {
   let start = 0;
   let bytes = 0;
@@ -29,11 +34,9 @@ function* tasksOf(raws: readonly Raw[]): Generator<readonly Raw[]> {
   if (start < raws.length) yield raws.slice(start);
 }
 
-/** Puts records one behind the other into `buffer`, or into a larger one if they are too large for it. */
-function pack(raws: readonly Raw[], buffer: ArrayBuffer): ReadingTask {
+/** Puts records one behind the other into `bytes`. */
+function pack(raws: readonly Raw[], bytes: ArrayBuffer): ReadingTask {
   const lengths = raws.map((raw) => raw?.byteLength ?? null);
-  const length = lengths.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
-  const bytes = length <= buffer.byteLength ? buffer : new ArrayBuffer(length);
   const target = new Uint8Array(bytes);
   let at = 0;
   for (const raw of raws) {
@@ -46,7 +49,7 @@ function pack(raws: readonly Raw[], buffer: ArrayBuffer): ReadingTask {
 
 /**
  * Checks and encodes records on a thread of its own. That is most of what ingest does, and meanwhile this thread goes on
- * with the transaction that stores the records before (docs/adr/0021). Close it in the end.
+ * with the transaction that stores the records before (docs/adr/0015). Close it in the end.
  */
 export class RecordReader {
   readonly #pool = new Piscina<ReadingTask, ReadRecords>({
@@ -54,7 +57,7 @@ export class RecordReader {
     minThreads: 1,
     maxThreads: 1,
     concurrentTasksPerWorker: TASKS_UNDER_WAY,
-    resourceLimits: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 96 },
+    resourceLimits: HEAP_LIMITS,
   });
   /** They travel to the thread and back: pages of new memory cost more than the copy into them. */
   readonly #buffers = Array.from({ length: TASKS_UNDER_WAY }, () =>
@@ -73,7 +76,10 @@ export class RecordReader {
   }
 
   async #run(raws: readonly Raw[]): Promise<PreparedRecord[]> {
-    const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(0));
+    const [first = null] = raws;
+    // What parsing it takes has no bound that the thread's heap could have; here it has that of the process.
+    if (first !== null && first.byteLength > LARGEST_TASK_BYTES) return [readRecord(first, Date.now())];
+    const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(LARGEST_TASK_BYTES));
     const read = buffer.then((free) => {
       const task = pack(raws, free);
       return this.#pool.run(task, { transferList: [task.bytes] });

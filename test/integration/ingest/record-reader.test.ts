@@ -45,6 +45,24 @@ describe('records read on a thread of their own', () => {
     }
   });
 
+  it.each([
+    ['lists in lists', (bytes: number) => '['.repeat(bytes / 2) + ']'.repeat(bytes / 2)],
+    ['empty objects', (bytes: number) => `[${'{},'.repeat(bytes / 3)}{}]`],
+    ['objects in objects', (bytes: number) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
+  ])(
+    'may be %s that take far more memory parsed, on the thread and too large for it',
+    async (_, valueOf) => {
+      for (const bytes of [1_000_000, 4_000_000]) {
+        const odd = Buffer.from(`{"kind":"nothing","value":${valueOf(bytes)}}`);
+        const answers = await reader.read(Array.from({ length: 4 }, () => odd));
+        expect(answers.map((answer) => !answer.storable && answer.refusal.reason)).toEqual(
+          Array.from({ length: 4 }, () => 'unknown_kind'),
+        );
+      }
+    },
+    60_000,
+  );
+
   it('leave the bytes that were read where they were, for a dead letter', async () => {
     const bytes = bytesOf({ kind: 'nothing' });
     const before = Buffer.from(bytes);
