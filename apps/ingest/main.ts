@@ -4,7 +4,7 @@ import { createLogger } from '@milepost/service';
 import { readConfig } from './config.ts';
 import { runKafkaIngest } from './kafka/index.ts';
 
-/** Enough for partitions consumed at the same time and a claim beside them; appends wait for the head's lock anyway. */
+/** One for appends, which go one after the other; the others for claims, of which a new assignment brings several. */
 const CONNECTIONS = 4;
 /** A batch that takes longer is rolled back and tried again: the head's lock must not be held by a stuck statement. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;

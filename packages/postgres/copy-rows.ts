@@ -1,5 +1,5 @@
-/** What a column of a copied row may hold. A `Uint8Array` is for a column of type bytea. */
-export type CopyValue = string | number | boolean | Uint8Array | null;
+/** What a column of a copied row may hold. */
+export type CopyValue = string | number | boolean | null;
 
 /** Rows in one of the formats that COPY reads. */
 export interface CopiedRows {
@@ -24,9 +24,7 @@ function field(value: CopyValue): string {
     case 'boolean':
       return value ? 't' : 'f';
     default:
-      return value === null
-        ? '\\N'
-        : `\\\\x${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`;
+      return '\\N';
   }
 }
 

@@ -58,7 +58,7 @@ describeWithPostgres('a transaction', () => {
             (each: (typeof rows)[number]) => each.amount,
             (each: (typeof rows)[number]) => each.ratio,
             (each: (typeof rows)[number]) => each.flag,
-            (each: (typeof rows)[number]) => each.bytes,
+            (each: (typeof rows)[number]) => each.bytes && `\\x${Buffer.from(each.bytes).toString('hex')}`,
           ];
           await transaction.copy('copied (key, label, amount, ratio, flag, bytes)', copyText(rows, columns));
         });

@@ -51,9 +51,9 @@ describe('records read on a thread of their own', () => {
     ['objects in objects', (bytes: number) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
   ])(
     'may be %s that take far more memory parsed, on the thread and too large for it',
-    async (_, valueOf) => {
+    async (_, textOf) => {
       for (const bytes of [1_000_000, 4_000_000]) {
-        const odd = Buffer.from(`{"kind":"nothing","value":${valueOf(bytes)}}`);
+        const odd = Buffer.from(`{"kind":"nothing","value":${textOf(bytes)}}`);
         const answers = await reader.read(Array.from({ length: 4 }, () => odd));
         expect(answers.map((answer) => !answer.storable && answer.refusal.reason)).toEqual(
           Array.from({ length: 4 }, () => 'unknown_kind'),
