@@ -12,7 +12,7 @@ import { StallDetector } from './stall.ts';
 /** Heartbeats of a session: nine may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 8 * 1024 * 1024;
-const FETCH_BYTES = 24 * 1024 * 1024;
+const FETCH_BYTES = 32 * 1024 * 1024;
 /** More than a process has partitions: all that a fetch brings is read and appended together. */
 const PARTITIONS_AT_ONCE = 64;
 const STALL_CHECK_MILLISECONDS = 5_000;
