@@ -55,11 +55,10 @@ export async function appendTogether(
   pool: Pool,
   batches: readonly SourceBatch[],
 ): Promise<{ headPosition: number; appended: AppendedBatch[] }> {
+  const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
+    ofSource.map((record) => ({ ...record, sourceId })),
+  );
   return await inTransaction(pool, async (transaction) => {
-    const records = batches.flatMap((batch) => {
-      const { sourceId } = batch.claim;
-      return batch.records.map((record) => ({ ...record, sourceId }));
-    });
     const { outcome, headPosition } = await storeRecords(transaction, records);
     await insertDeadLetters(transaction, outcome.deadLetters);
     const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));

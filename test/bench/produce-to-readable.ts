@@ -6,7 +6,7 @@ import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './su
 import { percentile } from './support/figures.ts';
 import { type KafkaMilepost, startKafkaMilepost, stopChild } from './support/kafka-milepost.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
-import { processorSeconds } from './support/processor-time.ts';
+import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
 import { FLEET, type ReadingApi, startReadingApi } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 import { publishSteadily } from './support/steady-publisher.ts';
@@ -84,8 +84,8 @@ async function waitsAt(
       },
     });
     const [inTables, overHttp] = await Promise.all([tables.seen(), http.seen()]);
-    const usedSince = Object.entries(processorSeconds(service.processIds)).map(
-      ([owner, seconds]) => `${owner} ${(seconds - (used[owner] ?? 0)).toFixed(2)} s`,
+    const usedSince = Object.entries(processorSecondsSince(used, service.processIds)).map(
+      ([owner, seconds]) => `${owner} ${seconds.toFixed(2)} s`,
     );
     const shown = (figures: readonly number[]) =>
       `${percentile(figures, 0.5).toFixed(1)} ms (p99 ${percentile(figures, 0.99).toFixed(1)} ms)`;

@@ -8,10 +8,7 @@ const LARGEST_BATCH_BYTES = 4 * 1024 * 1024;
 /** Stores a batch; `nextOffset` is the offset after its last record. Batches are passed one after the other. */
 export type StoreBatch = (records: IncomingRecord[], nextOffset: number) => Promise<void>;
 
-interface RawRecord {
-  offset: number;
-  raw: Uint8Array | null;
-}
+type RawRecord = Omit<IncomingRecord, 'prepared'>;
 
 /**
  * Has records checked and encoded, and stores them in batches. While one batch is being stored the next one is prepared,

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { processorSeconds } from './processor-time.ts';
+import { processorSeconds, processorSecondsSince } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
 /** From here on a consumer's start, its assignment and its first fetch no longer count. */
@@ -62,15 +62,13 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   await untilReadable(readable, total, (_, at) => {
     end = at;
   });
-  const used = processorSeconds(consumer.processIds);
+  const used = processorSecondsSince(steady.used, consumer.processIds);
   const steadySeconds = (end - steady.at) / 1000;
   return {
     tripsPerSecond: (total - steady.trips) / steadySeconds,
     secondsFromStart: (end - start) / 1000,
     steadySeconds,
-    processorSeconds: Object.fromEntries(
-      Object.entries(used).map(([name, seconds]) => [name, seconds - (steady.used[name] ?? 0)]),
-    ),
+    processorSeconds: used,
   };
 }
 

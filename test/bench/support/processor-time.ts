@@ -61,6 +61,15 @@ export function processorSeconds(roots: Record<string, number | null | undefined
   return Object.fromEntries(Object.entries(roots).map(([name, id]) => [name, id ? secondsOf(id) : 0]));
 }
 
+/** Processor seconds used since `before`, which is what `processorSeconds` said of the same processes then. */
+export function processorSecondsSince(
+  before: Record<string, number>,
+  roots: Record<string, number | null | undefined>,
+): Record<string, number> {
+  const now = Object.entries(processorSeconds(roots));
+  return Object.fromEntries(now.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
+}
+
 /** The most memory that a process has had resident at any time, in bytes; null where there is no /proc. */
 export function peakResidentBytes(id: number | undefined): number | null {
   const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1];

@@ -1,6 +1,5 @@
 import { append, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
-import type { Client, PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fillLog } from '../../support/filled-log.ts';
 import { incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
@@ -40,12 +39,11 @@ describeWithPostgres('an append to a log without statistics', () => {
       };
       await bring(0, 2);
       await pipeline.owner.query(fillLog(TRIPS));
-      const asked: ReturnType<typeof statementsOf> = [];
-      const client: PoolClient & Client = await pool.connect();
+      const client = await pool.connect();
       const spy = vi.spyOn(client, 'query');
       client.release();
       await bring(2, BATCH);
-      asked.push(...spy.mock.calls.flatMap(([query]) => statementsOf(query)));
+      const asked = spy.mock.calls.flatMap(([query]) => statementsOf(query));
       spy.mockRestore();
       expect(asked.map(({ name }) => name)).toContain('find-revisions');
       for (const { name, values } of asked) {

@@ -9,7 +9,7 @@ const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
 
 const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));
 
-/** More than a task takes at once; too large for a record. */
+/** A record that is more than a task takes at once, and lacks every field. */
 const LARGE = Buffer.from(`${' '.repeat(1_500_000)}{}`);
 
 const raw = fc.oneof(
