@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { outliveConnections } from '@milepost/postgres';
-import { createPostgresBackend, Queue, Worker, withBackend } from 'bullmq';
+import { Queue, Worker, withBackend } from 'bullmq';
 import { type JobData, jobIdOf, QUEUE_NAME } from './jobs.ts';
+import { postgresBackend } from './postgres-backend.ts';
 
 /** Where the queue lives: in Redis when there is one, else in the database, in a schema of BullMQ's own. */
 export interface QueueSettings {
@@ -11,7 +11,6 @@ export interface QueueSettings {
 
 /** Finished jobs tell nothing that PostgreSQL does not tell better; failed ones are kept for a look. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, attempts: 1 } as const;
-const CONNECTIONS = 2;
 const LONGEST_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
 
@@ -35,23 +34,10 @@ function redisConnection(url: string, patient: boolean) {
   };
 }
 
-function postgresConnection(databaseUrl: string, migrate: boolean) {
-  return { connectionString: databaseUrl, max: CONNECTIONS, application_name: 'milepost-queue', migrate };
-}
-
-/** BullMQ's backend, whose own pool lets a connection that is cut in use end the process. */
-const guardedBackend: typeof createPostgresBackend = (...parameters) => {
-  const backend = createPostgresBackend(...parameters);
-  outliveConnections(backend.connection.pool);
-  return backend;
-};
-
-const onPostgres = withBackend(guardedBackend);
-
 function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: OpenOptions) {
   return redisUrl === undefined
-    ? new onPostgres.Queue<JobData, void, string>(QUEUE_NAME, {
-        connection: postgresConnection(databaseUrl, lasting),
+    ? new (withBackend(postgresBackend(lasting)).Queue)<JobData, void, string>(QUEUE_NAME, {
+        connection: databaseUrl,
         defaultJobOptions: JOB_OPTIONS,
       })
     : new Queue<JobData, void, string>(QUEUE_NAME, {
@@ -106,9 +92,9 @@ function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Proce
   const options = { concurrency, stalledInterval: 5_000, lockDuration: 10_000, maxStalledCount: 1_000, autorun: false };
   const run = async ({ data }: { data: JobData }) => await process(data);
   return redisUrl === undefined
-    ? new onPostgres.Worker<JobData, void, string>(QUEUE_NAME, run, {
+    ? new (withBackend(postgresBackend(true)).Worker)<JobData, void, string>(QUEUE_NAME, run, {
         ...options,
-        connection: postgresConnection(databaseUrl, true),
+        connection: databaseUrl,
       })
     : new Worker<JobData, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
 }

@@ -1,5 +1,6 @@
 import { openQueue, openWorker } from '@milepost/ops/queue';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -50,4 +51,36 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     await worker.close();
     await queue.close();
   });
+
+  it.each([1, 2, 3, 4, 5])(
+    'outlives connection %i being cut in the moment in which it becomes ready',
+    async (ordinal) => {
+      const server = await startCuttingPostgres(pipeline.url, ordinal);
+      const settings = { databaseUrl: server.url, redisUrl: undefined };
+      const done = new Set<number>();
+      const process = async (data: { kind: string; id?: number }) => {
+        if (data.id !== undefined) done.add(data.id);
+      };
+      const worker = openWorker(settings, process, 2, () => {});
+      const queue = openQueue(settings, { lasting: true }, () => {});
+      let added = 0;
+      let cutAfter: number | null = null;
+      await expect
+        .poll(
+          async () => {
+            // Three at once, for which the queue needs three connections; the worker has two at least.
+            const ids = [added + 1, added + 2, added + 3];
+            added += 3;
+            await Promise.allSettled(ids.map(async (id) => await queue.add({ kind: 'replay', id })));
+            if (server.hasCut()) cutAfter ??= added;
+            return cutAfter !== null && Math.max(...done) > cutAfter;
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(true);
+      await worker.close();
+      await queue.close();
+      server.close();
+    },
+  );
 });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
+import { fatalErrorResponse } from './error-response.ts';
 
 /** Stands in front of a PostgreSQL and answers as a server that is recovering does, until told that it is ready. */
 export interface StartingPostgres {
@@ -8,14 +9,7 @@ export interface StartingPostgres {
   close: () => void;
 }
 
-/** ErrorResponse of the protocol: severity twice, code, message. https://www.postgresql.org/docs/18/protocol-message-formats.html */
-function notReady(): Buffer {
-  const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is not yet accepting connections'];
-  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join('')}\0`);
-  const head = Buffer.from([0x45, 0, 0, 0, 0]);
-  head.writeUInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
+const NOT_READY = fatalErrorResponse('57P03', 'the database system is not yet accepting connections');
 
 export async function startStartingPostgres(url: string): Promise<StartingPostgres> {
   const real = new URL(url);
@@ -23,7 +17,7 @@ export async function startStartingPostgres(url: string): Promise<StartingPostgr
   const server = createServer((client) => {
     client.on('error', () => {});
     if (!isReady) {
-      client.once('data', () => client.end(notReady()));
+      client.once('data', () => client.end(NOT_READY));
       return;
     }
     const upstream = connect({ host: real.hostname, port: Number(real.port) });
