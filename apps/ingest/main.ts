@@ -1,6 +1,7 @@
 import { createPool, ROLES } from '@milepost/postgres';
 import { locateDatabase } from '@milepost/postgres/locate';
 import { createLogger } from '@milepost/service';
+import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { runKafkaIngest } from './kafka/index.ts';
 
@@ -16,6 +17,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
  */
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();
+  giveWay(PIPELINE_NICENESS);
   const logger = createLogger('ingest', config.logLevel);
   const pool = createPool({
     url: await locateDatabase(config),

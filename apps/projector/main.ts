@@ -3,6 +3,7 @@ import { locateDatabase } from '@milepost/postgres/locate';
 import { prepareGenerations, runProjections, WakeUp } from '@milepost/projection-engine';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { createLogger, messageOf } from '@milepost/service';
+import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
 
@@ -18,6 +19,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
  */
 export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();
+  giveWay(PIPELINE_NICENESS);
   const logger = createLogger('projector', config.logLevel);
   const pool = createPool({
     url: await locateDatabase(config),

@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { getPriority } from 'node:os';
 import { readRecord } from '@milepost/event-log';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -62,6 +64,16 @@ describe('records read on a thread of their own', () => {
     },
     60_000,
   );
+
+  it.runIf(process.platform === 'linux')('are read at a lower priority than this thread has', async () => {
+    await reader.read([bytesOf(tripProcessed())]);
+    const threads = await readdir('/proc/self/task');
+    const stats = await Promise.all(threads.map(async (id) => await readFile(`/proc/self/task/${id}/stat`, 'utf8')));
+    // The name of a thread, in brackets, may hold spaces; niceness is the 17th field behind it.
+    const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]));
+    expect(getPriority()).toBeLessThan(10);
+    expect(niceness.filter((value) => value === 10)).toHaveLength(1);
+  });
 
   it('leave the bytes that were read where they were, for a dead letter', async () => {
     const bytes = bytesOf({ kind: 'nothing' });
