@@ -1,12 +1,9 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
 import { fatalErrorResponse } from './error-response.ts';
+import { type StandInPostgres, startStandIn } from './stand-in-postgres.ts';
 
-/** Stands in front of a PostgreSQL and cuts one connection in the very moment in which it becomes ready. */
-export interface CuttingPostgres {
-  url: string;
+/** Cuts one connection in the very moment in which it becomes ready. */
+export interface CuttingPostgres extends StandInPostgres {
   hasCut: () => boolean;
-  close: () => void;
 }
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -14,16 +11,12 @@ const CUT = fatalErrorResponse('57P01', 'terminating connection due to administr
 
 /** @param ordinal which connection is cut, the first being 1 */
 export async function startCuttingPostgres(url: string, ordinal: number): Promise<CuttingPostgres> {
-  const real = new URL(url);
   let connections = 0;
   let hasCut = false;
-  const server = createServer((client) => {
+  const standIn = await startStandIn(url, (client, openUpstream) => {
     connections += 1;
     const isDoomed = connections === ordinal;
-    const upstream = connect({ host: real.hostname, port: Number(real.port) });
-    for (const socket of [client, upstream]) socket.on('error', () => {});
-    upstream.on('close', () => client.destroy());
-    client.on('close', () => upstream.destroy());
+    const upstream = openUpstream();
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
       if (!isDoomed || hasCut || !chunk.includes(READY_FOR_QUERY)) {
@@ -35,11 +28,5 @@ export async function startCuttingPostgres(url: string, ordinal: number): Promis
       client.end(Buffer.concat([chunk, CUT]));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const cutting = new URL(url);
-  cutting.hostname = '127.0.0.1';
-  if (address !== null && typeof address === 'object') cutting.port = String(address.port);
-  return { url: cutting.href, hasCut: () => hasCut, close: () => server.close() };
+  return { ...standIn, hasCut: () => hasCut };
 }
