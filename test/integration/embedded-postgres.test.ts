@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/postgres/embedded';
@@ -83,6 +83,13 @@ describe('the embedded PostgreSQL', () => {
         shared_buffers: '16MB',
       },
     ]);
+  });
+
+  it('keeps what is read in a quarter of the memory, of at most 32 GiB', async () => {
+    const { url } = await start({});
+    const [row] = await query(url, "SELECT pg_size_bytes(current_setting('shared_buffers'))::float8 AS bytes");
+    const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 32 * 2 ** 30);
+    expect(Number(row?.['bytes']) / memory).toBeCloseTo(0.25, 3);
   });
 
   it('lets nobody in without the password, which only its owner can read', async () => {

@@ -1,11 +1,25 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { HOST } from './names.ts';
 import { handOver, type Place } from './place.ts';
 
+const MEGABYTE = 2 ** 20;
+/** What PostgreSQL takes itself, and what costs no time at the start of the server, however large the machine is. */
+const LEAST_BUFFERS_MEGABYTES = 128;
+const MOST_BUFFERS_MEGABYTES = 8_192;
+
+/** A quarter of the memory that this process may use, as PostgreSQL's manual advises; taken only as data is read. */
+function sharedBuffers(): string {
+  // 0, or more than there is, where no limit is set.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
+  const quarter = Math.floor(Math.min(totalmem(), limit) / 4 / MEGABYTE);
+  return `${Math.min(MOST_BUFFERS_MEGABYTES, Math.max(LEAST_BUFFERS_MEGABYTES, quarter))}MB`;
+}
+
 /** PostgreSQL's own defaults stay (fsync and synchronous_commit on among them) but for these. */
 const DEFAULTS: Record<string, string> = {
-  shared_buffers: '256MB',
+  shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
   jit: 'off',
   timezone: 'UTC',
