@@ -26,24 +26,37 @@ export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
 
-/** The number, as `standardTrip` counts, of the `index`-th trip to be driven: day after day, the drivers in turns. */
-function originalOf({ drivers, days, originals }: TripSize, index: number): number {
+/**
+ * The number, as `standardTrip` counts, of the `index`-th trip to be driven: day after day, the drivers in turns. When all days
+ * are driven, other drivers begin with the first: a trip on a day long past would cost the rest of its week.
+ */
+function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
-  const day = Math.floor(index / tripsOfDay) % days;
+  const day = Math.floor(index / tripsOfDay);
   const round = Math.floor((index % tripsOfDay) / drivers) % originals;
-  return (round * days + day) * drivers + (index % drivers);
+  return {
+    number: (round * days + (day % days)) * drivers + (index % drivers),
+    driversBefore: Math.floor(day / days) * drivers,
+  };
 }
 
-/** What trips are made of: key and JSON, but for the id, by the number that `standardTrip` counts. */
-export type Contents = Map<number, { key: string; before: string; after: string }>;
+/** What trips are made of: their JSON around the trip's and the driver's id, by the number that `standardTrip` counts. */
+export type Contents = Map<
+  number,
+  { fleetId: string; driverId: string; before: string; between: string; after: string }
+>;
 
 function contentOf(contents: Contents, number: number, { points, drivers, days }: TripSize) {
   const known = contents.get(number);
   if (known) return known;
   const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
   const { key, value } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
-  const [before = '', after = ''] = value.split(`"standard-${number + 1}"`);
-  const content = { key, before, after };
+  // A driver's id may have slashes of its own.
+  const fleetId = key.slice(0, key.indexOf('/'));
+  const driverId = key.slice(fleetId.length + 1);
+  const [before = '', rest = ''] = value.split(`"standard-${number + 1}"`);
+  const [between = '', after = ''] = rest.split(`"${driverId}"`);
+  const content = { fleetId, driverId, before, between, after };
   contents.set(number, content);
   return content;
 }
@@ -66,8 +79,11 @@ export function* tripRecords(
   contents: Contents = new Map(),
 ): Generator<SimulatedRecord, void> {
   for (let index = 0; index < trips; index += 1) {
-    const { key, before, after } = contentOf(contents, originalOf(size, index), size);
-    yield { topic: 'trips', key, value: `${before}"${sourceTripId(size, index)}"${after}` };
+    const { number, driversBefore } = originalOf(size, index);
+    const { fleetId, driverId, before, between, after } = contentOf(contents, number, size);
+    const driver = driversBefore === 0 ? driverId : `${driverId}-${driversBefore}`;
+    const value = `${before}"${sourceTripId(size, index)}"${between}"${driver}"${after}`;
+    yield { topic: 'trips', key: `${fleetId}/${driver}`, value };
   }
 }
 
