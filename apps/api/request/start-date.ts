@@ -1,14 +1,7 @@
-import {
-  addDays,
-  type CalendarDate,
-  dateOf,
-  isMonday,
-  mondayOf,
-  parseCalendarDate,
-  sixMonthsBefore,
-} from '@milepost/domain/calendar';
+import { type CalendarDate, isMonday, mondayOf, parseCalendarDate } from '@milepost/domain/calendar';
 import type { QueryString } from '@milepost/service/http';
 import Type from 'typebox';
+import { answerableDates } from './answerable-dates.ts';
 
 const NAME = 'start_date';
 const WRITTEN = 'a date written YYYY-MM-DD, such as 2026-01-31';
@@ -26,8 +19,8 @@ export const SummaryWeek = Type.String({
   description: 'The Monday of the summarised week. Within the last 6 months, and before today.',
 });
 
-/** A date that is not before the last 6 months and not after `latest`; null when it was rejected. */
-function readDate(query: QueryString, today: CalendarDate, latest: CalendarDate): CalendarDate | null {
+/** A date from `earliest` to `latest`; null when it was rejected. */
+function readDate(query: QueryString, earliest: CalendarDate, latest: CalendarDate): CalendarDate | null {
   if (!query.has(NAME)) {
     query.reject(NAME, `Required: ${WRITTEN}.`);
     return null;
@@ -39,7 +32,6 @@ function readDate(query: QueryString, today: CalendarDate, latest: CalendarDate)
     query.reject(NAME, `Must be ${WRITTEN}.`);
     return null;
   }
-  const earliest = sixMonthsBefore(today);
   // Dates of this form compare as texts.
   if (date < earliest || date > latest) query.reject(NAME, `Must be from ${earliest} to ${latest} (UTC).`);
   return date;
@@ -47,20 +39,20 @@ function readDate(query: QueryString, today: CalendarDate, latest: CalendarDate)
 
 /** From which day to list trips: any of the last 6 months, today included. */
 export function readTripsStartDate(query: QueryString, now: number): CalendarDate {
-  const today = dateOf(now);
-  return readDate(query, today, today) ?? today;
+  const { earliest, today } = answerableDates(now);
+  return readDate(query, earliest, today) ?? today;
 }
 
 /** The day to summarise: any of the last 6 months but today, which is not over. */
 export function readSummaryDay(query: QueryString, now: number): CalendarDate {
-  const today = dateOf(now);
-  return readDate(query, today, addDays(today, -1)) ?? today;
+  const { earliest, yesterday } = answerableDates(now);
+  return readDate(query, earliest, yesterday) ?? yesterday;
 }
 
 /** The Monday of the week to summarise: any of the last 6 months but today. */
 export function readSummaryWeek(query: QueryString, now: number): CalendarDate {
-  const today = dateOf(now);
-  const date = readDate(query, today, addDays(today, -1)) ?? mondayOf(today);
+  const { earliest, yesterday } = answerableDates(now);
+  const date = readDate(query, earliest, yesterday) ?? mondayOf(yesterday);
   if (!isMonday(date)) query.reject(NAME, `Must be a Monday, such as ${mondayOf(date)}.`);
   return date;
 }

@@ -1,9 +1,10 @@
-import { addDays, type CalendarDate, DAYS_PER_WEEK, dateOf } from '@milepost/domain/calendar';
+import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import { WeeklySummary, weeklySummaries } from '@milepost/read-models/queries';
 import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
+import { answerableDates } from '../request/answerable-dates.ts';
 import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
 import { readSummaryWeek, SummaryWeek } from '../request/start-date.ts';
 import { type RouteContext, responses } from './context.ts';
@@ -21,7 +22,7 @@ const schema = {
 /** The unfinished UTC day is never summed, so that the daily answers always add up to the weekly one. */
 function weekOf(startDate: CalendarDate, now: number) {
   const endDate = addDays(startDate, DAYS_PER_WEEK - 1);
-  const yesterday = addDays(dateOf(now), -1);
+  const { yesterday } = answerableDates(now);
   return { startDate, endDate, throughDate: endDate < yesterday ? endDate : yesterday };
 }
 
