@@ -50,8 +50,9 @@ async function multiply(database: Pool, name: string, copies: string): Promise<v
       END LOOP;
     END $$;
     INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM original t;
+    -- Copy after copy, each in the order of the originals, as a replay would fill them: LATERAL keeps the planner to it.
     INSERT INTO ${table} (${columns.join(', ')})
-      SELECT ${values.join(', ')} FROM originals, ${copies} c, original t;
+      SELECT ${values.join(', ')} FROM originals, ${copies} c, LATERAL (SELECT * FROM original OFFSET c * 0) t;
     SET maintenance_work_mem = '512MB';
     ${projection?.createIndexes(table)};
     DROP TABLE original, originals`);
