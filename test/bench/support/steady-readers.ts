@@ -7,8 +7,8 @@ export interface Reading {
 }
 
 /**
- * Asks for the paths in turn at a fixed rate, however long the answers take: at one that leaves the server time to
- * breathe, the figures are what a reader waits.
+ * Asks for the paths in turn as ten consumers do who each want their share of so many answers at the beginning of every
+ * second, one after the other: at a rate that leaves the server time to breathe, the figures are what a reader waits.
  *
  * @throws Error when any request fails
  */
