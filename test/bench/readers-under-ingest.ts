@@ -97,7 +97,10 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement> {
   };
 }
 
-/** What readers feel of ingest at full rate, a backlog in Kafka: the five endpoints, 200 requests each second, against an idle server. */
+/**
+ * What readers feel of ingest at full rate, a backlog in Kafka: the five endpoints, the same number of requests each second,
+ * against an idle server.
+ */
 const milepost = await startMilepost();
 const database = new Pool({ connectionString: milepost.url, max: 1 });
 let broker: Broker | null = null;
