@@ -16,11 +16,10 @@ function entityTag(body: string): string {
 /** `If-None-Match` (RFC 9110): `*` or a list of tags, of which weak and strong ones compare as equal. */
 export function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
+  if (header.trim() === '*') return true;
   const opaque = tag.slice('W/'.length);
-  return header.split(',').some((candidate) => {
-    const wanted = candidate.trim();
-    return wanted === '*' || wanted === opaque || wanted === tag;
-  });
+  // Between its quotes a tag may hold commas and asterisks.
+  return header.matchAll(/"[^"]*"/g).some(([candidate]) => candidate === opaque);
 }
 
 /**
