@@ -21,7 +21,7 @@ export function authenticate(app: FastifyInstance, findFleet: (key: string) => P
   app.addHook('onRequest', async (request) => {
     const [, key] = AUTHORIZATION.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
-      throw unauthorized('The header Authorization must be "APIKEY" and an API key, as in "APIKEY mp_...".');
+      throw unauthorized('There must be one header Authorization: "APIKEY" and an API key, as in "APIKEY mp_...".');
     }
     const fleetId = await findFleet(key);
     if (fleetId === null) throw unauthorized('The API key is unknown or revoked.');

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems/problem.ts';
 
 const WRONG_TOKEN =
-  'The header Authorization must be "Bearer" and the value of OPS_TOKEN, which `npm start` keeps in the file ops-token of its home (MILEPOST_HOME, else .milepost).';
+  'There must be one header Authorization: "Bearer" and the value of OPS_TOKEN, which `npm start` keeps in the file ops-token of its home (MILEPOST_HOME, else .milepost).';
 
 function unauthorized(detail: string): Problem {
   return new Problem('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });

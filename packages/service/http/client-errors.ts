@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CommonProblem } from './common-problems.ts';
-import { type HttpProblem, PROBLEM_TYPE, problemBody } from './problem.ts';
+import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, problemBody } from './problem.ts';
 
 function toProblem(code: string | undefined): HttpProblem {
   switch (code) {
@@ -15,21 +15,47 @@ function toProblem(code: string | undefined): HttpProblem {
   }
 }
 
-/** Whether an answer to an earlier request of this connection is under way; Node keeps it here. */
-function isAnswering(socket: Socket): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null;
+/** The answer of this connection that is under way, where Node keeps it: its successor takes the place as it ends. */
+function answerUnderWay(socket: Socket): ServerResponse | null {
+  return '_httpMessage' in socket && socket._httpMessage instanceof ServerResponse ? socket._httpMessage : null;
 }
 
-/** Answers what Node's HTTP parser refuses, which never becomes a request. The connection cannot be used again. */
-export function answerClientError(error: { code?: string }, socket: Socket): void {
-  // Bytes written into the middle of another answer would corrupt it: that one ends with the connection.
-  if (socket.writable && error.code !== 'ECONNRESET' && !isAnswering(socket)) {
-    const problem = toProblem(error.code);
+/** Whether the answer is to the very request that cannot be read to its end, and can be replaced by its refusal. */
+function isReplaceable({ req, headersSent }: ServerResponse): boolean {
+  return !req.complete && !headersSent;
+}
+
+function answerLast(problem: HttpProblem, socket: Socket): void {
+  const answer = answerUnderWay(socket);
+  if (socket.writable && answer !== null && !isReplaceable(answer)) {
+    answer.once('close', () => answerLast(problem, socket));
+    return;
+  }
+  if (socket.writable) {
     const body = problemBody(problem, randomUUID());
+    const [name, value] = NO_SNIFFING;
     socket.write(
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n` +
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n${name}: ${value}\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
   }
   socket.destroySoon();
+}
+
+/**
+ * Answers what Node's HTTP parser refuses, which never becomes a request, after the requests before it have got their
+ * answers. The connection cannot be used again.
+ */
+export function answerClientError(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  // Whatever still comes is read and dropped: the parser would report each piece of it as one more error and end the
+  // connection with the client's half of it, and a connection closed over unread bytes takes its last answer with it.
+  socket
+    .removeAllListeners('data')
+    .removeAllListeners('end')
+    .on('data', () => {});
+  answerLast(toProblem(error.code), socket);
 }

@@ -10,10 +10,15 @@ export const COMMON_PROBLEMS = {
   bad_request: {
     status: 400,
     title: 'Bad request',
-    meaning: 'The request is not valid HTTP, or its path is not valid percent-encoding.',
+    meaning: 'The request is not valid HTTP, has no Host or several, or its path is not valid percent-encoding.',
   },
   not_found: { status: 404, title: 'Not found', meaning: 'There is no such path.' },
   request_timeout: { status: 408, title: 'Request timeout', meaning: 'The request did not arrive in time.' },
+  expectation_failed: {
+    status: 417,
+    title: 'Expectation failed',
+    meaning: 'The header Expect asks for something else than `100-continue`.',
+  },
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',

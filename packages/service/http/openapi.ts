@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import { COMMON_PROBLEMS } from './common-problems.ts';
+import { problemResponses } from './schema.ts';
 
 /** The page needs nothing from elsewhere. No upgrade-insecure-requests: without TLS the page would load none of its scripts. */
 const CONTENT_SECURITY_POLICY =
@@ -19,6 +21,13 @@ export interface Description {
 
 const SCHEME = 'Key';
 
+/** What every path may answer before anybody has looked at what is asked. */
+const PROTOCOL_PROBLEMS = problemResponses(COMMON_PROBLEMS, [
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+]);
+
 /** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
 export async function documentRoutes(
   app: FastifyInstance,
@@ -33,6 +42,10 @@ export async function documentRoutes(
       components: { securitySchemes: { [SCHEME]: scheme } },
       security: [{ [SCHEME]: [] }],
     },
+    transform: ({ schema, url }) => ({
+      schema: { ...schema, response: { ...Object(schema?.response), ...PROTOCOL_PROBLEMS } },
+      url,
+    }),
     refResolver: { buildLocalReference: ({ $id }) => String($id) },
   });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: CONTENT_SECURITY_POLICY, uiConfig });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../log.ts';
 import { toProblem } from './classify.ts';
 import { CommonProblem } from './common-problems.ts';
-import { type HttpProblem, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
+import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
 import { problemSchema } from './schema.ts';
 
 declare module 'fastify' {
@@ -19,8 +19,27 @@ function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
     .headers(problem.headers)
     .header('cache-control', 'no-store')
     .header('x-request-id', id)
+    .header(...NO_SNIFFING)
     .type(PROBLEM_TYPE)
     .send(problemBody(problem, id));
+}
+
+const UNKNOWN_PATH = 'There is no such path: see /openapi.json for those there are.';
+const CLOSE = { headers: { connection: 'close' } };
+
+/** What Node would refuse by itself, with an empty body, or lets pass, and what it leaves to us. */
+function assertValid({ raw, is404 }: FastifyRequest): void {
+  const { host, expect } = raw.headers;
+  if (raw.httpVersion === '1.1') {
+    // Two are joined by a comma.
+    if (host === undefined || host.includes(',')) {
+      throw new CommonProblem('bad_request', 'The request must have one header Host.', CLOSE);
+    }
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) {
+      throw new CommonProblem('expectation_failed', 'The header Expect may only be 100-continue.', CLOSE);
+    }
+  }
+  if (is404) throw new CommonProblem('not_found', UNKNOWN_PATH);
 }
 
 /** Answers errors that Fastify meets before it has found a route, such as a path that is not valid percent-encoding. */
@@ -29,7 +48,8 @@ export function answerFrameworkError(error: unknown, _request: FastifyRequest, r
 }
 
 /**
- * Makes every error, and every unknown path, an `application/problem+json` answer. Only faults of the service are logged.
+ * Makes every error, every unknown path, and every request that is not as HTTP wants it, an `application/problem+json`
+ * answer. Only faults of the service are logged.
  *
  * @param kinds the server's closed list of problems
  */
@@ -47,9 +67,13 @@ export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger
     return sendProblem(reply, problem);
   });
   // Thrown before the body is looked at: a body that cannot be parsed must not turn a 404 into something else.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) {
-      throw new CommonProblem('not_found', 'There is no such path: see /openapi.json for those there are.');
-    }
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(...NO_SNIFFING);
+    assertValid(request);
   });
+  // The files of the reference page, where the path is known and the file is not.
+  app.setNotFoundHandler(async () => {
+    throw new CommonProblem('not_found', UNKNOWN_PATH);
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 }

@@ -45,7 +45,7 @@ describeWithPostgres('/openapi.json', () => {
     const { responses } = document.paths[path]?.get ?? { responses: {} };
     const own = path === '/api/v1/drivers' ? [] : ['404'];
     expect(Object.keys(responses).sort()).toEqual(
-      ['200', '304', '400', '401', '415', '429', '500', '503', ...own].sort(),
+      ['200', '304', '400', '401', '408', '415', '417', '429', '431', '500', '503', ...own].sort(),
     );
     expect(responses['200']?.content).toHaveProperty(['application/json', 'schema', 'type'], 'object');
     expect(responses['400']?.content).toEqual({

@@ -1,0 +1,161 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/answers.ts';
+import { parseRaw, send, sendRaw } from '../support/http.ts';
+import { type OpsWorld, openOps, TOKEN } from '../support/ops.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const SERVERS = ['the API', "the operators' API"] as const;
+const HEADERS = 'Host: x\r\nContent-Type: application/json\r\n';
+const LONGEST_RECEIPT_MILLISECONDS = 20_000;
+
+function expectProblem({ statusCode, headers, body }: Answer, status: number, code: string): void {
+  expect(statusCode, body).toBe(status);
+  expect(headers).toMatchObject({
+    'content-type': 'application/problem+json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(JSON.parse(body)).toMatchObject({ status, code, request_id: expect.any(String) });
+}
+
+/** The answers on one connection, in their order; each must have a Content-Length. */
+function parseAll(raw: string): Answer[] {
+  const answers: Answer[] = [];
+  for (let rest = raw; rest !== ''; ) {
+    const answer = parseRaw(rest);
+    const length = Number(answer.headers['content-length']);
+    const start = rest.indexOf('\r\n\r\n') + 4;
+    answers.push({ ...answer, body: rest.slice(start, start + length) });
+    rest = rest.slice(start + length);
+  }
+  return answers;
+}
+
+describeWithPostgres('what both servers make of HTTP', () => {
+  let world: World;
+  let ops: OpsWorld;
+  const origins = new Map<string, string>();
+  const credentials = new Map<string, string>();
+
+  beforeAll(async () => {
+    [world, ops] = await Promise.all([createWorld(), openOps()]);
+    await world.project();
+    const listen = async (app: FastifyInstance) => await app.listen({ host: '127.0.0.1', port: 0 });
+    origins.set(SERVERS[0], await listen(world.api));
+    origins.set(SERVERS[1], await listen(ops.ops));
+    credentials.set(SERVERS[0], `APIKEY ${await world.createKey('acme')}`);
+    credentials.set(SERVERS[1], `Bearer ${TOKEN}`);
+  });
+  afterAll(async () => await Promise.all([world?.close(), ops?.close()]));
+
+  describe.each(SERVERS)('%s', (server) => {
+    const origin = () => origins.get(server) ?? '';
+    const guarded = server === 'the API' ? '/api/v1/drivers' : '/keys';
+    const ask = async (lines: string) => parseRaw(await sendRaw(origin(), `${lines}\r\n`));
+
+    it.each([
+      ['no Host', 'GET /healthz HTTP/1.1\r\n', 400, 'bad_request'],
+      ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n', 400, 'bad_request'],
+      ['an unknown Expect', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n', 417, 'expectation_failed'],
+    ])('answers %s with a problem, and closes', async (_what, lines, status, code) => {
+      const answer = await ask(lines);
+      expectProblem(answer, status, code);
+      expect(answer.headers['connection']).toBe('close');
+    });
+
+    it('needs no Host of HTTP/1.0, and says 100 to who expects it', async () => {
+      expect((await ask('GET /healthz HTTP/1.0\r\n')).statusCode).toBe(200);
+      const raw = await sendRaw(
+        origin(),
+        'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
+      );
+      expect(raw).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
+    });
+
+    it.each([
+      ['/docs/static/..%2f', 404, 'not_found'],
+      ['/docs/static/nothing.js', 404, 'not_found'],
+      ['/docs/static/../x', 400, 'bad_request'],
+      ['/docs/static/%00', 400, 'bad_request'],
+      ['/docs/%zz', 400, 'bad_request'],
+    ])('answers %s with a problem', async (path, status, code) => {
+      expectProblem(await send(origin(), { path }), status, code);
+    });
+
+    it('answers the requests before garbage, in their order, and then the garbage', async () => {
+      const paths = ['/readyz', '/healthz', '/nothing', '/readyz'];
+      const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\n${HEADERS}\r\n`);
+      const answers = parseAll(await sendRaw(origin(), `${requests.join('')}garbage\r\n\r\n`));
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404, 200, 400]);
+      expect(answers[0]?.body).toContain('ready');
+      expect(answers[1]?.body).toContain('ok');
+      for (const answer of answers.slice(4)) expectProblem(answer, 400, 'bad_request');
+    });
+
+    it('answers a body that is garbage', async () => {
+      const start = `POST ${guarded} HTTP/1.1\r\nAuthorization: ${credentials.get(server)}\r\n${HEADERS}`;
+      const answers = parseAll(await sendRaw(origin(), `${start}Transfer-Encoding: chunked\r\n\r\ngarbage\r\n`));
+      expect(answers.at(-1)).toMatchObject({ statusCode: 400 });
+    });
+
+    it('refuses two Authorization headers, whatever they say', async () => {
+      const right = `Authorization: ${credentials.get(server)}\r\n`;
+      for (const other of [right, 'Authorization: x\r\n', 'Authorization:\r\n']) {
+        for (const both of [right + other, other + right]) {
+          const answer = await ask(`GET ${guarded} HTTP/1.1\r\n${HEADERS}${both}Connection: close\r\n`);
+          expectProblem(answer, 401, 'unauthorized');
+          expect(JSON.parse(answer.body).detail).toMatch(/^There must be one header Authorization: /);
+        }
+      }
+      const once = await ask(`GET ${guarded} HTTP/1.1\r\n${HEADERS}${right}Connection: close\r\n`);
+      expect(once.statusCode).toBe(200);
+    });
+
+    it('tells browsers on every answer to take its type as it is', async () => {
+      const headers = { authorization: credentials.get(server) ?? '', 'content-type': 'application/json' };
+      const open = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/static/swagger-ui.css', '/nothing', '/%zz'];
+      const answers = await Promise.all([
+        ...open.map(async (path) => await send(origin(), { path })),
+        send(origin(), { path: guarded }),
+        send(origin(), { path: guarded, headers }),
+        send(origin(), { path: guarded, headers, method: 'HEAD' }),
+        send(origin(), { path: guarded, headers, method: 'PATCH' }),
+        ask('garbage\r\n'),
+        ask(`GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n`),
+      ]);
+      expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+        ...[200, 200, 200, 200, 200, 404, 400],
+        ...[401, 200, 200, 405, 400, 431],
+      ]);
+      for (const answer of answers) expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    });
+
+    it('ends connections on which no request arrives in time', async () => {
+      const { hostname, port } = new URL(origin());
+      const started = performance.now();
+      const answers = await Promise.all(
+        // Silent, silent within the headers, and one more header line every half second.
+        ['', 'GET /healthz HTTP/1.1\r\nHost: x\r\n', 'GET /healthz HTTP/1.1\r\n'].map(async (bytes, index) => {
+          const socket = connect(Number(port), hostname);
+          socket.write(bytes);
+          const trickle = setInterval(() => index === 2 && socket.write('X: y\r\n'), 500);
+          return parseRaw(await text(socket).finally(() => clearInterval(trickle)));
+        }),
+      );
+      for (const answer of answers) expectProblem(answer, 408, 'request_timeout');
+      expect(performance.now() - started).toBeLessThan(LONGEST_RECEIPT_MILLISECONDS);
+    });
+
+    it('documents what HTTP itself may be refused for, at every path', async () => {
+      const { paths } = JSON.parse((await send(origin(), { path: '/openapi.json' })).body);
+      for (const operations of Object.values<object>(paths)) {
+        for (const { responses } of Object.values(operations)) {
+          expect(Object.keys(responses)).toEqual(expect.arrayContaining(['408', '417', '431']));
+        }
+      }
+    });
+  });
+});
