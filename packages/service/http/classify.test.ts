@@ -24,6 +24,8 @@ describe('toProblem', () => {
 
   it('makes what the framework finds wrong with a request a 400', () => {
     expect(toProblem(failure("'%' is not a valid url component", { statusCode: 400 }))).toMatchObject({ status: 400 });
+    // Of the request's connection, not of the database's.
+    expect(toProblem(failure('aborted', { statusCode: 400, code: 'ECONNRESET' }))).toMatchObject({ status: 400 });
   });
 
   it.each([

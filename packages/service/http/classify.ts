@@ -27,10 +27,11 @@ function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): Ht
  */
 export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  // First, for it may be the caller's own connection that was reset, and not the one to the database.
+  if (isClientError(error)) return refusal(error, kinds);
   // Tables that nothing was projected into yet do not exist; they come without anybody changing the request.
   if (sqlState(error) === UNDEFINED_TABLE || isPassingFault(error)) {
     return new CommonProblem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
-  if (isClientError(error)) return refusal(error, kinds);
   return new CommonProblem('internal', 'The request failed through a fault of the service.');
 }
