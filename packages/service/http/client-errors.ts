@@ -16,7 +16,7 @@ function toProblem(code: string | undefined): HttpProblem {
 }
 
 /** The answer of this connection that is under way, where Node keeps it: its successor takes the place as it ends. */
-function answerUnderWay(socket: Socket): ServerResponse | null {
+export function answerUnderWay(socket: Socket): ServerResponse | null {
   return '_httpMessage' in socket && socket._httpMessage instanceof ServerResponse ? socket._httpMessage : null;
 }
 
@@ -32,12 +32,17 @@ function answerLast(problem: HttpProblem, socket: Socket): void {
     return;
   }
   if (socket.writable) {
-    const body = problemBody(problem, randomUUID());
-    const [name, value] = NO_SNIFFING;
-    socket.write(
-      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}\r\n${name}: ${value}\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
+    const id = randomUUID();
+    const body = problemBody(problem, id);
+    const headers = {
+      connection: 'close',
+      'content-length': Buffer.byteLength(body),
+      'content-type': PROBLEM_TYPE,
+      'x-request-id': id,
+      ...NO_SNIFFING,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
   }
   socket.destroySoon();
 }

@@ -16,10 +16,9 @@ function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
   const { id } = reply.request;
   return reply
     .code(problem.status)
-    .headers(problem.headers)
+    .headers({ ...NO_SNIFFING, ...problem.headers })
     .header('cache-control', 'no-store')
     .header('x-request-id', id)
-    .header(...NO_SNIFFING)
     .type(PROBLEM_TYPE)
     .send(problemBody(problem, id));
 }
@@ -68,7 +67,7 @@ export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger
   });
   // Thrown before the body is looked at: a body that cannot be parsed must not turn a 404 into something else.
   app.addHook('onRequest', async (request, reply) => {
-    reply.header(...NO_SNIFFING);
+    reply.headers(NO_SNIFFING);
     assertValid(request);
   });
   // The files of the reference page, where the path is known and the file is not.

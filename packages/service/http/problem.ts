@@ -40,7 +40,7 @@ export class HttpProblem extends Error {
 }
 
 /** On every answer: no browser may take it for another type than it says. */
-export const NO_SNIFFING = ['x-content-type-options', 'nosniff'] as const;
+export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
