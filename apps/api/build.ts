@@ -32,6 +32,8 @@ export interface ApiOptions {
   requireContentType: boolean;
   /** Shares the rate limit among replicas. */
   redis?: Redis;
+  /** How long connections are still accepted when it closes. */
+  shutdownDelaySeconds?: number;
   /** More requests at once than this are refused. */
   requestsUnderWay?: number;
 }
@@ -61,7 +63,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await documentReports(app);
   reportReadTables(app, options.pool);
   // After health, which has to say that the server stops before the last requests are waited for.
-  stopGracefully(app);
+  stopGracefully(app, options.shutdownDelaySeconds);
   await app.register(async (scope) => await reports(scope, options), { prefix: '/api/v1' });
   await app.ready();
   return app;

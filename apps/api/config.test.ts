@@ -11,6 +11,7 @@ describe('readConfig', () => {
       redisUrl: undefined,
       rateLimitPerMinute: 5000,
       requireContentType: true,
+      shutdownDelaySeconds: 5,
       logLevel: 'info',
     });
   });
@@ -19,6 +20,7 @@ describe('readConfig', () => {
     ['PORT', '70000'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['REQUIRE_CONTENT_TYPE', 'no'],
+    ['SHUTDOWN_DELAY_SECONDS', '16'],
     ['DATABASE_URL', 'mysql://x'],
     ['REDIS_URL', 'localhost:6379'],
     ['LOG_LEVEL', 'loud'],

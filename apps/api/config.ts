@@ -8,6 +8,7 @@ export interface ApiConfig extends ProcessSettings {
   redisUrl: string | undefined;
   rateLimitPerMinute: number;
   requireContentType: boolean;
+  shutdownDelaySeconds: number;
 }
 
 /** The settings of the API process. Throws SettingError. */
@@ -23,5 +24,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiCon
       maximum: MOST_REQUESTS_PER_MINUTE,
     }),
     requireContentType: flag(environment, 'REQUIRE_CONTENT_TYPE', true),
+    // At most so long that 25 s, after which the process ends the hard way, leave time for the last answers.
+    shutdownDelaySeconds: integer(environment, 'SHUTDOWN_DELAY_SECONDS', { default: 5, minimum: 0, maximum: 15 }),
   };
 }

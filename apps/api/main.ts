@@ -24,13 +24,14 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
-  const { rateLimitPerMinute, requireContentType } = config;
+  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds } = config;
   const app = await buildApi({
     pool,
     logger,
     now: Date.now,
     rateLimitPerMinute,
     requireContentType,
+    shutdownDelaySeconds,
     ...(redis ? { redis } : {}),
   });
   try {

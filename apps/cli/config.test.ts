@@ -33,6 +33,7 @@ describe('settings of the command', () => {
     expect(environment).toEqual({
       DATABASE_URL: 'postgresql://a/b',
       OPS_TOKEN: 'mo_x',
+      SHUTDOWN_DELAY_SECONDS: '0',
       LOG_LEVEL: 'debug',
       OTHER: 'kept',
     });

@@ -60,7 +60,7 @@ export function upSettings(environment: Environment = process.env): UpSettings {
   };
 }
 
-/** The environment of a process that `up` starts: ours, on this database, and quiet unless asked to speak. */
+/** The environment of a process that `up` starts: ours, on this database, and quiet and quick to stop unless told otherwise. */
 export function childEnvironment(
   databaseUrl: string,
   opsToken: string,
@@ -70,6 +70,7 @@ export function childEnvironment(
     ...environment,
     DATABASE_URL: databaseUrl,
     OPS_TOKEN: opsToken,
+    SHUTDOWN_DELAY_SECONDS: optionalText(environment, 'SHUTDOWN_DELAY_SECONDS') ?? '0',
     LOG_LEVEL: optionalText(environment, 'LOG_LEVEL') ?? 'warn',
   };
 }

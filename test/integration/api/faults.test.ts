@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { createPool, inTransaction, type Pool, ROLES } from '@milepost/postgres';
@@ -219,15 +220,18 @@ describeWithPostgres('the API under faults', () => {
       for (const error of errors) expect(error).toMatchObject({ code: 'ECONNREFUSED' });
     });
 
-    it('does not wait for idle connections', async () => {
+    it('does not wait for idle connections, nor for those on which nothing was ever sent', async () => {
       const api = await world.buildApi();
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const agent = new Agent({ keepAlive: true });
       await send(origin, { path: '/healthz', agent });
+      const silent = connect(Number(new URL(origin).port), '127.0.0.1');
+      await once(silent, 'connect');
       const started = performance.now();
       await api.close();
       expect(performance.now() - started).toBeLessThan(3_000);
       agent.destroy();
+      silent.destroy();
     });
   });
 

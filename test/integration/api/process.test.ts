@@ -1,7 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent } from 'node:http';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
@@ -26,7 +29,18 @@ describeWithPostgres('the API process', () => {
   afterAll(async () => await world?.close());
 
   function start(settings: Record<string, string>) {
-    return spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { cwd: ROOT, env: settings });
+    const parameters = ['--input-type=module', '--eval', PROGRAM];
+    return spawn(process.execPath, parameters, { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** Resolves with the address that it logs. */
+  async function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
+    const lines = createInterface(child.stderr);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    // Read to the end, or the process could not write any more.
+    lines.on('line', (line) => /"address":"([^"]+)"/.exec(line)?.[1] && resolve(JSON.parse(line).address));
+    lines.on('close', () => resolve('none: it ended'));
+    return await promise;
   }
 
   it('serves at the address it logs, as its settings say, and ends with 0 on SIGTERM', async () => {
@@ -35,12 +49,9 @@ describeWithPostgres('the API process', () => {
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '7',
       REQUIRE_CONTENT_TYPE: 'false',
+      SHUTDOWN_DELAY_SECONDS: '0',
     });
-    let origin = '';
-    for await (const line of createInterface(child.stderr)) {
-      origin = JSON.parse(line).address ?? '';
-      if (origin !== '') break;
-    }
+    const origin = await listening(child);
     const answer = await send(origin, {
       path: '/api/v1/drivers',
       headers: { authorization: `APIKEY ${await world.createKey('acme')}` },
@@ -49,6 +60,51 @@ describeWithPostgres('the API process', () => {
     expect(answer.headers['ratelimit-limit']).toBe('7');
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('answers every request in full for as long after SIGTERM as its settings say, of 200 kept-alive connections and new ones', async () => {
+    const child = start({
+      DATABASE_URL: world.url,
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      SHUTDOWN_DELAY_SECONDS: '6',
+    });
+    const exit = once(child, 'exit');
+    const origin = await listening(child);
+    const authorization = `APIKEY ${await world.createKey('acme')}`;
+    let asking = true;
+    const answered = Array.from({ length: 200 }, () => 0);
+    const clients = answered.map(async (_none, index) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const headers = { authorization, 'content-type': 'application/json' };
+      while (asking) {
+        contentOf(await send(origin, { path: '/api/v1/drivers', headers, agent }), DriverPage);
+        answered[index] = (answered[index] ?? 0) + 1;
+        await delay(200);
+      }
+      agent.destroy();
+    });
+    const all = Promise.all(clients);
+    const least = () => Math.min(...answered);
+    await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
+
+    child.kill('SIGTERM');
+    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
+    await expect.poll(ready, { timeout: 2_000, interval: 10 }).toBe('stopping');
+    // The load balancer has seen it, and goes on sending for a while.
+    await Promise.race([all, delay(2_500)]);
+    const late = await send(origin, { path: '/healthz' });
+    expect([late.statusCode, late.headers['connection']]).toEqual([200, 'close']);
+    asking = false;
+    await all;
+
+    // These wait in the system's queue when the time is over.
+    child.kill('SIGSTOP');
+    const last = Promise.all(Array.from({ length: 50 }, async () => await send(origin, { path: '/healthz' })));
+    await Promise.race([last, delay(6_000)]);
+    child.kill('SIGCONT');
+    for (const { statusCode } of await last) expect(statusCode).toBe(200);
+    expect(await exit).toEqual([0, null]);
   });
 
   it.each([

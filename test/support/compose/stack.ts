@@ -36,6 +36,7 @@ export class Stack {
       SAMPLE_FLEET: 'on',
       RATE_LIMIT_PER_MINUTE: '',
       REQUIRE_CONTENT_TYPE: '',
+      SHUTDOWN_DELAY_SECONDS: '',
       LOG_LEVEL: '',
     };
     this.#release = guard(['docker', 'compose', '--project-name', this.#project, 'down', '--volumes']);
