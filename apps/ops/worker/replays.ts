@@ -27,7 +27,10 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     slots: SLOTS,
     // Without the error, which may name a driver: it is kept where an erasure finds it.
     onPhase: ({ id, projection, phase, halted }) =>
-      logger.info({ replay: id, projection, phase, halted }, `replay ${id}: ${halted ?? phase}`),
+      logger[halted === 'failed' ? 'error' : 'info'](
+        { replay: id, projection, phase, halted },
+        `replay ${id}: ${halted ?? phase}`,
+      ),
     onFault: (error, delay_milliseconds) =>
       logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: trying again'),
   };

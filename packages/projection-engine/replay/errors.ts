@@ -12,11 +12,6 @@ export class ReplayNotFoundError extends Error {
   }
 }
 
-/** The replay cannot go on until somebody mends what the message says; then it is resumed. */
-export class ReplayFailedError extends Error {
-  override name = 'ReplayFailedError';
-}
-
 /** Another worker has claimed the replay, or the operator has sent it elsewhere: whatever was under way is void. */
 export class ReplayTakenError extends Error {
   override name = 'ReplayTakenError';

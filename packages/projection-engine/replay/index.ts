@@ -1,5 +1,5 @@
 export { cancelReplay, dropReplay, pauseReplay, promoteReplay, resumeReplay, throttleReplay } from './control.ts';
-export { ReplayFailedError, ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
+export { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
 export { findOutdated } from './outdated.ts';
 export { findRunnable, listOpenReplays, listReplays, type ReplayView, showReplay } from './progress.ts';
 export { PHASES, type Phase, RESTING_PHASES, type Replay, type Throttle } from './replay.ts';

@@ -1,6 +1,6 @@
 import { inTransaction, isPassingFault, type Pool, retryPassingFaults } from '@milepost/postgres';
 import type { Projection } from '../projection.ts';
-import { ReplayFailedError, ReplayTakenError } from './errors.ts';
+import { ReplayTakenError } from './errors.ts';
 import { type Phase, RESTING_PHASES, type Replay, type StepContext } from './replay.ts';
 import { haltReplay } from './sql/halt.ts';
 import { claimReplay, releaseLease } from './sql/lease.ts';
@@ -119,7 +119,6 @@ async function runClaimed(
       const message = error instanceof Error ? error.message : String(error);
       await haltReplay(pool, replay, epoch, message);
       options.onPhase({ ...replay, halted: 'failed', error: message });
-      if (!(error instanceof ReplayFailedError)) throw error;
       return;
     }
   }
@@ -137,6 +136,9 @@ async function isTaken(pool: Pool, id: number, epoch: number): Promise<boolean> 
 /**
  * Runs a replay from wherever it stands until it waits for the operator, has come to its end, stands still or is taken
  * over. Everything that matters is in PostgreSQL: it may be killed at any moment and run again, by several at once.
+ *
+ * Whatever fails, a fold above all, halts the replay and is told by its `error`. Throws when stopped, and when the database
+ * cannot even be told that: the next worker finds the replay as it was.
  *
  * @param pool connections in the projector's role, without a limit on statements; at least `slots` + 4
  */

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type Projection, prepareGenerations } from '@milepost/projection-engine';
 import {
   cancelReplay,
@@ -11,11 +12,12 @@ import {
   throttleReplay,
 } from '@milepost/projection-engine/replay';
 import { PROJECTIONS } from '@milepost/read-models/projections';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { FAST, inSmallParts, orphanTables, watchedParts, workerOf } from '../../support/replay.ts';
+import { FAST, inSmallParts, orphanTables, type Worker, watchedParts, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
@@ -153,6 +155,45 @@ describeWithPostgres('a replay', () => {
     await resumeReplay(pipeline.operator, id);
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+  });
+
+  it('is halted by the slot that failed first, though the first slot fails while it ends', async () => {
+    const { projection } = positionsProjection('listed');
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, history(1, 20));
+    await projectAll(pipeline, [projection]);
+    const [stage] = projection.fill.stages;
+    if (!stage) throw new Error('A projection has a first stage.');
+    const firstFailed = Promise.withResolvers<void>();
+    let begun = 0;
+    const failing = {
+      ...stage,
+      // Asked about a part that has failed, one moment before the other slot is told to end.
+      get byPosition() {
+        firstFailed.resolve();
+        return false;
+      },
+      run: async () => {
+        begun += 1;
+        if (begun === 1) {
+          // Until now only the first slot was at work.
+          await throttleReplay(pipeline.operator, id, 'off');
+          await firstFailed.promise;
+          await immediate();
+          throw new Error('failed late');
+        }
+        throw new Error('failed first');
+      },
+    };
+    const broken = { ...projection, fill: { ...projection.fill, stages: [failing] } };
+    const worker = workerOf(pipeline.projector, [broken]);
+    const id = await worker.start({ projection: 'listed', throttle: 1_000_000 });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({
+      halted: 'failed',
+      error: 'Projection listed cannot finish its rows after 10 up to 20: failed first',
+    });
   });
 
   it.each(['auto', 5_000] as const)(
@@ -323,6 +364,82 @@ describeWithPostgres('a replay', () => {
     await running;
     expect((await worker.show(id)).phase).toBe('cancelled');
     expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it.each([
+    ['moves no phase', 5, 'off'],
+    ['begins no other part', 20, 1],
+  ] as const)('%s once another worker has claimed it', async (_what, trips, throttle) => {
+    const { projection } = positionsProjection('listed');
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, history(1, trips));
+    await projectAll(pipeline, [projection]);
+    let parts = 0;
+    const robbed = watchedParts(projection, async () => {
+      parts += 1;
+      await pipeline.owner.query(
+        "UPDATE projection.replay SET epoch = epoch + 1, lease_expires_at = '2001-01-01', trips_per_second = 7",
+      );
+    });
+    const worker = workerOf(pipeline.projector, [robbed]);
+    const id = await worker.start({ projection: 'listed', throttle });
+    await worker.run(id);
+    expect(parts).toBe(1);
+    const { rows } = await pipeline.owner.query(
+      "SELECT phase, halted, trips_per_second, lease_expires_at = '2001-01-01' AS untouched FROM projection.replay",
+    );
+    expect(rows).toEqual([{ phase: 'filling', halted: null, trips_per_second: 7, untouched: true }]);
+  });
+
+  describe('that is promoted while the live generation moves on', () => {
+    let listed: ReturnType<typeof positionsProjection>;
+    let worker: Worker;
+    let id: number;
+    beforeEach(async () => {
+      listed = positionsProjection('listed');
+      await pipeline.close();
+      pipeline = await openPipeline([listed.projection]);
+      await deliver(pipeline.ingest, history(1, 5));
+      await projectAll(pipeline, [listed.projection]);
+      worker = workerOf(pipeline.projector, [listed.projection]);
+      id = await worker.start({ projection: 'listed' });
+      await worker.run(id);
+      await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+    });
+
+    /** Runs the promotion, and lets the live generation come to the head between its catching up and its exchange. */
+    async function runBeside(records: object[]): Promise<number> {
+      const { headPosition } = await deliver(pipeline.ingest, records);
+      const moveLive = `INSERT INTO read.listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
+          FROM projection.generation WHERE live;
+        UPDATE projection.generation SET checkpoint = ${headPosition} WHERE live`;
+      const { owner } = pipeline;
+      const promoting = async () => await worker.run(id);
+      await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), promoting);
+      return headPosition;
+    }
+
+    it('takes no position away from readers, however many there are', async () => {
+      const head = await runBeside(upTo(300).map((revision) => driverProfile({ revision })));
+      expect((await worker.show(id)).phase).toBe('promoted');
+      const { rows } = await pipeline.api.query('SELECT count(*) AS positions FROM read.listed');
+      expect(rows).toEqual([{ positions: head }]);
+    });
+
+    it('is halted at a stored event that its fold cannot apply, and named', async () => {
+      listed.breakAt(7, new Error('planted'));
+      const head = await runBeside(history(10, 14));
+      expect(await worker.show(id)).toMatchObject({
+        phase: 'promoting',
+        halted: 'failed',
+        error: expect.stringMatching(/position 7: planted \(fleet .*, driver .*, trip .*, from trips\/0 offset 6\)/),
+      });
+      listed.mend();
+      await resumeReplay(pipeline.operator, id);
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', error: null, position: head });
+    });
   });
 
   it('run by several workers at once comes to the same end', async () => {

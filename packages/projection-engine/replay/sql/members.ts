@@ -1,6 +1,5 @@
 import type { Pool } from '@milepost/postgres';
 import { type Projection, tableOf } from '../../projection.ts';
-import { ReplayFailedError } from '../errors.ts';
 import type { Member } from '../replay.ts';
 
 interface Row {
@@ -14,7 +13,7 @@ interface Row {
 /**
  * The projections of a replay with their generations, in the order of the program's list.
  *
- * @throws ReplayFailedError when a generation belongs to another version than this program has: its fold is not here
+ * @throws when a generation belongs to another version than this program has: its fold is not here
  */
 export async function readMembers(pool: Pool, projections: readonly Projection[], id: number): Promise<Member[]> {
   const { rows } = await pool.query<Row>({
@@ -29,7 +28,7 @@ export async function readMembers(pool: Pool, projections: readonly Projection[]
   return ordered.map(({ projection: name, generation, version, target, horizon }) => {
     const projection = projections.find((candidate) => candidate.name === name);
     if (projection?.version !== version) {
-      throw new ReplayFailedError(
+      throw new Error(
         `Generation ${generation} of ${name} belongs to version ${version}, and this program has version ${projection?.version ?? 'none'}: run the release that it was started with, or cancel the replay.`,
       );
     }

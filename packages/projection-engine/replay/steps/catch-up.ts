@@ -3,7 +3,6 @@ import { type Advancing, applyNext, inHalves } from '../../advance.ts';
 import { ProjectionFailedError } from '../../errors.ts';
 import type { PositionRange } from '../../projection.ts';
 import { liveCheckpoints, lockGenerations } from '../../sql/generations.ts';
-import { ReplayFailedError } from '../errors.ts';
 import type { Member, StepContext } from '../replay.ts';
 import { describeStoredEvent } from '../sql/describe-stored-event.ts';
 import type { Throttled } from '../throttle/throttled.ts';
@@ -58,6 +57,6 @@ export async function catchUp(
   } catch (error) {
     if (!(error instanceof ProjectionFailedError)) throw error;
     const event = await describeStoredEvent(pool, error.position);
-    throw new ReplayFailedError(`${error.message} (${event})`, { cause: error });
+    throw new Error(`${error.message} (${event})`, { cause: error });
   }
 }

@@ -1,6 +1,5 @@
 import { inTransaction, isPassingFault, type Pool, type Transaction } from '@milepost/postgres';
 import { type Filling, type FillStage, type Part, rangeOf } from '../../fill.ts';
-import { ReplayFailedError } from '../errors.ts';
 import type { Member } from '../replay.ts';
 import { describeStoredEvent } from '../sql/describe-stored-event.ts';
 import type { TakenPart } from '../sql/parts.ts';
@@ -41,21 +40,20 @@ export async function failureOf(
   part: TakenPart,
   filling: Filling,
   cause: unknown,
-): Promise<ReplayFailedError> {
+): Promise<Error> {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const name = member.projection.name;
   const stage = member.projection.fill.stages[part.stage];
   if (!stage?.byPosition) {
     const through = part.through.join('/');
-    return new ReplayFailedError(
+    return new Error(
       `Projection ${name} cannot finish its rows after ${part.after.join('/')} up to ${through}: ${reason}`,
       { cause },
     );
   }
   const position = await positionAtFault(pool, stage, part, filling);
   const event = await describeStoredEvent(pool, position);
-  return new ReplayFailedError(
-    `Projection ${name} cannot apply the stored event at position ${position} (${event}): ${reason}`,
-    { cause },
-  );
+  return new Error(`Projection ${name} cannot apply the stored event at position ${position} (${event}): ${reason}`, {
+    cause,
+  });
 }

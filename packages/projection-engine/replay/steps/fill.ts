@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction, isPassingFault, type Pool, retryPassingFaults, type Transaction } from '@milepost/postgres';
 import type { Filling } from '../../fill.ts';
-import { ReplayFailedError } from '../errors.ts';
 import type { Member, Phase, StepContext } from '../replay.ts';
 import { BEGIN_BUILDING } from '../sql/building.ts';
 import { holdReplay } from '../sql/lease.ts';
@@ -82,7 +81,7 @@ async function runPart(pool: Pool, context: StepContext): Promise<TakenPart | nu
 
 function memberNamed({ members }: StepContext, name: string): Member {
   const member = members.find(({ projection }) => projection.name === name);
-  if (!member) throw new ReplayFailedError(`Projection ${name} has a part and no share in the replay.`);
+  if (!member) throw new Error(`Projection ${name} has a part and no share in the replay.`);
   return member;
 }
 
@@ -110,20 +109,19 @@ async function work(pool: Pool, context: StepContext, throttled: Throttled, slot
 
 /** Fills the new generations as of the replay's target, several parts at once. */
 export async function fill(pool: Pool, context: StepContext, throttled: Throttled, slots: number): Promise<Phase> {
-  // The first slot that finds everything filled, or fails, ends the others once their part is done.
+  // The first slot that finds everything filled, or fails, ends the others once their part is done. Only its outcome counts:
+  // a part that fails in another slot by then is cut short, and nobody has found the stored event at fault.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: slots }, async (_, slot) => {
-    await work(pool, { ...context, signal }, throttled, slot).finally(() => ended.abort());
+    await work(pool, { ...context, signal }, throttled, slot).then(
+      () => ended.abort(null),
+      (error: unknown) => ended.abort(error),
+    );
   });
-  const outcomes = await Promise.allSettled(working);
+  await Promise.all(working);
   context.signal.throwIfAborted();
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected' && !isAbort(outcome.reason));
-  if (failed?.status === 'rejected') throw failed.reason;
+  const failure: unknown = ended.signal.reason;
+  if (failure !== null) throw failure;
   return 'indexing';
-}
-
-/** What a slot ends with that was told to. */
-function isAbort(error: unknown): boolean {
-  return error instanceof Error && error.name === 'AbortError';
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction, type Pool, sqlState, type Transaction } from '@milepost/postgres';
 import { applyNext } from '../../advance.ts';
+import { ProjectionFailedError } from '../../errors.ts';
 import { tableOf, viewOf } from '../../projection.ts';
 import { type Generation, lockLiveGenerations } from '../../sql/live-generations.ts';
 import type { StepContext } from '../replay.ts';
@@ -54,6 +55,12 @@ async function promoteOnce(pool: Pool, { replay, epoch, members }: StepContext):
   });
 }
 
+/** Whether the promotion is tried again, after a catching up that also says which stored event cannot be applied. */
+function stepsBack(error: unknown): boolean {
+  const isInTheWay = sqlState(error) === LOCK_NOT_AVAILABLE;
+  return isInTheWay || error instanceof StillBehind || error instanceof ProjectionFailedError;
+}
+
 /**
  * Makes the replay's generations the live ones, all in one short transaction: from one moment to the next every reader
  * sees the new tables. A reader in a long transaction makes it step back and try again, never wait in front of others.
@@ -64,7 +71,7 @@ export async function promote(pool: Pool, context: StepContext, throttled: Throt
     try {
       return await promoteOnce(pool, context);
     } catch (error) {
-      if (sqlState(error) !== LOCK_NOT_AVAILABLE && !(error instanceof StillBehind)) throw error;
+      if (!stepsBack(error)) throw error;
       throttled.onFault(error, LOCK_BUDGET_MILLISECONDS);
     }
     // Jitter, so that readers with a rhythm are not met at the same place each time.
