@@ -26,6 +26,14 @@ describe('lines of a file', () => {
     );
   });
 
+  it('begin behind a byte order mark, and keep one that stands anywhere else', async () => {
+    for (const size of [1, 2, 3, 100]) {
+      expect(await linesOf('\ufeff{}\n\ufeff{}', size)).toEqual(['{}', '\ufeff{}']);
+      expect(await linesOf('\ufeff\n{}', size)).toEqual(['', '{}']);
+      expect(await linesOf('\ufeff', size)).toEqual(['']);
+    }
+  });
+
   it('knows a blank line from a record', () => {
     expect(isBlank(Buffer.from(' \t\r'))).toBe(true);
     expect(isBlank(Buffer.from(''))).toBe(true);

@@ -2,19 +2,30 @@ const NEWLINE = 0x0a;
 /** No record is this long; a file without line ends must not fill the memory. */
 const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
 
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function withoutMark(bytes: Uint8Array): Uint8Array {
+  const start = bytes.subarray(0, BYTE_ORDER_MARK.byteLength);
+  return BYTE_ORDER_MARK.equals(start) ? bytes.subarray(start.byteLength) : bytes;
+}
+
 /** A line of a file, without its line end. `number` counts from 1. */
 export interface Line {
   number: number;
   bytes: Uint8Array;
 }
 
-/** Splits a stream of bytes into lines; the last one needs no line end. Throws when a line is longer than 256 MiB. */
+/**
+ * Splits a stream of bytes into lines; the last one needs no line end. A byte order mark at the start is skipped. Throws when
+ * a line is longer than 256 MiB.
+ */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let length = 0;
   let number = 0;
   const take = (): Line => {
-    const bytes = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    const whole = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
+    const bytes = number === 0 ? withoutMark(whole) : whole;
     parts = [];
     length = 0;
     number += 1;
