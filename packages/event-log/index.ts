@@ -17,7 +17,7 @@ export { SourceFencedError } from './errors.ts';
 export { gatherBytes } from './gather-bytes.ts';
 export { STORED_EVENT_KINDS } from './kinds.ts';
 export type { PreparedRecord, Refusal } from './prepare.ts';
-export { readRecord } from './read-record.ts';
+export { readArchivedRecord, readRecord } from './read-record.ts';
 export { type RetriedDeadLetter, retryDeadLetterBatch } from './retry-dead-letters.ts';
 export { LOG_CHANNEL } from './sql/advance-head.ts';
 export { claimFile, claimSource, type SourceClaim } from './sql/claim-source.ts';

@@ -1,4 +1,4 @@
-import { type ParsedRecord, parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
+import { type ParsedRecord, parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 import { scanTrailPath } from '@milepost/trail-codec';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
@@ -19,6 +19,11 @@ const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
  */
 export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseRecord(raw, now));
+}
+
+/** As `readRecord`, of a line that may be one of an archive: what was stored by an earlier rule comes back as it was. */
+export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
+  return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now));
 }
 
 /**

@@ -22,7 +22,12 @@ const revision = fc.integer({ min: 1, max: 6 });
 const source_trip_id = fc.constantFrom('one', 'two', 'three', 'four', 'five', 'six');
 
 const events = fc.array(
-  fc.record({ type: fc.constantFrom<TripEventType>(1, 2, 7, 9), start: fc.nat(9999), length: fc.nat(99_999) }),
+  fc.record({
+    type: fc.constantFrom<TripEventType>(1, 2, 7, 9),
+    start: fc.nat(9999),
+    // Some end before they start.
+    length: fc.integer({ min: -20_000, max: 99_999 }),
+  }),
   { maxLength: 3 },
 );
 const trail = fc.array(

@@ -81,7 +81,7 @@ export async function ingestFiles(options: IngestFilesOptions): Promise<Ingested
   const totalBytes = sizes.includes(null) ? null : sizes.reduce<number>((total, size) => total + (size ?? 0), 0);
   let bytesRead = 0;
   let counts = NOTHING;
-  const reader = new RecordReader();
+  const reader = new RecordReader(true);
   try {
     for (const name of options.files) {
       const added = await ingestFile(name, options, reader, (bytes) => {

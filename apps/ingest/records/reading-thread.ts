@@ -1,4 +1,4 @@
-import { gatherBytes, type PreparedRecord, readRecord } from '@milepost/event-log';
+import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
 import { giveWay } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
@@ -11,6 +11,8 @@ giveWay(READING_NICENESS);
 export interface ReadingTask {
   bytes: ArrayBuffer;
   lengths: (number | null)[];
+  /** Whether they may be lines of an archive. */
+  archived: boolean;
 }
 
 export interface ReadRecords {
@@ -19,14 +21,15 @@ export interface ReadRecords {
   bytes: ArrayBuffer;
 }
 
-function prepare({ bytes, lengths }: ReadingTask): PreparedRecord[] {
+function prepare({ bytes, lengths, archived }: ReadingTask): PreparedRecord[] {
+  const read = archived ? readArchivedRecord : readRecord;
   const now = Date.now();
   let start = 0;
   return lengths.map((length) => {
-    if (length === null) return readRecord(null, now);
+    if (length === null) return read(null, now);
     const raw = new Uint8Array(bytes, start, length);
     start += length;
-    return readRecord(raw, now);
+    return read(raw, now);
   });
 }
 

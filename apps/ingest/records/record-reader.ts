@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type PreparedRecord, readRecord } from '@milepost/event-log';
+import { type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
 import { Piscina } from 'piscina';
 import { cut } from './cut.ts';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
@@ -19,7 +19,7 @@ const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 
 type Raw = Uint8Array | null;
 
 /** Puts records one behind the other into `bytes`. */
-function pack(raws: readonly Raw[], bytes: ArrayBuffer): ReadingTask {
+function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
   const lengths = raws.map((raw) => raw?.byteLength ?? null);
   const target = new Uint8Array(bytes);
   let at = 0;
@@ -28,7 +28,7 @@ function pack(raws: readonly Raw[], bytes: ArrayBuffer): ReadingTask {
     target.set(raw, at);
     at += raw.byteLength;
   }
-  return { bytes, lengths };
+  return { bytes, lengths, archived };
 }
 
 /**
@@ -36,6 +36,7 @@ function pack(raws: readonly Raw[], bytes: ArrayBuffer): ReadingTask {
  * with the transaction that stores the records before (docs/adr/0015). Close it in the end.
  */
 export class RecordReader {
+  readonly #archived: boolean;
   readonly #pool = new Piscina<ReadingTask, ReadRecords>({
     filename: THREAD,
     minThreads: 1,
@@ -47,6 +48,11 @@ export class RecordReader {
   readonly #buffers = Array.from({ length: TASKS_UNDER_WAY }, () =>
     Promise.resolve(new ArrayBuffer(LARGEST_TASK.bytes)),
   );
+
+  /** @param archived whether the records may be lines of an archive, as those of files may */
+  constructor(archived = false) {
+    this.#archived = archived;
+  }
 
   /** What each record becomes, in their order. */
   async read(raws: readonly Raw[]): Promise<PreparedRecord[]> {
@@ -65,10 +71,13 @@ export class RecordReader {
   async #run(raws: readonly Raw[]): Promise<PreparedRecord[]> {
     const [first = null] = raws;
     // What parsing it takes has no bound that the thread's heap could have; here it has that of the process.
-    if (first !== null && first.byteLength > LARGEST_TASK.bytes) return [readRecord(first, Date.now())];
+    if (first !== null && first.byteLength > LARGEST_TASK.bytes) {
+      const read = this.#archived ? readArchivedRecord : readRecord;
+      return [read(first, Date.now())];
+    }
     const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(LARGEST_TASK.bytes));
     const read = buffer.then((free) => {
-      const task = pack(raws, free);
+      const task = pack(raws, free, this.#archived);
       return this.#pool.run(task, { transferList: [task.bytes] });
     });
     // A buffer whose task failed stays where it was.

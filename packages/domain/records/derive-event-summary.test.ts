@@ -41,6 +41,16 @@ it('adds up to the same seconds whatever the order of the trip events', () => {
   expect(deriveEventSummary(events).phone_use_time_seconds).toBe(0.6);
 });
 
+it('counts a trip event that ends before it starts, and no time for it', () => {
+  const events = [tripEvent(7, 3_000), tripEvent(7, -5_000), tripEvent(9, -1), tripEvent(9, 0)];
+  expect(deriveEventSummary(events)).toMatchObject({
+    phone_use_count: 2,
+    overspeeding_count: 2,
+    phone_use_time_seconds: 3,
+    overspeeding_time_seconds: 0,
+  });
+});
+
 it('is all zeros for a trip without trip events', () => {
   expect(Object.values(deriveEventSummary([]))).toEqual([0, 0, 0, 0, 0, 0]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
-import { parseRecord, RECORD_LIMIT_BYTES, TRAIL_POINT_LIMIT } from './index.ts';
+import { parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES, TRAIL_POINT_LIMIT } from './index.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const DAY = 86_400_000;
@@ -315,5 +315,46 @@ describe('what a record becomes', () => {
         record: tripProcessed(),
       });
     }
+  });
+});
+
+describe('a line of an archive', () => {
+  const [event] = tripProcessed().events;
+  const stored = tripProcessed({
+    events: event
+      ? [{ ...event, event_type: 7, event_name: 'PHONE_USE', event_end_timestamp: event.event_start_timestamp - 5_250 }]
+      : [],
+    event_summary: {
+      phone_use_count: 1,
+      rapid_acceleration_count: 0,
+      hard_brake_count: 0,
+      overspeeding_count: 0,
+      phone_use_time_seconds: -5.25,
+      overspeeding_time_seconds: 0,
+    },
+  });
+  const line = { ...stored, milepost: { position: 7 } };
+  const parseArchived = (value: object) => parseArchivedRecord(bytes(JSON.stringify(value)), NOW);
+
+  it('comes back with the seconds below zero that were derived once, and no other record has any', () => {
+    expect(parseArchived(line)).toStrictEqual({ ok: true, record: stored });
+    const fault = { ok: false, reason: 'invalid_field', field: '/event_summary/phone_use_time_seconds' };
+    expect(parse(line)).toMatchObject(fault);
+    expect(parseArchived(stored)).toMatchObject(fault);
+    expect(parseArchived(changed(line, '/event_summary/phone_use_time_seconds', -5))).toMatchObject(fault);
+    expect(parseArchived(changed(line, '/event_summary/phone_use_count', 2))).toMatchObject(fault);
+    expect(parseArchived(changed(line, '/events/0/event_end_timestamp', 'soon'))).toMatchObject({ ok: false });
+    expect(parseArchived(changed(line, '/milepost', 'here'))).toMatchObject(fault);
+  });
+
+  it('is any other record as it is, and refused as any other', () => {
+    for (const record of [
+      tripProcessed(),
+      tripDeleted(),
+      driverProfile(),
+      changed(line, '/event_summary/phone_use_count', -1),
+      {},
+    ])
+      expect(parseArchived(record)).toStrictEqual(parse(record));
   });
 });

@@ -1,4 +1,5 @@
-import { decodeObject } from './decode.ts';
+import { decodeObject, isUncheckedObject } from './decode.ts';
+import { deriveEventSummary } from './derive-event-summary.ts';
 import { readDriverProfile } from './driver-profile.ts';
 import { fault, type ParsedRecord } from './parsed-record.ts';
 import { shown } from './shown.ts';
@@ -28,4 +29,22 @@ export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord
     default:
       return fault('unknown_kind', '/kind', `The field /kind must be ${KINDS}, but is ${shown(object['kind'])}.`);
   }
+}
+
+/**
+ * Reads a line of an archive: a record with its place in the log in the field `milepost`. Derived seconds were once less than
+ * 0 where a trip event ends before it starts, and a given summary may never be. Such a trip is taken as it was stored when
+ * its summary is what its trip events gave then, and in no other case.
+ */
+export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
+  const parsed = parseRecord(value, now);
+  if (parsed.ok || !parsed.field?.startsWith('/event_summary/')) return parsed;
+  const decoded = decodeObject(value);
+  if (!decoded.ok || !isUncheckedObject(decoded.object['milepost'])) return parsed;
+  const { event_summary: stored, ...others } = decoded.object;
+  const derived = readTripProcessed(others, now);
+  if (!derived.ok || derived.record.kind !== 'trip.processed' || !isUncheckedObject(stored)) return parsed;
+  const event_summary = deriveEventSummary(derived.record.events, Number.NEGATIVE_INFINITY);
+  const isAsStored = Object.entries(event_summary).every(([name, figure]) => stored[name] === figure);
+  return isAsStored ? { ok: true, record: { ...derived.record, event_summary } } : parsed;
 }

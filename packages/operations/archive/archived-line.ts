@@ -1,4 +1,4 @@
-import { readRecord } from '@milepost/event-log';
+import { readArchivedRecord } from '@milepost/event-log';
 import type { ArchiveRange } from './range.ts';
 
 /** What a line says of its stored event's place in the log. */
@@ -46,7 +46,7 @@ function placeOf(line: Buffer): ArchivedPlace | null {
 export function readArchivedLine(line: Buffer, now: number): ArchivedLine | null {
   const place = placeOf(line);
   if (place === null) return null;
-  const prepared = readRecord(line, now);
+  const prepared = readArchivedRecord(line, now);
   if (!prepared.storable) return { place, contentHash: null, refusal: prepared.refusal.message };
   return { place, contentHash: prepared.draft.contentHash, refusal: null };
 }

@@ -57,7 +57,7 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
 /**
  * Writes the stored events of a closed range of positions to a new file, one line each: a record that the pipeline could
  * have published, with its place in the log in the field `milepost`. `milepost ingest` reads it back; into an empty log
- * an archive from position 1 restores the same log. Holds one batch of packed trips and about a megabyte of lines at a time.
+ * an archive from position 1 restores the same log, but that what follows an erased stored event moves up. Holds one batch of packed trips and about a megabyte of lines at a time.
  *
  * @throws when the range is empty or ends behind the head, the file exists, or its folder does not
  */

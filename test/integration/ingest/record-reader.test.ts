@@ -37,6 +37,28 @@ describe('records read on a thread of their own', () => {
     );
   });
 
+  it('are read as lines of an archive where they may be some, and nowhere else', async () => {
+    const fromFile = new RecordReader(true);
+    try {
+      const trip = tripProcessed({
+        events: tripProcessed().events.map((event) => ({ ...event, event_end_timestamp: 0 })),
+      });
+      const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
+      const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
+      const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
+      // Too large for the thread too.
+      const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
+      for (const one of lines) {
+        expect(await fromFile.read([one])).toMatchObject([
+          { storable: true, draft: { content: { trip: { event_summary } } } },
+        ]);
+        expect(await reader.read([one])).toMatchObject([{ storable: false }]);
+      }
+    } finally {
+      await fromFile.close();
+    }
+  });
+
   it('are cut into tasks by their number and by their bytes, and come back whole', async () => {
     const trip = bytesOf(tripProcessed());
     const many = Array.from({ length: 1_201 }, (_, index) => (index % 7 === 0 ? null : trip));

@@ -2,13 +2,17 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { readHeadPosition } from '@milepost/event-log';
+import { parseRecord } from '@milepost/domain/records';
+import type { TripEvent } from '@milepost/domain/vocabulary';
+import { append, claimSource, readHeadPosition } from '@milepost/event-log';
 import { ingestFiles } from '@milepost/ingest/files';
 import { exportArchive, verifyArchive } from '@milepost/operations/archive';
+import { eraseDriver } from '@milepost/operations/erasure';
 import { ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { deliver, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { prepareRecord } from '../../../packages/event-log/prepare.ts';
+import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -67,14 +71,16 @@ const extremeTrip = fc
     start_longitude: angle,
     end_latitude: angle,
     end_longitude: angle,
-    event_summary: fc.record({
-      phone_use_count: count,
-      rapid_acceleration_count: count,
-      hard_brake_count: count,
-      overspeeding_count: count,
-      phone_use_time_seconds: amount,
-      overspeeding_time_seconds: amount,
-    }),
+    event_summary: fc.option(
+      fc.record({
+        phone_use_count: count,
+        rapid_acceleration_count: count,
+        hard_brake_count: count,
+        overspeeding_count: count,
+        phone_use_time_seconds: amount,
+        overspeeding_time_seconds: amount,
+      }),
+    ),
     events: fc.array(event, { maxLength: 3 }),
     trail_path: fc.array(fc.record({ timestamp: moment, latitude: finite, longitude: finite, course: finite }), {
       maxLength: 4,
@@ -101,9 +107,38 @@ function exactJson(value: unknown): string {
     .join(',')}}`;
 }
 
+/** Seconds as they were derived while a trip event that ends before it starts took time away. */
+function secondsByTheOldRule(events: readonly TripEvent[], type: 7 | 9): number {
+  const durations = events.map((one) =>
+    one.event_type === type ? one.event_end_timestamp - one.event_start_timestamp : 0,
+  );
+  return durations.reduce((sum, duration) => sum + duration, 0) / 1000;
+}
+
+/** Stores records as the code of that time did. */
+async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[]): Promise<void> {
+  const claim = await claimSource(ingest, 'old', 0);
+  const records = texts.map((line, index) => {
+    const record = incoming(claim.nextOffset + index, line);
+    const parsed = parseRecord(Buffer.from(line), Date.now());
+    if (!parsed.ok || parsed.record.kind !== 'trip.processed' || JSON.parse(line).event_summary) return record;
+    const event_summary = {
+      ...parsed.record.event_summary,
+      phone_use_time_seconds: secondsByTheOldRule(parsed.record.events, 7),
+      overspeeding_time_seconds: secondsByTheOldRule(parsed.record.events, 9),
+    };
+    return { ...record, prepared: prepareRecord({ ok: true, record: { ...parsed.record, event_summary } }) };
+  });
+  await append(ingest, claim, records, claim.nextOffset + records.length);
+}
+
 /** Everything of the stored events that a restored log must have too. */
-async function contents({ owner }: Pipeline): Promise<object[]> {
-  const { rows } = await owner.query(
+async function contents({ owner }: Pipeline) {
+  const { rows } = await owner.query<{
+    event: { supersedes: number | null; effective: boolean };
+    trail_path: Buffer;
+    trip_events: Buffer;
+  }>(
     `SELECT to_jsonb(event) - '{source_id,source_offset,stored_at}'::text[] AS event, body.trail_path, body.trip_events
      FROM log.stored_event event LEFT JOIN log.trip_body body USING (position) ORDER BY position`,
   );
@@ -164,12 +199,11 @@ describeWithPostgres('an archive of the event log', () => {
   it(`restores every storable record with the same content, at the same position (seed ${SEED})`, async () => {
     const restored = await openPipeline([]);
     try {
-      for (const sequence of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED })) {
-        // The fleets of all sequences are the same, so that there are chains of revisions, late ones too.
-        await deliver(
-          log.ingest,
-          textsOf(sequence.deliveries, 'archived').map(({ text: line }) => line),
-        );
+      for (const [index, sequence] of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED }).entries()) {
+        // The fleets of four sequences are the same, so that there are chains of revisions, late ones too.
+        const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
+        if (index % 2 === 0) await deliverByTheOldRule(log, lines);
+        else await deliver(log.ingest, lines);
       }
       for (const [arbitrary, seed] of [
         [extremeTrip, SEED],
@@ -179,6 +213,15 @@ describeWithPostgres('an archive of the event log', () => {
         // Nearly all: an id may be drawn twice.
         expect((await deliver(log.ingest, records, 'extremes')).counts.stored).toBeGreaterThan(350);
       }
+      const old = fc.sample(extremeTrip, { numRuns: 300, seed: SEED + 2 });
+      await deliverByTheOldRule(
+        log,
+        old.map((trip) => exactJson({ ...trip, event_summary: null })),
+      );
+      const { rows: below } = await log.owner.query(
+        'SELECT FROM log.stored_event WHERE least(phone_use_time_seconds, overspeeding_time_seconds) < 0',
+      );
+      expect(below.length).toBeGreaterThan(20);
       const head = await readHeadPosition(log.owner);
       expect(head).toBeGreaterThan(800);
       expect(await exported(log)).toMatchObject({ from: 1, through: head, stored_events: head });
@@ -199,6 +242,46 @@ describeWithPostgres('an archive of the event log', () => {
       expect(await verified(file, restored)).toMatchObject({ equal: true });
       expect(await ingested(log)).toEqual({ read: head, stored: 0, duplicates: head, dead_letters: 0 });
     } finally {
+      await restored.close();
+    }
+  });
+
+  it(`restores what erasures have left, in its order and nothing else (seed ${SEED})`, async () => {
+    const restored = await openPipeline([]);
+    const eraser = openPool(log.url, ROLES.eraser);
+    try {
+      const { rows: drivers } = await log.owner.query<{ fleetId: string; driverId: string }>(
+        `SELECT DISTINCT fleet_id AS "fleetId", driver_id AS "driverId" FROM log.stored_event
+         WHERE fleet_id ~ '^north-archived' AND driver_id IS NOT NULL ORDER BY 1, 2`,
+      );
+      for (const [index, driver] of drivers.filter((_, place) => place % 3 === 0).entries())
+        await eraseDriver(eraser, [], { ...driver, reason: 'a test', keepAggregates: index % 2 === 0 });
+      const { rows: left } = await log.owner.query<{ position: number; is_whole: boolean }>(
+        `SELECT position, NOT EXISTS (SELECT FROM log.stored_event other WHERE other.trip_id = event.trip_id
+           AND other.erased IS NOT NULL) AS is_whole
+         FROM log.stored_event event WHERE erased IS NULL ORDER BY position`,
+      );
+      const head = await readHeadPosition(log.owner);
+      expect(left.length).toBeLessThan(head - 50);
+      expect(await exported(log)).toMatchObject({ from: 1, through: head, stored_events: left.length });
+      expect(await verified()).toMatchObject({ equal: true, erased_records: 0 });
+      expect(await ingested(restored)).toMatchObject({ stored: left.length, dead_letters: 0 });
+
+      // An erased stored event has no line, so those behind it move up; a chain that lost one is shorter.
+      const places = new Map(left.map(({ position }, index) => [position, index + 1]));
+      const [before, after] = [await contents(log), await contents(restored)];
+      for (const [index, { position, is_whole }] of left.entries()) {
+        const row = before[position - 1];
+        if (!row) throw new Error(`The log has no position ${position}.`);
+        const { supersedes, effective, ...content } = row.event;
+        const place = is_whole ? { effective, supersedes: places.get(supersedes ?? 0) ?? null } : {};
+        expect(after[index], `position ${position}`).toMatchObject({
+          ...row,
+          event: { ...content, ...place, position: index + 1 },
+        });
+      }
+    } finally {
+      await eraser.end();
       await restored.close();
     }
   });

@@ -22,7 +22,8 @@ function completeEvent(event: TripEvent): TripEvent {
 function summaryOf(events: readonly TripEvent[]): EventSummary {
   const of = (type: number) => events.filter((event) => event.event_type === type);
   const seconds = (type: number) =>
-    of(type).reduce((sum, event) => sum + event.event_end_timestamp - event.event_start_timestamp, 0) / 1000;
+    of(type).reduce((sum, event) => sum + Math.max(0, event.event_end_timestamp - event.event_start_timestamp), 0) /
+    1000;
   return {
     phone_use_count: of(7).length,
     rapid_acceleration_count: of(1).length,
