@@ -155,6 +155,87 @@ describe('the embedded PostgreSQL', () => {
     expect((await readdir(directory)).sort()).toEqual(['data', 'password', 'postgres.log', 'server.json']);
   });
 
+  describe('that hangs', () => {
+    /** A server whose owner was killed, the address of it, and a session of it that is halted. */
+    async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
+      const { child, lines } = startElsewhere();
+      await lines.next();
+      const { value: url } = await lines.next();
+      await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await kill(child);
+      return { url, session: await haltSession(url) };
+    }
+
+    /** Opens a session and halts its process, which then takes no signal but SIGKILL. */
+    async function haltSession(url: string): Promise<number> {
+      const client = new Client({ connectionString: url });
+      client.on('error', () => {});
+      await client.connect();
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      const pid = rows[0]?.pid ?? 0;
+      process.kill(pid, 'SIGSTOP');
+      return pid;
+    }
+
+    async function postmaster(): Promise<number> {
+      return Number.parseInt(await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8'), 10);
+    }
+
+    async function startImpatiently(): Promise<EmbeddedPostgres> {
+      const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, patienceMilliseconds: 1_000 });
+      servers.push(server);
+      return server;
+    }
+
+    it('in its shutdown is ended at the next start, which recovers what it held', async () => {
+      const { url } = await leftWithHaltedSession();
+      process.kill(await postmaster(), 'SIGINT');
+      await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');
+      const server = await startImpatiently();
+      expect(server).toMatchObject({ adopted: false, url });
+      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    });
+
+    it('altogether is ended at the next start, which recovers what it held', async () => {
+      const { url, session } = await leftWithHaltedSession();
+      process.kill(session, 'SIGCONT');
+      process.kill(await postmaster(), 'SIGSTOP');
+      const server = await startImpatiently();
+      expect(server).toMatchObject({ adopted: false, url });
+      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    });
+
+    it('in its shutdown ends all the same, and loses nothing', async () => {
+      const server = await start();
+      await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+      await haltSession(server.url);
+      await server.stop();
+      expect(await findEmbeddedPostgres(directory)).toBeNull();
+      const { url } = await start();
+      expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    });
+
+    it('is not one that takes its time to recover', async () => {
+      const first = await startElsewhere();
+      await first.lines.next();
+      const { value: url } = await first.lines.next();
+      await query(url, 'CREATE TABLE kept AS SELECT n FROM generate_series(1, 2000000) AS n');
+      await kill(first.child);
+      process.kill(await postmaster(), 'SIGQUIT');
+      await expect.poll(() => findEmbeddedPostgres(directory)).toBeNull();
+      const second = startElsewhere();
+      await second.lines.next();
+      await expect.poll(() => findEmbeddedPostgres(directory), { interval: 5 }).not.toBeNull();
+      await kill(second.child);
+      const recovering = await postmaster();
+      const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, patienceMilliseconds: 100 });
+      servers.push(server);
+      expect(server).toMatchObject({ adopted: true, url });
+      expect(await postmaster()).toBe(recovering);
+      expect(await query(url, 'SELECT count(*)::int FROM kept')).toEqual([{ count: 2_000_000 }]);
+    });
+  });
+
   it('starts when the process id of a crashed server belongs to another program now', async () => {
     const first = await start();
     const lock = join(directory, 'data', 'postmaster.pid');

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rename, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '@milepost/postgres/embedded';
 import { embeddedDirectory } from '@milepost/postgres/locate';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { createHome, ended, milepost, ROOT, removeHome, run, type Settings, start } from './milepost.ts';
 
@@ -204,14 +207,107 @@ describe('up', () => {
     await assertNothingRuns();
   });
 
-  it('ends with a sentence when its own PostgreSQL is gone, instead of refusing every request for ever', async () => {
-    const { child, ended: exit } = await up(milepost(['up']), LAST_REQUEST);
-    const said: string[] = [];
-    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
-    const pid = Number.parseInt(await readFile(join(embeddedDirectory(home), 'data', 'postmaster.pid'), 'utf8'), 10);
-    process.kill(pid, 'SIGKILL');
-    expect(await exit).toEqual([1, null]);
-    expect(said.join('')).toContain('milepost: The embedded PostgreSQL ended by itself');
-    await assertNothingRuns();
+  describe('with a PostgreSQL of its own that', () => {
+    let running: Up;
+    let said: string[];
+    let request: [url: string, headers: Record<string, string>];
+
+    beforeEach(async () => {
+      running = await up(milepost(['up']), LAST_REQUEST);
+      said = [];
+      running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+      const [line = ''] = running.lines.filter((each) => each.startsWith('curl '));
+      const [, url = '', authorization = ''] = /'(http[^']+)'.*'Authorization: ([^']+)'/.exec(line) ?? [];
+      request = [url, { authorization, 'content-type': 'application/json' }];
+    });
+
+    async function ask(): Promise<number> {
+      const [url, headers] = request;
+      const answer = await fetch(url, { headers });
+      await answer.arrayBuffer();
+      return answer.status;
+    }
+
+    async function postmaster(): Promise<number> {
+      return Number.parseInt(await readFile(join(embeddedDirectory(home), 'data', 'postmaster.pid'), 'utf8'), 10);
+    }
+
+    /** How often a reader got which status while `work` was done; every request is answered. */
+    async function counted(what: string, work: () => Promise<void>): Promise<Record<string, number>> {
+      const begin = performance.now();
+      const { answers, waits } = await whileReading(1, ask, work);
+      const seconds = (performance.now() - begin) / 1_000;
+      const counts: Record<string, number> = {};
+      for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;
+      const longest = Math.max(...waits) / 1_000;
+      process.stderr.write(
+        `${what}: ${JSON.stringify(counts)} in ${seconds.toFixed(1)} s, longest ${longest.toFixed(1)} s\n`,
+      );
+      return counts;
+    }
+
+    async function assertGoesOn(): Promise<void> {
+      expect(await ask()).toBe(200);
+      expect(running.child.exitCode).toBeNull();
+      running.child.kill('SIGTERM');
+      expect(await running.ended).toEqual([0, null]);
+      await assertNothingRuns();
+    }
+
+    it('is halted for 8 s, answers all the while', async () => {
+      const pid = await postmaster();
+      const counts = await counted('PostgreSQL halted for 8 s', async () => {
+        process.kill(pid, 'SIGSTOP');
+        await Promise.race([delay(8_000), running.ended]);
+        process.kill(pid, 'SIGCONT');
+        await Promise.race([delay(3_000), running.ended]);
+      });
+      expect(Object.keys(counts)).toEqual(['200']);
+      expect(await postmaster()).toBe(pid);
+      await assertGoesOn();
+    });
+
+    it('loses one of its processes again and again, is there as soon as it has recovered', async () => {
+      const pid = await postmaster();
+      const { url = '' } = (await findEmbeddedPostgres(embeddedDirectory(home))) ?? {};
+      const counts = await counted('a process of PostgreSQL killed for 5 s', async () => {
+        const end = performance.now() + 5_000;
+        while (performance.now() < end && running.child.exitCode === null) {
+          const client = new Client({ connectionString: url });
+          client.on('error', () => {});
+          await client.connect().then(
+            () => process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL'),
+            () => {},
+          );
+          await client.end().catch(() => {});
+        }
+        await expect.poll(ask, { timeout: 20_000 }).toBe(200);
+      });
+      expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
+      expect(await postmaster()).toBe(pid);
+      await assertGoesOn();
+    });
+
+    it('is killed, starts it again where its processes look for it', async () => {
+      const pid = await postmaster();
+      const counts = await counted('PostgreSQL killed', async () => {
+        process.kill(pid, 'SIGKILL');
+        await expect.poll(() => said.join(''), { timeout: 30_000 }).toContain('PostgreSQL runs again.');
+        await expect.poll(ask, { timeout: 30_000 }).toBe(200);
+      });
+      expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
+      expect(await postmaster()).not.toBe(pid);
+      await assertGoesOn();
+    });
+
+    it('is gone for good, ends with a sentence a minute later, instead of refusing every request for ever', async () => {
+      const file = join(embeddedDirectory(home), 'data', 'global', 'pg_control');
+      await rename(file, `${file}.away`);
+      process.kill(await postmaster(), 'SIGKILL');
+      expect(await running.ended).toEqual([1, null]);
+      await rename(`${file}.away`, file);
+      expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended by itself.*pg_control/);
+      await assertNothingRuns();
+    });
   });
 });

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import { embeddedDirectory } from '@milepost/postgres/locate';
 import type { UpSettings } from '../config.ts';
-
-const WATCH_MILLISECONDS = 2_000;
 
 export interface UpDatabase {
   url: string;
@@ -11,29 +8,19 @@ export interface UpDatabase {
 }
 
 /**
- * The database that the settings name, or an embedded server that is started, or taken over, for it.
+ * The database that the settings name, or an embedded server that is started, or taken over, for it, and started again
+ * when it ends by itself.
  *
- * @param onEnd called with the reason when an embedded server ends before `stop`
+ * @param signal ends the start
+ * @param onEnd called with the reason when an embedded server that has ended cannot be started again for a minute
  */
 export async function openDatabase(
   settings: UpSettings,
   say: (line: string) => void,
+  signal: AbortSignal,
   onEnd: (error: Error) => void,
 ): Promise<UpDatabase> {
   if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, stop: async () => {} };
-  const { findEmbeddedPostgres, startEmbeddedPostgres } = await import('@milepost/postgres/embedded');
-  const directory = embeddedDirectory(settings.home);
-  const server = await startEmbeddedPostgres({ directory, log: say });
-  const watch = setInterval(async () => {
-    if ((await findEmbeddedPostgres(directory)) !== null) return;
-    clearInterval(watch);
-    onEnd(
-      new Error(`The embedded PostgreSQL ended by itself: its last words are in ${join(directory, 'postgres.log')}.`),
-    );
-  }, WATCH_MILLISECONDS);
-  const stop = async () => {
-    clearInterval(watch);
-    await server.stop();
-  };
-  return { url: server.url, stop };
+  const { startEmbeddedPostgres } = await import('@milepost/postgres/embedded');
+  return await startEmbeddedPostgres({ directory: embeddedDirectory(settings.home), log: say, signal, onEnd });
 }

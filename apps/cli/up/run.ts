@@ -37,7 +37,7 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
   await assertPortFree(host, port, 'PORT');
   await assertPortFree(host, opsPort, 'OPS_PORT');
   const token = settings.opsToken ?? (await opsToken(home));
-  const database = await openDatabase(settings, say, (error) => controller.abort(error));
+  const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
   await prepareDatabase(database.url);

@@ -4,10 +4,12 @@ import { serverUrl } from './names.ts';
 import { assertVacant, readLastRun, writeLastRun } from './owner.ts';
 import { readPassword } from './password.ts';
 import { type Place, paths, preparePlace } from './place.ts';
-import { answeringUrl, runningServer } from './running.ts';
-import { leftServerUrl, startServer, stopServer } from './server.ts';
+import { runningServer } from './running.ts';
+import { answeringUrl, keepRunning, startServer, stopServer } from './server.ts';
 
 export { makeFolder } from './make-folder.ts';
+
+const PATIENCE_MILLISECONDS = 60_000;
 
 export interface EmbeddedPostgresOptions {
   /** Everything of the server lives here: `data`, `password`, `postgres.log`, `server.json`. Made when absent. */
@@ -16,6 +18,15 @@ export interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** Told in one sentence what takes its time. */
   log?: (message: string) => void;
+  /** Ends the start; a server that was begun is stopped. */
+  signal?: AbortSignal;
+  /**
+   * When set, a server that ends by itself is started again on its port, where its clients look for it. Called with the
+   * reason when that fails for as long as our patience lasts.
+   */
+  onEnd?: (error: Error) => void;
+  /** How long a server may hang, or fail to start again: a minute unless told otherwise. */
+  patienceMilliseconds?: number;
 }
 
 export interface EmbeddedPostgres {
@@ -29,28 +40,44 @@ export interface EmbeddedPostgres {
 }
 
 async function start(place: Place, runFile: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const log = options.log ?? (() => {});
-  const settings = options.settings ?? {};
+  const { log = () => {}, settings = {}, patienceMilliseconds = PATIENCE_MILLISECONDS, onEnd, signal } = options;
+  const server = { log, settings, patienceMilliseconds };
   const lastRun = await readLastRun(runFile);
-  let url = await leftServerUrl(place);
-  const adopted = url !== null;
-  if (url !== null) {
-    assertVacant(lastRun, place.directory);
-    log(`Adopted the PostgreSQL that an earlier process left running under ${place.directory}.`);
-  } else {
-    await ensureCluster(place, settings['fsync'] !== 'off', () => log(`Making a database under ${place.directory}.`));
-    const password = await readPassword(place.passwordFile);
-    url = serverUrl(password, await startServer(place, lastRun?.port ?? null, settings));
+  if ((await runningServer(place.data)) !== null) assertVacant(lastRun, place.directory);
+  let url: string | null;
+  let adopted = true;
+  try {
+    url = await answeringUrl(place, { ...server, signal });
+    if (url !== null) log(`Adopted the PostgreSQL that an earlier process left running under ${place.directory}.`);
+    else {
+      adopted = false;
+      await ensureCluster(place, settings['fsync'] !== 'off', () => log(`Making a database under ${place.directory}.`));
+      url = await startServer(place, lastRun?.port ?? null, false, { ...server, signal });
+    }
+  } catch (error) {
+    if (signal?.aborted) await stopServer(place, log);
+    throw error;
   }
   const port = Number(new URL(url).port);
   await writeLastRun(runFile, { port, ownerProcess: process.pid });
+  const stopping = new AbortController();
+  const kept = onEnd && keepRunning(place, port, { ...server, signal: stopping.signal });
+  const keeping = kept?.catch((error: Error) => {
+    if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL ended by itself. ${error.message}`));
+  });
   let stopped: Promise<void> | null = null;
+  const stop = async () => {
+    stopping.abort();
+    // A start that is under way must not come after the stop.
+    await keeping;
+    await stopServer(place, log);
+  };
   return {
     url,
     port,
     adopted,
     stop: () => {
-      stopped ??= stopServer(place);
+      stopped ??= stop();
       return stopped;
     },
   };
@@ -71,15 +98,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The URL of the server that runs for `directory`, null when none answers there. Rejects when this user may not read the
- * directory.
+ * The URL of the server that runs for `directory`, null when there is none. One that recovers says so when asked. Rejects
+ * when this user may not read the directory.
  */
 export async function findEmbeddedPostgres(directory: string): Promise<{ url: string } | null> {
   const place = paths(directory);
   try {
     const server = await runningServer(place.data);
-    const url = server === null ? null : await answeringUrl(server, place.passwordFile);
-    return url === null ? null : { url };
+    if (server === null || !(server.port > 0)) return null;
+    return { url: serverUrl(await readPassword(place.passwordFile), server.port) };
   } catch (error) {
     throw clearError(error, place.directory);
   }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink, realpath } from 'node:fs/promises';
 import { run } from './command.ts';
 
 /** Whether a process with this id exists, of whatever user. */
@@ -12,12 +12,22 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-async function processName(pid: number): Promise<string> {
-  if (process.platform === 'linux') return await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
-  return (await run('ps', ['-o', 'comm=', '-p', String(pid)])).output;
+/** State and name, such as `S postgres`; empty when there is no such process. proc_pid_stat(5), ps(1) */
+async function stateAndName(pid: number): Promise<string> {
+  if (process.platform !== 'linux') return (await run('ps', ['-o', 'stat=,comm=', '-p', String(pid)])).output;
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const [, name = '', state = ''] = /^\d+ \((.*)\) (\S)/s.exec(stat) ?? [];
+  return `${state} ${name}`;
 }
 
-/** Whether the process with this id is a PostgreSQL server: after a crash the id may belong to any other program. */
-export async function isPostgres(pid: number): Promise<boolean> {
-  return isAlive(pid) && (await processName(pid)).includes('postgres');
+/**
+ * Whether the process with this id is the PostgreSQL server of a data folder. After a crash the id may belong to any other
+ * program, also to another PostgreSQL; a server works in its data folder. One that has ended and that nobody has waited
+ * for (a zombie) runs no more.
+ */
+export async function isServerOf(data: string, pid: number): Promise<boolean> {
+  if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
+  // Null where the system does not tell.
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  return folder === null || folder === (await realpath(data));
 }

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { serverUrl } from './names.ts';
-import { readPassword } from './password.ts';
-import { isPostgres } from './process.ts';
+import { sqlState } from '../errors.ts';
+import { isServerOf } from './process.ts';
 
 export interface RunningServer {
   pid: number;
@@ -26,24 +25,33 @@ export async function lockFile(data: string): Promise<RunningServer | null> {
   }
 }
 
-/** The server that runs on a data folder, null when there is none. */
+/** The server that runs on a data folder, whether it answers or not; null when there is none. */
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
-  return lock !== null && (await isPostgres(lock.pid)) ? lock : null;
+  return lock !== null && (await isServerOf(data, lock.pid)) ? lock : null;
 }
 
-/** The URL of a running server when it lets us in with our password, null otherwise. */
-export async function answeringUrl(server: RunningServer, passwordFile: string): Promise<string | null> {
-  if (!(server.port > 0)) return null;
-  const url = serverUrl(await readPassword(passwordFile), server.port);
+/** What a running server says to a connection: `busy` while it starts, recovers or has none free; `silent` is nothing. */
+export type Answer = 'open' | 'busy' | 'stopping' | 'silent';
+
+const CANNOT_CONNECT_NOW = '57P03';
+const TOO_MANY_CONNECTIONS = '53300';
+/** invalid_authorization_specification, invalid_catalog_name */
+const REFUSALS = /^(28|3D)/;
+
+/** Asks a server for a connection. Throws when it refuses our password or does not have our database. */
+export async function ask(url: string): Promise<Answer> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS });
   // The server may close the connection at any moment; without a listener that would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    return url;
-  } catch {
-    return null;
+    return 'open';
+  } catch (error) {
+    const state = sqlState(error) ?? '';
+    if (REFUSALS.test(state)) throw error;
+    if (state === CANNOT_CONNECT_NOW && /shutting down/.test(String(error))) return 'stopping';
+    return state === CANNOT_CONNECT_NOW || state === TOO_MANY_CONNECTIONS ? 'busy' : 'silent';
   } finally {
     await client.end().catch(() => {});
   }
