@@ -17,7 +17,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const logger = createLogger('api', config.logLevel);
   const pool = createPool({
-    url: await locateDatabase(config),
+    url: await locateDatabase(config, 'api'),
     role: ROLES.api,
     applicationName: 'milepost-api',
     connections: CONNECTIONS,

@@ -23,19 +23,17 @@ describe('settings of the command', () => {
     expect(() => databaseSettings({ DATABASE_URL: 'localhost:5432' })).toThrow(SettingError);
   });
 
-  it('gives children the database and the token of their parent, whatever the environment named', () => {
-    const environment = childEnvironment('postgresql://a/b', 'mo_x', {
-      DATABASE_URL: '',
-      OPS_TOKEN: '',
-      LOG_LEVEL: 'debug',
-      OTHER: 'kept',
-    });
-    expect(environment).toEqual({
+  it("gives children their database, and the operators' token to the one that needs it, whatever the environment named", () => {
+    const own = { DATABASE_URL: '', OPS_TOKEN: 'theirs', LOG_LEVEL: 'debug', OTHER: 'kept' };
+    const shared = {
       DATABASE_URL: 'postgresql://a/b',
-      OPS_TOKEN: 'mo_x',
       SHUTDOWN_DELAY_SECONDS: '0',
       LOG_LEVEL: 'debug',
       OTHER: 'kept',
-    });
+    };
+    expect(childEnvironment('ops', 'postgresql://a/b', 'mo_x', own)).toEqual({ ...shared, OPS_TOKEN: 'mo_x' });
+    for (const name of ['api', 'ingest', 'projector'] as const) {
+      expect(childEnvironment(name, 'postgresql://a/b', 'mo_x', own)).toEqual(shared);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { LoginPasswords } from '@milepost/postgres';
 import { address, type Environment, integer, oneOf, optionalText, SettingError } from '@milepost/service';
 
 export interface DatabaseSettings {
@@ -60,17 +61,34 @@ export function upSettings(environment: Environment = process.env): UpSettings {
   };
 }
 
-/** The environment of a process that `up` starts: ours, on this database, and quiet and quick to stop unless told otherwise. */
+/** A process that `up` starts. */
+export type ProcessName = 'api' | 'projector' | 'ops' | 'ingest';
+
+/**
+ * The environment of a process that `up` starts: ours, on this database, quiet and quick to stop unless told
+ * otherwise. The operators' token goes to the one process that asks for it.
+ */
 export function childEnvironment(
+  name: ProcessName,
   databaseUrl: string,
   opsToken: string,
   environment: Environment = process.env,
 ): Environment {
+  const { OPS_TOKEN: _, ...others } = environment;
   return {
-    ...environment,
+    ...others,
+    ...(name === 'ops' ? { OPS_TOKEN: opsToken } : {}),
     DATABASE_URL: databaseUrl,
-    OPS_TOKEN: opsToken,
     SHUTDOWN_DELAY_SECONDS: optionalText(environment, 'SHUTDOWN_DELAY_SECONDS') ?? '0',
     LOG_LEVEL: optionalText(environment, 'LOG_LEVEL') ?? 'warn',
   };
+}
+
+/** The passwords of the logins that `migrate` makes. */
+export function loginPasswords(environment: Environment = process.env): LoginPasswords {
+  const set = (['api', 'ingest', 'projector', 'ops'] as const).map((login) => [
+    login,
+    optionalText(environment, `${login.toUpperCase()}_PASSWORD`),
+  ]);
+  return Object.fromEntries(set.filter(([, password]) => password !== undefined));
 }

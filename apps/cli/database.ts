@@ -39,15 +39,15 @@ export async function withPool<Result>(role: Role, work: (pool: Pool) => Promise
   return await withPoolAt(url, role, work);
 }
 
-/** Like `withPool`, on a database already known. */
+/** Like `withPool`, on a database already known; without a role with all the rights of the login. */
 export async function withPoolAt<Result>(
   url: string,
-  role: Role,
+  role: Role | undefined,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
   const pool = createPool({
     url,
-    role,
+    ...(role ? { role } : {}),
     applicationName: 'milepost-cli',
     connections: 4,
     statementTimeoutMilliseconds: 60_000,

@@ -20,7 +20,7 @@ export async function runIngest(signal: AbortSignal): Promise<void> {
   giveWay(PIPELINE_NICENESS);
   const logger = createLogger('ingest', config.logLevel);
   const pool = createPool({
-    url: await locateDatabase(config),
+    url: await locateDatabase(config, 'ingest'),
     role: ROLES.ingest,
     applicationName: 'milepost-ingest',
     connections: CONNECTIONS,

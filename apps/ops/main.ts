@@ -21,7 +21,7 @@ const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
 export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const logger = createLogger('ops', config.logLevel);
-  const databaseUrl = await locateDatabase(config);
+  const databaseUrl = await locateDatabase(config, 'ops');
   const poolAs = (role: Role, connections: number) =>
     createPool({
       url: databaseUrl,

@@ -22,7 +22,7 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
   giveWay(PIPELINE_NICENESS);
   const logger = createLogger('projector', config.logLevel);
   const pool = createPool({
-    url: await locateDatabase(config),
+    url: await locateDatabase(config, 'projector'),
     role: ROLES.projector,
     applicationName: 'milepost-projector',
     connections: 3,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { findEmbeddedPostgres } from './embedded/index.ts';
+import { type Login, loginUrl } from './logins.ts';
 
 /** No database was named and none of ours runs. The message says what to do. */
 export class DatabaseNotFoundError extends Error {
@@ -14,12 +15,16 @@ export function embeddedDirectory(home: string): string {
 /**
  * The address of the database to work on: the one named, else the embedded server that runs for this home.
  *
+ * @param login whose login to use on the embedded server; `owner` may do everything
  * @throws DatabaseNotFoundError when there is neither
  */
-export async function locateDatabase(options: { databaseUrl: string | undefined; home: string }): Promise<string> {
+export async function locateDatabase(
+  options: { databaseUrl: string | undefined; home: string },
+  login: Login | 'owner' = 'ops',
+): Promise<string> {
   if (options.databaseUrl !== undefined) return options.databaseUrl;
   const server = await findEmbeddedPostgres(embeddedDirectory(options.home));
-  if (server) return server.url;
+  if (server) return login === 'owner' ? server.url : loginUrl(server.url, login);
   throw new DatabaseNotFoundError(
     `No Milepost runs under ${resolve(options.home)}: start one with \`npm start\`, or set DATABASE_URL.`,
   );

@@ -1,5 +1,6 @@
+import { prepareQueue } from '@milepost/ops/queue';
 import { migrate } from '@milepost/postgres/migrations';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 export const TEMPLATE = 'milepost_template';
 
@@ -24,7 +25,10 @@ export async function administer(serverUrl: string, statements: string[]): Promi
 /** Makes the migrated database that every test database is cloned from. */
 export async function createTemplate(serverUrl: string): Promise<void> {
   await administer(serverUrl, [`CREATE DATABASE ${TEMPLATE}`]);
-  await migrate(databaseUrl(serverUrl, TEMPLATE));
+  const url = databaseUrl(serverUrl, TEMPLATE);
+  await migrate(url);
+  const pool = new Pool({ connectionString: url });
+  await prepareQueue(pool).finally(() => pool.end());
   // Nobody may connect from here on: one open connection would make every clone fail.
   await administer(serverUrl, [`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
 }

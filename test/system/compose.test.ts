@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createStack, type Stack } from '../support/compose/stack.ts';
+import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 
 const START_TIMEOUT_MILLISECONDS = 240_000;
 const FLEET = 'sunrise-delivery';
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'];
+
+/** Says, in a container, which roles the login of the process may act in, and whether it has the operators' token. */
+const WHO = `
+  const { Client } = require('pg');
+  const client = new Client(process.env.DATABASE_URL);
+  client.connect().then(async () => {
+    const text = "SELECT rolname FROM pg_roles WHERE pg_has_role(session_user, oid, 'SET') AND rolname <> session_user";
+    const { rows } = await client.query(text);
+    console.log(JSON.stringify({ roles: rows.map(({ rolname }) => rolname).sort(), token: 'OPS_TOKEN' in process.env }));
+    await client.end();
+  });`;
 
 interface Driver {
   driver_id: string;
@@ -85,6 +96,19 @@ await describeWithCompose('docker compose up --build', () => {
     expect(status).toMatch(/^CapEff:\s0+$/m);
     expect(status).toMatch(/^NoNewPrivs:\s1$/m);
     await expect(stack.exec(service, 'touch', '/app/written')).rejects.toThrow('Read-only file system');
+  });
+
+  it.each([
+    ['api', ['milepost_api'], false],
+    ['ingest', ['milepost_ingest'], false],
+    ['projector', ['milepost_projector'], false],
+    ['ops', ['milepost_eraser', 'milepost_ingest', 'milepost_operator', 'milepost_projector'], true],
+  ])('gives %s a login that can act as %j alone', async (service, roles, token) => {
+    expect(JSON.parse(await stack.exec(service, 'node', '-e', WHO))).toEqual({ roles, token });
+  });
+
+  it.each(PASSWORDS)('has no default for %s, and says how to make one', async (name) => {
+    await expect(stack.composedWithout(name)).rejects.toThrow(new RegExp(`${name}.*docker-compose\\.yml`));
   });
 
   it.each(PROCESSES)('says that %s is healthy', async (service) => {

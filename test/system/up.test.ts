@@ -9,6 +9,7 @@ import { findEmbeddedPostgres } from '@milepost/postgres/embedded';
 import { embeddedDirectory } from '@milepost/postgres/locate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { assertOwnRolesAlone } from '../support/logins.ts';
 import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { createHome, ended, milepost, ROOT, removeHome, run, type Settings, start } from './milepost.ts';
@@ -80,6 +81,13 @@ async function shell(line: string): Promise<string> {
 
 const LAST_REQUEST = /^curl .*\/status/;
 
+const OWN_ROLES: Record<string, string[]> = {
+  api: ['milepost_api'],
+  ingest: ['milepost_ingest'],
+  projector: ['milepost_projector'],
+  ops: ['milepost_operator', 'milepost_ingest', 'milepost_eraser', 'milepost_projector'],
+};
+
 describe('up', () => {
   it('brings everything up on an empty home with requests that work as pasted, ends on Ctrl-C, and goes on with the same data and key', async () => {
     const { child, lines, ended } = await up(['npx', 'milepost', 'up'], LAST_REQUEST);
@@ -150,6 +158,30 @@ describe('up', () => {
     await ended;
     await assertNothingRuns();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'gives each process a login that can act in the roles of its own work alone, and the token to the one that needs it',
+    async () => {
+      const { child, ended: exit } = await up(milepost(['up']), LAST_REQUEST, { KAFKA_BROKERS: '127.0.0.1:1' });
+      const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+      const processes = new Map<string, Map<string, string>>();
+      for (const pid of children.trim().split(' ')) {
+        const [name = ''] = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0').slice(2);
+        const variables = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
+        processes.set(
+          name,
+          new Map(variables.map((each) => [each.split('=', 1)[0] ?? '', each.replace(/^.*?=/s, '')])),
+        );
+      }
+      expect([...processes.keys()].sort()).toEqual(['api', 'ingest', 'ops', 'projector']);
+      for (const [name, variables] of processes) {
+        expect(variables.has('OPS_TOKEN'), name).toBe(name === 'ops');
+        await assertOwnRolesAlone(variables.get('DATABASE_URL') ?? '', OWN_ROLES[name] ?? []);
+      }
+      child.kill('SIGTERM');
+      expect(await exit).toEqual([0, null]);
+    },
+  );
 
   it('loads nothing with SAMPLE_FLEET=off, and says how to make a key', async () => {
     const empty = await createHome();

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Environment } from '@milepost/service';
+import type { ProcessName } from '../config.ts';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
-
-export type ProcessName = 'api' | 'projector' | 'ops' | 'ingest';
 
 export interface Children {
   /** Stops all and resolves when the last one has ended. */
@@ -57,11 +56,11 @@ function start(name: ProcessName, environment: Environment): Child {
  */
 export function startChildren(
   names: readonly ProcessName[],
-  environment: Environment,
+  environmentOf: (name: ProcessName) => Environment,
   onEnd: (error: Error) => void,
 ): Children {
   let stopping = false;
-  const children = names.map((name) => start(name, environment));
+  const children = names.map((name) => start(name, environmentOf(name)));
   for (const child of children) {
     listen(child);
     child.ended.then(

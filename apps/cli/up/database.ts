@@ -1,8 +1,14 @@
+import { derivedPasswords, type Login, type LoginPasswords, loginUrl } from '@milepost/postgres';
 import { embeddedDirectory } from '@milepost/postgres/locate';
 import type { UpSettings } from '../config.ts';
 
 export interface UpDatabase {
+  /** Of the login that owns the database. */
   url: string;
+  /** The address that a process gets: its own login's when the server is ours, else the only one that we know. */
+  urlOf: (login: Login) => string;
+  /** Of the logins that are to be made. */
+  passwords: LoginPasswords;
   /** Stops the server when it is ours. */
   stop: () => Promise<void>;
 }
@@ -20,7 +26,12 @@ export async function openDatabase(
   signal: AbortSignal,
   onEnd: (error: Error) => void,
 ): Promise<UpDatabase> {
-  if (settings.databaseUrl !== undefined) return { url: settings.databaseUrl, stop: async () => {} };
+  const { databaseUrl } = settings;
+  if (databaseUrl !== undefined) {
+    return { url: databaseUrl, urlOf: () => databaseUrl, passwords: {}, stop: async () => {} };
+  }
   const { startEmbeddedPostgres } = await import('@milepost/postgres/embedded');
-  return await startEmbeddedPostgres({ directory: embeddedDirectory(settings.home), log: say, signal, onEnd });
+  const directory = embeddedDirectory(settings.home);
+  const { url, stop } = await startEmbeddedPostgres({ directory, log: say, signal, onEnd });
+  return { url, urlOf: (login) => loginUrl(url, login), passwords: derivedPasswords(url), stop };
 }

@@ -1,12 +1,12 @@
 import { ROLES } from '@milepost/postgres';
 import { aborted, StopRequest, stopController } from '@milepost/service';
-import { childEnvironment, type UpSettings } from '../config.ts';
+import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
 import { withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
 import { onNpmGone } from '../npm.ts';
 import { prepareDatabase } from '../prepare-database.ts';
 import { assertPortFree, baseUrl, waitUntilReady } from './address.ts';
-import { type ProcessName, startChildren } from './children.ts';
+import { startChildren } from './children.ts';
 import { openDatabase } from './database.ts';
 import { findExampleTrip } from './example-trip.ts';
 import { lockHome } from './lock.ts';
@@ -40,14 +40,14 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
   const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
-  await prepareDatabase(database.url);
+  await prepareDatabase(database.url, database.passwords);
   signal.throwIfAborted();
 
   const names: ProcessName[] = ['api', 'projector', 'ops', ...(kafka ? (['ingest'] as const) : [])];
-  const environment = childEnvironment(database.url, token);
-  const children = startChildren(names, environment, (error) => controller.abort(error));
+  const environmentOf = (name: ProcessName) => childEnvironment(name, database.urlOf(name), token);
+  const children = startChildren(names, environmentOf, (error) => controller.abort(error));
   started.defer(children.stop);
-  const withPool: WithPool = (role, work) => withPoolAt(database.url, role, work);
+  const withPool: WithPool = (role, work) => withPoolAt(database.urlOf('ops'), role, work);
   await renewReadTables(withPool, say);
   if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
   const url = baseUrl(host, port);

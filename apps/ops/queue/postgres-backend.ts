@@ -1,4 +1,4 @@
-import { outliveConnections } from '@milepost/postgres';
+import { inTransaction, outliveConnections, ROLES } from '@milepost/postgres';
 import {
   type BackendFactory,
   DEFAULT_SCHEMA,
@@ -19,7 +19,7 @@ function openPool(databaseUrl: string): Pool {
     application_name: 'milepost-queue',
     max: CONNECTIONS,
     keepAlive: true,
-    options: `-c search_path=${DEFAULT_SCHEMA}`,
+    options: `-c role=${ROLES.operator} -c search_path=${DEFAULT_SCHEMA}`,
   });
   outliveConnections(pool);
   return pool;
@@ -31,32 +31,12 @@ function openPool(databaseUrl: string): Pool {
  */
 class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
-  readonly #migrate: boolean;
-  #ready: Promise<void> | undefined;
 
-  constructor(pool: Pool, migrate: boolean) {
+  constructor(pool: Pool) {
     // The declarations of pg and BullMQ differ in how they spell overloads; BullMQ's own check decides.
     if (!isPgPool(pool)) throw new Error('BullMQ does not take a pool of pg any more.');
     super(pool);
     this.#pool = pool;
-    this.#migrate = migrate;
-  }
-
-  override async waitUntilReady(): Promise<void> {
-    this.#ready ??= this.#migrateFirst();
-    await this.#ready;
-  }
-
-  async #migrateFirst(): Promise<void> {
-    if (this.#migrate) {
-      const client = await this.#pool.connect();
-      try {
-        await runMigrations(client, DEFAULT_SCHEMA);
-      } finally {
-        client.release();
-      }
-    }
-    await super.waitUntilReady();
   }
 
   override async close(): Promise<void> {
@@ -65,15 +45,31 @@ class PooledConnection extends PostgresConnection {
   }
 }
 
+/** What `withBackend` takes to keep the queue in PostgreSQL; the connection is the database's URL. */
+export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, options) => {
+  const { connection } = options;
+  if (typeof connection !== 'string') throw new Error('The queue in PostgreSQL takes the URL of its database.');
+  return new PostgresQueueBackend(new PooledConnection(openPool(connection)), name, options, true);
+};
+
 /**
- * What `withBackend` takes to keep the queue in PostgreSQL; the connection is the database's URL.
+ * Makes the queue's schema in the database, or brings it up to date, and leaves it to the operator's role. Safe to repeat.
  *
- * @param migrate brings BullMQ's schema in the database up to date before the first use
+ * @param pool with the rights of the database's owner
  */
-export function postgresBackend(migrate: boolean): BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> {
-  return (name, options) => {
-    const { connection } = options;
-    if (typeof connection !== 'string') throw new Error('The queue in PostgreSQL takes the URL of its database.');
-    return new PostgresQueueBackend(new PooledConnection(openPool(connection), migrate), name, options, true);
-  };
+export async function prepareQueue(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await runMigrations(client, DEFAULT_SCHEMA);
+  } finally {
+    client.release();
+  }
+  await inTransaction(pool, async (transaction) => {
+    // Two grants at once on the same table would fail.
+    await transaction.run('LOCK TABLE milepost.migration IN SHARE ROW EXCLUSIVE MODE');
+    // BullMQ makes a sequence for a queue at its first use.
+    await transaction.run(`GRANT USAGE, CREATE ON SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
+    await transaction.run(`GRANT ALL ON ALL TABLES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
+    await transaction.run(`GRANT ALL ON ALL SEQUENCES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
+  });
 }

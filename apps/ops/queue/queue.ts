@@ -36,7 +36,7 @@ function redisConnection(url: string, patient: boolean) {
 
 function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: OpenOptions) {
   return redisUrl === undefined
-    ? new (withBackend(postgresBackend(lasting)).Queue)<JobData, void, string>(QUEUE_NAME, {
+    ? new (withBackend(postgresBackend).Queue)<JobData, void, string>(QUEUE_NAME, {
         connection: databaseUrl,
         defaultJobOptions: JOB_OPTIONS,
       })
@@ -48,8 +48,8 @@ function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: Op
 
 export interface OpenOptions {
   /**
-   * For as long as the process lives: reconnects by itself, and brings BullMQ's schema in the database up to date. What
-   * only leaves a job and goes neither waits for a queue that is out of order nor changes it.
+   * For as long as the process lives: reconnects by itself. What only leaves a job and goes does not wait for a queue
+   * that is out of order.
    */
   lasting: boolean;
 }
@@ -92,7 +92,7 @@ function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Proce
   const options = { concurrency, stalledInterval: 5_000, lockDuration: 10_000, maxStalledCount: 1_000, autorun: false };
   const run = async ({ data }: { data: JobData }) => await process(data);
   return redisUrl === undefined
-    ? new (withBackend(postgresBackend(true)).Worker)<JobData, void, string>(QUEUE_NAME, run, {
+    ? new (withBackend(postgresBackend).Worker)<JobData, void, string>(QUEUE_NAME, run, {
         ...options,
         connection: databaseUrl,
       })

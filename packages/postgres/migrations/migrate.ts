@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { type LoginPasswords, prepareLogins } from '../logins.ts';
 import { createPool } from '../pool.ts';
 import { inTransaction, type Transaction } from '../transaction.ts';
 
@@ -46,8 +47,9 @@ async function appliedNumbers(
  * migration that this program does not.
  *
  * @param url a login that owns the database and may create roles
+ * @param passwords of the processes' logins that are made or changed with it
  */
-export async function migrate(url: string): Promise<void> {
+export async function migrate(url: string, passwords: LoginPasswords = {}): Promise<void> {
   const migrations = await readMigrations();
   const pool = createPool({
     url,
@@ -80,6 +82,7 @@ export async function migrate(url: string): Promise<void> {
           [migration.number, migration.name, migration.breaking],
         );
       }
+      await prepareLogins(transaction, passwords);
     });
   } finally {
     await pool.end();

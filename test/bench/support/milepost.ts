@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
-import { migrate } from '@milepost/postgres/migrations';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const COMMAND = join(ROOT, 'apps/cli/main.ts');
@@ -25,7 +25,7 @@ export interface BenchMilepost {
 export async function startMilepost(): Promise<BenchMilepost> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  await migrate(server.url);
+  await prepareDatabase(server.url, {});
   const children: ChildProcess[] = [];
   const environment = { ...process.env, DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
   return {

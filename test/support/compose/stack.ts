@@ -6,6 +6,7 @@ import { docker } from './command.ts';
 
 const POLL_MILLISECONDS = 1_000;
 const CLI = ['node', 'apps/cli/main.ts'];
+export const PASSWORDS = ['POSTGRES', 'API', 'INGEST', 'PROJECTOR', 'OPS'].map((name) => `${name}_PASSWORD`);
 
 interface Status {
   head_position: number;
@@ -32,18 +33,25 @@ export class Stack {
       KAFKA_PORT: String(kafkaPort),
       MILEPOST_IMAGE: this.#project,
       // Whatever the developer's shell or .env sets must not change what is tested.
-      POSTGRES_PASSWORD: 'milepost',
+      ...Object.fromEntries(PASSWORDS.map((name) => [name, randomBytes(16).toString('hex')])),
       SAMPLE_FLEET: 'on',
       RATE_LIMIT_PER_MINUTE: '',
       REQUIRE_CONTENT_TYPE: '',
       SHUTDOWN_DELAY_SECONDS: '',
       LOG_LEVEL: '',
     };
-    this.#release = guard(['docker', 'compose', '--project-name', this.#project, 'down', '--volumes']);
+    const passwords = PASSWORDS.map((name) => `${name}=none`);
+    const down = ['docker', 'compose', '--project-name', this.#project, 'down', '--volumes'];
+    this.#release = guard(['env', ...passwords, ...down]);
   }
 
   async compose(...parameters: string[]): Promise<string> {
     return await docker(['compose', '--project-name', this.#project, ...parameters], this.#settings);
+  }
+
+  /** What compose makes of the file where a setting is left out; rejects with what it says when that cannot be. */
+  async composedWithout(setting: string): Promise<string> {
+    return await docker(['compose', '--env-file', '/dev/null', 'config'], { ...this.#settings, [setting]: '' });
   }
 
   /** Runs a command inside the running container of a service. */
@@ -58,7 +66,7 @@ export class Stack {
   }
 
   async status(): Promise<Status> {
-    const status: Status = JSON.parse(await this.exec('ingest', ...CLI, 'status', '--json'));
+    const status: Status = JSON.parse(await this.exec('ops', ...CLI, 'status', '--json'));
     return status;
   }
 

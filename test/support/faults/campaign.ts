@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, ROLES, retryPassingFaults } from '@milepost/postgres';
-import { migrate } from '@milepost/postgres/migrations';
-import { prepareGenerations } from '@milepost/projection-engine';
 import {
   cancelReplay,
   dropReplay,
@@ -15,6 +13,7 @@ import {
 } from '@milepost/projection-engine/replay';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { expect } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { announceReplay } from '../../../apps/ops/queue/index.ts';
 import type { Settings } from '../../system/milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
@@ -61,11 +60,8 @@ export class Campaign {
   static async open(): Promise<Campaign> {
     const postgres = await startMortalPostgres();
     const redis = await startMortalRedis();
-    await migrate(postgres.url);
+    await prepareDatabase(postgres.url, {});
     const owner = openPool(postgres.url);
-    const projector = openPool(postgres.url, ROLES.projector);
-    await prepareGenerations(projector, PROJECTIONS);
-    await projector.end();
     await fillWithHistory(owner, TRIPS, COPIES);
     return new Campaign(postgres, redis, owner, await createReference(owner));
   }

@@ -1,0 +1,49 @@
+import { createPool, ROLES, sqlState } from '@milepost/postgres';
+import { expect } from 'vitest';
+
+const REFUSED = '42501';
+
+/** Expects that a process with this address can act in its own roles, and by no statement in anybody else's. */
+export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
+  const roles = Object.values(ROLES);
+  const role = roles.find((each) => each === own[0]);
+  const login = new URL(url).username;
+  // The pool that the process opens.
+  const pool = createPool({
+    url,
+    ...(role ? { role } : {}),
+    applicationName: 'milepost-test',
+    connections: 1,
+    statementTimeoutMilliseconds: 5_000,
+  });
+  // One session for all: what a statement changes must still hold for the next one.
+  const client = await pool.connect();
+  const refusal = async (sql: string) => await client.query(sql).then(() => null, sqlState);
+  try {
+    const { rows } = await client.query<{ rolname: string }>(
+      'SELECT rolname FROM pg_roles WHERE rolname <> session_user',
+    );
+    for (const { rolname } of rows) {
+      const what = `${login} as ${rolname}`;
+      expect(await refusal(`SET ROLE ${rolname}`), what).toBe(own.includes(rolname) ? null : REFUSED);
+      expect(await refusal(`SET SESSION AUTHORIZATION ${rolname}`), what).toBe(REFUSED);
+    }
+    // Back to what the session began with, and to the login itself, which may do nothing.
+    for (const [statement, user] of [
+      ['RESET ROLE', own[0]],
+      ['RESET SESSION AUTHORIZATION', own[0]],
+      ['SET ROLE NONE', login],
+    ]) {
+      await client.query(statement ?? '');
+      expect((await client.query('SELECT current_user AS name')).rows, `${login} after ${statement}`).toEqual([
+        { name: user },
+      ]);
+      const reads = await refusal('SELECT FROM log.stored_event LIMIT 1');
+      expect(reads, `${login} after ${statement}`).toBe(user === login || user === ROLES.api ? REFUSED : null);
+    }
+    expect(await refusal('SELECT FROM read.trips LIMIT 1'), login).toBe(REFUSED);
+  } finally {
+    client.release(true);
+    await pool.end();
+  }
+}
