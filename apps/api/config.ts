@@ -1,4 +1,12 @@
-import { address, flag, integer, optionalText, type ProcessSettings, processSettings } from '@milepost/service';
+import {
+  address,
+  flag,
+  integer,
+  optionalText,
+  type ProcessSettings,
+  processSettings,
+  readSettings,
+} from '@milepost/service';
 
 const MOST_REQUESTS_PER_MINUTE = 1_000_000_000;
 
@@ -13,7 +21,7 @@ export interface ApiConfig extends ProcessSettings {
 
 /** The settings of the API process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiConfig {
-  return {
+  return readSettings(environment, () => ({
     ...processSettings(environment),
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port: integer(environment, 'PORT', { default: 3000, minimum: 0, maximum: 65_535 }),
@@ -26,5 +34,5 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiCon
     requireContentType: flag(environment, 'REQUIRE_CONTENT_TYPE', true),
     // At most so long that 25 s, after which the process ends the hard way, leave time for the last answers.
     shutdownDelaySeconds: integer(environment, 'SHUTDOWN_DELAY_SECONDS', { default: 5, minimum: 0, maximum: 15 }),
-  };
+  }));
 }

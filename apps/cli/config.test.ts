@@ -4,7 +4,7 @@ import { childEnvironment, databaseSettings, upSettings } from './config.ts';
 
 describe('settings of the command', () => {
   it('has the documented defaults', () => {
-    expect(upSettings({})).toEqual({
+    expect(upSettings(() => {}, {})).toEqual({
       databaseUrl: undefined,
       home: `${process.cwd()}/.milepost`,
       host: '127.0.0.1',
@@ -17,9 +17,9 @@ describe('settings of the command', () => {
   });
 
   it('refuses what makes no sense instead of falling back to a default', () => {
-    expect(() => upSettings({ PORT: '80.5' })).toThrow(SettingError);
-    expect(() => upSettings({ PORT: '3001' })).toThrow('PORT and OPS_PORT must differ');
-    expect(() => upSettings({ SAMPLE_FLEET: 'of' })).toThrow(SettingError);
+    expect(() => upSettings(() => {}, { PORT: '80.5' })).toThrow(SettingError);
+    expect(() => upSettings(() => {}, { PORT: '3001' })).toThrow('PORT and OPS_PORT must differ');
+    expect(() => upSettings(() => {}, { SAMPLE_FLEET: 'of' })).toThrow(SettingError);
     expect(() => databaseSettings({ DATABASE_URL: 'localhost:5432' })).toThrow(SettingError);
   });
 

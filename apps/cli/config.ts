@@ -1,6 +1,15 @@
 import { resolve } from 'node:path';
 import type { LoginPasswords } from '@milepost/postgres';
-import { address, type Environment, integer, oneOf, optionalText, SettingError } from '@milepost/service';
+import {
+  address,
+  type Environment,
+  integer,
+  oneOf,
+  optionalText,
+  readSettings,
+  refuse,
+  type SettingName,
+} from '@milepost/service';
 
 export interface DatabaseSettings {
   /** Undefined: the embedded server under `home`. */
@@ -22,10 +31,10 @@ export interface UpSettings extends DatabaseSettings {
 
 /** Where the database is. Throws SettingError. */
 export function databaseSettings(environment: Environment = process.env): DatabaseSettings {
-  return {
+  return readSettings(environment, () => ({
     databaseUrl: address(environment, 'DATABASE_URL', ['postgres', 'postgresql']),
     home: resolve(optionalText(environment, 'MILEPOST_HOME') ?? '.milepost'),
-  };
+  }));
 }
 
 /** Whether records come from Kafka. */
@@ -40,25 +49,35 @@ export function redisUrl(environment: Environment = process.env): string | undef
 
 /** Whether npm (`npm start`, `npx milepost`) runs this program, which it does through a shell. */
 export function startedByNpm(environment: Environment = process.env): boolean {
-  return optionalText(environment, 'npm_execpath') !== undefined;
+  return environment['npm_execpath'] !== undefined;
 }
 
 const PORTS = { minimum: 1, maximum: 65_535 };
 
-/** What `up` needs to know itself; each process it starts reads its own settings. Throws SettingError. */
-export function upSettings(environment: Environment = process.env): UpSettings {
-  const port = integer(environment, 'PORT', { default: 3000, ...PORTS });
-  const opsPort = integer(environment, 'OPS_PORT', { default: 3001, ...PORTS });
-  if (port === opsPort) throw new SettingError(`PORT and OPS_PORT must differ, and are both ${port}.`);
-  return {
-    ...databaseSettings(environment),
-    host: optionalText(environment, 'HOST') ?? '127.0.0.1',
-    port,
-    opsPort,
-    opsToken: optionalText(environment, 'OPS_TOKEN'),
-    sampleFleet: oneOf(environment, 'SAMPLE_FLEET', ['on', 'off'], 'on') === 'on',
-    kafka: hasKafka(environment),
-  };
+/**
+ * What `up` needs to know itself; each process it starts reads its own settings.
+ *
+ * @param readOthers reads these, so that all that is wrong is told at once
+ * @throws SettingError
+ */
+export function upSettings(readOthers: (kafka: boolean) => void, environment: Environment = process.env): UpSettings {
+  return readSettings(environment, () => {
+    const kafka = hasKafka(environment);
+    const port = integer(environment, 'PORT', { default: 3000, ...PORTS });
+    const opsPort = integer(environment, 'OPS_PORT', { default: 3001, ...PORTS });
+    if (port === opsPort) refuse('OPS_PORT', `PORT and OPS_PORT must differ, and are both ${port}.`);
+    const settings = {
+      ...databaseSettings(environment),
+      host: optionalText(environment, 'HOST') ?? '127.0.0.1',
+      port,
+      opsPort,
+      opsToken: optionalText(environment, 'OPS_TOKEN'),
+      sampleFleet: oneOf(environment, 'SAMPLE_FLEET', ['on', 'off'], 'on') === 'on',
+      kafka,
+    };
+    readOthers(kafka);
+    return settings;
+  });
 }
 
 /** A process that `up` starts. */
@@ -84,11 +103,21 @@ export function childEnvironment(
   };
 }
 
-/** The passwords of the logins that `migrate` makes. */
+/** What stands in an address as it is. */
+const PASSWORD = /^[A-Za-z0-9._~-]+$/;
+
+/** The passwords of the logins that `migrate` makes. Throws SettingError. */
 export function loginPasswords(environment: Environment = process.env): LoginPasswords {
-  const set = (['api', 'ingest', 'projector', 'ops'] as const).map((login) => [
-    login,
-    optionalText(environment, `${login.toUpperCase()}_PASSWORD`),
-  ]);
-  return Object.fromEntries(set.filter(([, password]) => password !== undefined));
+  const password = (name: SettingName): string | undefined => {
+    const text = optionalText(environment, name);
+    if (text !== undefined && !PASSWORD.test(text))
+      refuse(name, `${name} must be of letters, digits and . _ ~ - alone.`);
+    return text;
+  };
+  return readSettings(environment, () => ({
+    api: password('API_PASSWORD'),
+    ingest: password('INGEST_PASSWORD'),
+    projector: password('PROJECTOR_PASSWORD'),
+    ops: password('OPS_PASSWORD'),
+  }));
 }

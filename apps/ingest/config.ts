@@ -5,7 +5,8 @@ import {
   optionalText,
   type ProcessSettings,
   processSettings,
-  SettingError,
+  readSettings,
+  refuse,
 } from '@milepost/service';
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -38,7 +39,9 @@ function readSasl(environment: NodeJS.ProcessEnv): SaslConfig | null {
   const password = optionalText(environment, 'KAFKA_SASL_PASSWORD');
   if (username === undefined && password === undefined) return null;
   if (username === undefined || password === undefined) {
-    throw new SettingError('KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both or neither.');
+    const missing = username === undefined ? 'KAFKA_SASL_USERNAME' : 'KAFKA_SASL_PASSWORD';
+    refuse(missing, 'KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD go together: set both or neither.');
+    return null;
   }
   return { mechanism: oneOf(environment, 'KAFKA_SASL_MECHANISM', SASL_MECHANISMS, 'plain'), username, password };
 }
@@ -46,14 +49,14 @@ function readSasl(environment: NodeJS.ProcessEnv): SaslConfig | null {
 function readBrokers(environment: NodeJS.ProcessEnv): string[] {
   const brokers = (optionalText(environment, 'KAFKA_BROKERS') ?? '').split(',').map((broker) => broker.trim());
   if (!brokers.every((broker) => /^[^\s,:]+:\d{1,5}$/.test(broker))) {
-    throw new SettingError('KAFKA_BROKERS must name the brokers as host:port, separated by commas.');
+    refuse('KAFKA_BROKERS', 'KAFKA_BROKERS must name the brokers as host:port, separated by commas.');
   }
   return brokers;
 }
 
 /** How to reach Kafka and which topics to read. Throws SettingError. */
 export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): KafkaConfig {
-  return {
+  return readSettings(environment, () => ({
     brokers: readBrokers(environment),
     ssl: flag(environment, 'KAFKA_SSL', false),
     sasl: readSasl(environment),
@@ -61,10 +64,13 @@ export function readKafkaConfig(environment: NodeJS.ProcessEnv = process.env): K
     tripsTopic: optionalText(environment, 'KAFKA_TRIPS_TOPIC') ?? 'milepost.trips',
     driversTopic: optionalText(environment, 'KAFKA_DRIVERS_TOPIC') ?? 'milepost.drivers',
     sessionTimeoutMilliseconds: integer(environment, 'KAFKA_SESSION_TIMEOUT_MILLISECONDS', SESSION_TIMEOUT),
-  };
+  }));
 }
 
 /** The settings of the ingest process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): IngestConfig {
-  return { ...processSettings(environment), kafka: readKafkaConfig(environment) };
+  return readSettings(environment, () => ({
+    ...processSettings(environment),
+    kafka: readKafkaConfig(environment),
+  }));
 }

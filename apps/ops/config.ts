@@ -6,7 +6,8 @@ import {
   optionalText,
   type ProcessSettings,
   processSettings,
-  SettingError,
+  readSettings,
+  refuse,
 } from '@milepost/service';
 import type { Schedule } from './worker/schedule.ts';
 import type { Tasks } from './worker/tasks.ts';
@@ -32,7 +33,8 @@ const TOKEN = /^[\x21-\x7e]{1,256}$/;
 function readToken(environment: Environment): string | undefined {
   const token = optionalText(environment, 'OPS_TOKEN');
   if (token === undefined || TOKEN.test(token)) return token;
-  throw new SettingError('OPS_TOKEN must be 1 to 256 printable ASCII characters without spaces.');
+  refuse('OPS_TOKEN', 'OPS_TOKEN must be 1 to 256 printable ASCII characters without spaces.');
+  return undefined;
 }
 
 function readSchedule(environment: Environment): Schedule {
@@ -50,7 +52,8 @@ function readTasks(environment: Environment): Tasks {
   const days = { default: 0, minimum: 0, maximum: 100_000 };
   const tripRetentionDays = integer(environment, 'TRIP_RETENTION_DAYS', days);
   if (tripRetentionDays > 0 && tripRetentionDays < LEAST_TRIP_RETENTION_DAYS) {
-    throw new SettingError(
+    refuse(
+      'TRIP_RETENTION_DAYS',
       `TRIP_RETENTION_DAYS must be 0 (for ever) or at least ${LEAST_TRIP_RETENTION_DAYS}, and is ${tripRetentionDays}: the trip list goes back six months.`,
     );
   }
@@ -62,7 +65,7 @@ function readTasks(environment: Environment): Tasks {
 
 /** The settings of the ops process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): OpsConfig {
-  return {
+  return readSettings(environment, () => ({
     ...processSettings(environment),
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port: integer(environment, 'OPS_PORT', { default: 3001, minimum: 0, maximum: 65_535 }),
@@ -71,5 +74,5 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): OpsCon
     tasks: readTasks(environment),
     redisUrl: address(environment, 'REDIS_URL', ['redis', 'rediss']),
     kafka: optionalText(environment, 'KAFKA_BROKERS') === undefined ? undefined : readKafkaConfig(environment),
-  };
+  }));
 }

@@ -1,6 +1,6 @@
-import { type ProcessSettings, processSettings } from '@milepost/service';
+import { type ProcessSettings, processSettings, readSettings } from '@milepost/service';
 
 /** The settings of the projector process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): ProcessSettings {
-  return processSettings(environment);
+  return readSettings(environment, () => processSettings(environment));
 }

@@ -17,7 +17,7 @@ const LOGINS = {
 export type Login = keyof typeof LOGINS;
 
 /** A login is made for each process that has a password here. */
-export type LoginPasswords = Partial<Record<Login, string>>;
+export type LoginPasswords = { readonly [login in Login]?: string | undefined };
 
 const NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops'];
 

@@ -232,6 +232,11 @@ describe('up', () => {
     ['one port for both', { OPS_PORT: '3000', PORT: '3000' }, /^milepost: PORT and OPS_PORT must differ/],
     ["a child's", { OPS_TOKEN: 'two words' }, /^milepost: OPS_TOKEN must be/],
     ["a child's", { RATE_LIMIT_PER_MINUTE: 'many' }, /^milepost: RATE_LIMIT_PER_MINUTE must be/],
+    [
+      'several at once',
+      { KAFKA_BROKER: 'x:1', PORT: 'eighty', LOG_LEVEL: 'loud', OPS_TOKEN: 'two words', RATE_LIMIT_PER_MINUTE: 'many' },
+      /^milepost: KAFKA_BROKER is .* mean KAFKA_BROKERS\? PORT must .* LOG_LEVEL must .* RATE_LIMIT_PER_MINUTE must .* OPS_TOKEN must .*\n$/,
+    ],
   ])('ends with exit code 2 for a wrong setting, %s, and leaves nothing running', async (_whose, wrong, sentence) => {
     const result = await run(['up'], { ...settings, ...wrong });
     expect(result).toMatchObject({ code: 2, stdout: '' });

@@ -14,12 +14,10 @@ export function addUp(program: Command): void {
       examples('milepost up', 'PORT=8080 MILEPOST_HOME=/var/lib/milepost SAMPLE_FLEET=off milepost up'),
     )
     .action(async () => {
-      const settings = upSettings();
-      const [{ assertChildSettings }, { runUp }] = await Promise.all([
+      const [{ readChildSettings }, { runUp }] = await Promise.all([
         import('../up/child-settings.ts'),
         import('../up/run.ts'),
       ]);
-      assertChildSettings(settings.kafka);
-      await runUp(settings);
+      await runUp(upSettings(readChildSettings));
     });
 }
