@@ -33,7 +33,9 @@ describeWithPostgres('/audits and /retention', () => {
     it.each(['/audits', '/retention'])(
       'say of %s that the queue is out of order, and that nothing was begun',
       async (path) => {
+        await world.pipeline.owner.query('ALTER SCHEMA bullmq RENAME TO away');
         const answer = await post(path);
+        await world.pipeline.owner.query('ALTER SCHEMA away RENAME TO bullmq');
         opsProblem(answer, 503, 'queue_unavailable');
         expect(answer.headers['retry-after']).toBeDefined();
         expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'failed' });
