@@ -4,6 +4,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
+import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
 /** What a storable record becomes before it has a position. `subject` names the thing whose revisions form one chain. */
 export interface StoredEventDraft {
@@ -35,7 +36,10 @@ export interface Refusal {
   message: string;
 }
 
-export type PreparedRecord = { storable: true; draft: StoredEventDraft } | { storable: false; refusal: Refusal };
+/** `named` is whom the bytes name: of a record that is refused, or that names more than what is stored of it. */
+export type PreparedRecord =
+  | { storable: true; draft: StoredEventDraft; named?: NamesIn }
+  | { storable: false; refusal: Refusal; named: NamesIn };
 
 const HASH_DIGITS = 32;
 
@@ -92,9 +96,13 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
 }
 
 /** Turns a parsed record into what the log stores: identity, content hash, compact trail. */
-export function prepareRecord(parsed: ParsedRecord): PreparedRecord {
+export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): PreparedRecord {
   if (!parsed.ok) {
-    return { storable: false, refusal: { reason: parsed.reason, field: parsed.field, message: parsed.message } };
+    const { reason, field, message } = parsed;
+    return { storable: false, refusal: { reason, field, message }, named: namesIn(raw) };
   }
-  return { storable: true, draft: toDraft(parsed.record) };
+  const draft = toDraft(parsed.record);
+  return mayNameMore(raw, parsed.record.kind)
+    ? { storable: true, draft, named: namesIn(raw) }
+    : { storable: true, draft };
 }

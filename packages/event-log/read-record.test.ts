@@ -8,7 +8,7 @@ import { readQuickly, readRecord } from './read-record.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 
-const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW));
+const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW), raw);
 
 function expectSame(raw: Uint8Array): void {
   expect(readRecord(raw, NOW)).toStrictEqual(slowly(raw));

@@ -1,6 +1,7 @@
 import { type ParsedRecord, parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 import { scanTrailPath } from '@milepost/trail-codec';
+import { mayNameMore } from './names-in.ts';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
 
 const TRAIL_PATH = Buffer.from('"trail_path"');
@@ -18,7 +19,7 @@ const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
  * @param now epoch milliseconds; decides what starts too far in the future
  */
 export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord {
-  return readQuickly(raw, now) ?? prepareRecord(parseRecord(raw, now));
+  return readQuickly(raw, now) ?? prepareRecord(parseRecord(raw, now), raw);
 }
 
 /** As `readRecord`, of a line that may be one of an archive: what was stored by an earlier rule comes back as it was. */
@@ -49,7 +50,8 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   const before = bytes.subarray(0, start + 1);
   const after = bytes.subarray(scanned.end - 1);
   if (after.includes(TRAIL_PATH) || before.includes(BACKSLASH) || after.includes(BACKSLASH)) return null;
-  const trip = tripOf(parseRecord(Buffer.concat([before, after]), now));
+  const rest = Buffer.concat([before, after]);
+  const trip = mayNameMore(rest, 'trip.processed') ? null : tripOf(parseRecord(rest, now));
   return trip && { storable: true, draft: prepareTrip(trip, scanned.trailPath) };
 }
 

@@ -1,66 +1,103 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Transaction } from '@milepost/postgres';
-import type { PreparedRecord, Refusal, StoredEventDraft } from './prepare.ts';
-import { findErased, type RecordSubject } from './sql/find-erased.ts';
+import type { Names } from './names-in.ts';
+import { profileSubject, type Refusal, type StoredEventDraft } from './prepare.ts';
+import { findErased, listErasedFleets } from './sql/find-erased.ts';
 import type { SourceRecord } from './store-records.ts';
 
-const REFUSAL: Refusal = {
+/** Names that are looked up for a batch of broken records: PostgreSQL takes up to half a second for as many. */
+const MOST_LOOKED_UP = 50_000;
+
+/** What stands in the place of a record about an erased driver. */
+export const ERASED: Refusal = {
   reason: 'driver_erased',
   field: null,
   message: 'The record is about a driver who was erased; nothing of it is kept.',
 };
+const UNCLEAR: Refusal = {
+  reason: 'driver_erased',
+  field: null,
+  message:
+    'The record breaks a rule, and is too long to tell whether it is about a driver who was erased; nothing of it is kept.',
+};
 
-function subjectOfDraft({ content }: StoredEventDraft): RecordSubject {
-  switch (content.kind) {
-    case 'trip.processed':
-      return { fleetId: content.trip.fleet_id, driverId: content.trip.driver_id, tripId: content.tripId };
-    case 'trip.deleted':
-      return { fleetId: content.deletion.fleet_id, driverId: null, tripId: content.tripId };
-    case 'driver.profile':
-      return { fleetId: content.profile.fleet_id, driverId: content.profile.driver_id, tripId: null };
+function subjectsOfDraft({ subject, content }: StoredEventDraft): string[] {
+  return content.kind === 'trip.processed'
+    ? [subject, profileSubject(content.trip.fleet_id, content.trip.driver_id)]
+    : [subject];
+}
+
+/** What the bytes of records of the same fleets name. Most of their strings they have in common. */
+interface Named {
+  fleets: readonly string[];
+  drivers: Set<string>;
+  trips: Set<string>;
+}
+
+/** No fleet has a star in its id. */
+const keyOf = ({ fleets }: Names): string => (fleets === 'any' ? '*' : fleets.join('/'));
+
+/** All that the bytes of a batch's records name, by their fleets. */
+function gatherNames(names: readonly Names[], erasedFleets: readonly string[]): Map<string, Named> {
+  const all = new Map<string, Named>();
+  for (const each of names) {
+    const fleets = each.fleets === 'any' ? erasedFleets : each.fleets;
+    const named = all.get(keyOf(each)) ?? { fleets, drivers: new Set(), trips: new Set() };
+    all.set(keyOf(each), named);
+    for (const driver of each.drivers) named.drivers.add(driver);
+    for (const trip of each.trips) named.trips.add(trip);
   }
+  return all;
 }
 
-/** PostgreSQL's text holds no U+0000 and no half characters; no id of a stored event has any. A number is a spelling of one. */
-function idOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value.isWellFormed() && !value.includes('\0') ? value : null;
-}
+const driversOf = ({ fleets }: Named, driver: string) => fleets.map((fleet) => profileSubject(fleet, driver));
+const tripsOf = ({ fleets }: Named, trip: string) => fleets.map((fleet) => tripId(fleet, trip));
 
-/** What a record that breaks a rule says all the same of whom it is about; null when it cannot be read. */
-function subjectOfBytes(raw: Uint8Array | null): RecordSubject | null {
-  try {
-    const fields: Record<string, unknown> = JSON.parse(Buffer.from(raw ?? []).toString('utf8'));
-    const [fleetId, sourceTripId] = [idOf(fields['fleet_id']), idOf(fields['source_trip_id'])];
-    if (fleetId === null) return null;
-    return {
-      fleetId,
-      driverId: idOf(fields['driver_id']),
-      tripId: sourceTripId === null ? null : tripId(fleetId, sourceTripId),
-    };
-  } catch {
-    return null;
-  }
-}
-
-function subjectOf(prepared: PreparedRecord, raw: Uint8Array | null): RecordSubject | null {
-  return prepared.storable ? subjectOfDraft(prepared.draft) : subjectOfBytes(raw);
+function subjectsOf(named: Named): string[] {
+  const drivers = Array.from(named.drivers, (driver) => driversOf(named, driver));
+  return [...drivers, ...Array.from(named.trips, (trip) => tripsOf(named, trip))].flat();
 }
 
 /**
  * Refuses, without their bytes, the records about drivers who were erased or about a trip of theirs; all others are
- * passed on as they are. Must run under the lock on the head, or an erasure could come between this and the storing.
+ * passed on as they are. One that is stored as somebody else's, while its bytes name an erased driver, is passed on
+ * without them. Must run under the lock on the head, or an erasure could come between this and the storing; so whom the
+ * bytes name was found before.
  */
 export async function refuseErased(
   transaction: Transaction,
   records: readonly SourceRecord[],
 ): Promise<SourceRecord[]> {
-  const subjects = records.map(({ prepared, raw }) => subjectOf(prepared, raw));
-  const erased = await findErased(
-    transaction,
-    subjects.map((subject) => subject ?? { fleetId: '', driverId: null, tripId: null }),
-  );
-  return records.map((record, index) =>
-    erased.has(index) ? { ...record, raw: null, prepared: { storable: false, refusal: REFUSAL } } : record,
-  );
+  const names = records.flatMap(({ prepared: { named } }) => (named && named !== 'unclear' ? [named] : []));
+  const isOfAny = names.some(({ fleets }) => fleets === 'any');
+  const all = gatherNames(names, isOfAny ? await listErasedFleets(transaction) : []);
+  const looked = all
+    .values()
+    .reduce((sum, { fleets, drivers, trips }) => sum + fleets.length * (drivers.size + trips.size), 0);
+  const isTooMuch = looked > MOST_LOOKED_UP;
+  const own = records.map(({ prepared }) => (prepared.storable ? subjectsOfDraft(prepared.draft) : []));
+  const groups = isTooMuch ? [] : [...all.values()];
+  const erased = await findErased(transaction, new Set([...own.flat(), ...groups.flatMap(subjectsOf)]));
+  const isErased = (subject: string) => erased.has(subject);
+  // Leaves the erased ones. Where there were too many to look up, all are left: any of them may be one.
+  for (const named of groups) {
+    named.drivers = new Set(named.drivers.values().filter((driver) => driversOf(named, driver).some(isErased)));
+    named.trips = new Set(named.trips.values().filter((trip) => tripsOf(named, trip).some(isErased)));
+  }
+  const isNamed = (each: Names) => {
+    const named = all.get(keyOf(each));
+    return (
+      each.drivers.some((driver) => named?.drivers.has(driver)) || each.trips.some((trip) => named?.trips.has(trip))
+    );
+  };
+  return records.map((record, index): SourceRecord => {
+    const { storable, named } = record.prepared;
+    const refused = (refusal: Refusal): SourceRecord => {
+      return { ...record, raw: null, prepared: { storable: false, refusal, named: 'unclear' } };
+    };
+    if (own[index]?.some(isErased)) return refused(ERASED);
+    if (!named || (named !== 'unclear' && !isNamed(named))) return record;
+    if (storable) return { ...record, raw: null };
+    return refused(named === 'unclear' || isTooMuch ? UNCLEAR : ERASED);
+  });
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '@milepost/postgres';
 import { type Decision, decide } from './decide.ts';
 import type { PreparedRecord, StoredEventDraft } from './prepare.ts';
-import { refuseErased } from './refuse-erased.ts';
+import { ERASED, refuseErased } from './refuse-erased.ts';
 import { advanceHead } from './sql/advance-head.ts';
 import { findRevisions } from './sql/find-revisions.ts';
 import type { NewDeadLetter } from './sql/insert-dead-letters.ts';
@@ -53,7 +53,8 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
       const { position, effective, supersedes } = decision;
       outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceId, sourceOffset });
     } else if (decision.outcome === 'conflict') {
-      const refusal = conflictRefusal(prepared.draft, decision.position);
+      // Only what names an erased driver comes without its bytes.
+      const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw });
     } else {
       outcome.duplicates.push({ sourceId, sourceOffset, position: decision.position });

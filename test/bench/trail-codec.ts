@@ -142,7 +142,7 @@ function measureRecords(work: string, points: number, ratio: number): Measuremen
   for (let round = 0; round <= RECORD_ROUNDS; round++) {
     const figures = [
       microsecondsEach(texts, (text) => JSON.parse(text)),
-      microsecondsEach(records, (raw) => prepareRecord(parseRecord(raw, now))),
+      microsecondsEach(records, (raw) => prepareRecord(parseRecord(raw, now), raw)),
       microsecondsEach(records, (raw) => readRecord(raw, now)),
     ] as const;
     if (round === 0) continue;

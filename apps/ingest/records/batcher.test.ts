@@ -8,6 +8,7 @@ const FULL = 500;
 const READ: PreparedRecord = {
   storable: false,
   refusal: { reason: 'null_value', field: null, message: 'The record has no value.' },
+  named: 'unclear',
 };
 const reader = { read: async (raws: readonly unknown[]) => raws.map(() => READ) };
 

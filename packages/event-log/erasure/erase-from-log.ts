@@ -3,15 +3,14 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { advanceHead } from '../sql/advance-head.ts';
 import { lockHead } from '../sql/lock-head.ts';
 import type { ErasedDriver } from './erased-driver.ts';
-import { findLettersAbout } from './letters-about.ts';
+import { findLettersAbout, type LettersAbout } from './letters-about.ts';
 import { appendErasure } from './sql/append-erasure.ts';
 import { lockLetters, redactLetters } from './sql/dead-letters.ts';
 import { listSourceTripIds } from './sql/list-source-trip-ids.ts';
 import { redactStoredEvents } from './sql/redact-stored-events.ts';
 
-/** The dead letters about a driver, locked. Those after `last` have not been looked at. */
-export interface HeldLetters {
-  letters: number[];
+/** The dead letters that go with a driver, locked. Those after `last` have not been looked at. */
+export interface HeldLetters extends LettersAbout {
   last: number;
 }
 
@@ -32,7 +31,7 @@ export async function holdLetters(
 ): Promise<HeldLetters> {
   const sourceTripIds = await listSourceTripIds(transaction, fleetId, driverId);
   const found = await findLettersAbout(transaction, { fleetId, driverId, sourceTripIds }, 0);
-  await lockLetters(transaction, found.letters);
+  await lockLetters(transaction, [...found.about, ...found.unclear]);
   return found;
 }
 
@@ -52,9 +51,10 @@ export async function eraseFromLog(
   const head = await lockHead(transaction);
   const sourceTripIds = await listSourceTripIds(transaction, fleetId, driverId);
   const late = await findLettersAbout(transaction, { fleetId, driverId, sourceTripIds }, held.last);
-  const letters = [...held.letters, ...late.letters];
+  const about = [...held.about, ...late.about];
   const storedEvents = await redactStoredEvents(transaction, driver, encodeTrailPath([]));
-  if (storedEvents === 0 && letters.length === 0) return null;
+  if (storedEvents === 0 && about.length === 0) return null;
+  const letters = [...about, ...held.unclear, ...late.unclear];
   await redactLetters(transaction, letters);
   const position = head.position + 1;
   await appendErasure(transaction, driver, hash, position, reason);

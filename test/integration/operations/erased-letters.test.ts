@@ -1,0 +1,286 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { append, claimSource } from '@milepost/event-log';
+import { type Erasure, eraseDriver } from '@milepost/operations/erasure';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const SEED = Math.floor(Math.random() * 2 ** 31);
+const ROUNDS = 5;
+const LETTERS = 200;
+const VICTIM = 'Vérène O\'Neil/"7"';
+
+/** Bytes that are refused, and whether they are about the driver who is erased. */
+interface Letter {
+  raw: Buffer;
+  isAbout: boolean;
+}
+
+const WAYS = ['plain', 'plain', 'lower', 'upper', 'short'] as const;
+
+/** The JSON of a text, each character as it is or escaped. */
+const spelled = (text: string): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...WAYS), { minLength: text.length, maxLength: text.length }).map((ways) => {
+    const units = ways.map((way, index) => {
+      const unit = text.charAt(index);
+      const hex = unit.charCodeAt(0).toString(16).padStart(4, '0');
+      if (way === 'lower') return `\\u${hex}`;
+      if (way === 'upper') return `\\u${hex.toUpperCase()}`;
+      return unit === '"' || (unit === '/' && way === 'short') ? `\\${unit}` : unit;
+    });
+    return `"${units.join('')}"`;
+  });
+
+/** Text as bytes, each as one character: so that broken bytes can stand in it. */
+const utf8 = (text: string) => Buffer.from(text).toString('latin1');
+
+const shape = fc.constantFrom<(id: string) => string>(
+  (id) => id,
+  (id) => `[${id}]`,
+  (id) => `[["x"],[{"y":${id}}]]`,
+  (id) => `{"id":${id}}`,
+  (id) => `{${id}:1}`,
+);
+/** The members that say the fleet; whether they do. */
+const fleetShape = fc.constantFrom<[members: (own: string, other: string) => string[], isTold: boolean]>(
+  [(own) => [`"fleet_id":${own}`], true],
+  [(own) => [`"fleet_id" : ${own} `], true],
+  [(own) => [`"fleet\\u005fid":[${own}]`], true],
+  [(own, other) => [`"fleet_id":${own}`, `"fleet_id":${other}`], true],
+  [(own, other) => [`"fleet_id":${other}`, `"fleet_id":${own}`], true],
+  [() => [], false],
+  [() => ['"fleet_id":null'], false],
+  [() => ['"fleet_id":""'], false],
+  [(own) => [`"fleet_id":{"id":${own}}`], false],
+);
+
+/** A record of the driver, of a colleague, or of the driver of this id in another fleet; none can be stored. */
+function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Letter> {
+  return fc
+    .record({
+      whose: fc.constantFrom('driver', 'driver', 'colleague', 'namesake'),
+      ids: fc.record({ driver: spelled(driver), colleague: spelled('colleague'), namesake: spelled(driver) }),
+      fleetIds: fc.record({ driver: spelled(fleet), colleague: spelled(fleet), namesake: spelled(other) }),
+      otherId: spelled(other),
+      encode: fc.constantFrom<(id: string) => string>(
+        utf8,
+        utf8,
+        // Latin-1, as it is.
+        String,
+        (id) => utf8(id).replace('"', '"\xe2\x82'),
+        (id) => utf8(id).replace(/"$/, '\xff"'),
+      ),
+      shape,
+      fleetShape,
+      more: fc.constantFrom([], [], ['"driver_id":"somebody"'], ['"driver_id":null']),
+      order: fc.array(fc.nat(), { minLength: 5, maxLength: 5 }),
+      end: fc.constantFrom('}', '}', ',"note":"cut', '}]garbage', '}{"x":1}', ',"note":"\xff"}', ',"note":"\xc3'),
+      start: fc.constantFrom('{', '{', '{', '[{', '\xef\xbb\xbf{'),
+    })
+    .map(({ whose, ids, fleetIds, otherId, encode, fleetShape: [fleets, isTold], more, order, ...drawn }) => {
+      const members = [
+        // What is sound otherwise is refused for these.
+        '"kind":"driver.profile"',
+        '"revision":"Vix"',
+        `"driver_id":${drawn.shape(encode(ids[whose]))}`,
+        ...fleets(fleetIds[whose], otherId),
+        ...more,
+      ];
+      const shuffled = members
+        .map((member, index) => ({ member, by: order[index] ?? index }))
+        .toSorted((left, right) => left.by - right.by);
+      const text = `${drawn.start}${shuffled.map(({ member }) => member).join(',')}${drawn.end}`;
+      return {
+        raw: Buffer.from(text, 'latin1'),
+        isAbout: whose === 'driver' || (whose === 'namesake' && !isTold),
+      };
+    });
+}
+
+describeWithPostgres('dead letters of an erased driver', () => {
+  let pipeline: Pipeline;
+  let eraser: Pool;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    eraser = openPool(pipeline.url, ROLES.eraser);
+  });
+  afterEach(async () => {
+    await eraser.end();
+    await pipeline.close();
+  });
+
+  async function erase(driverId = VICTIM, fleetId = 'acme', pool = eraser): Promise<Erasure> {
+    return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
+  }
+
+  /** The bytes of a topic's dead letters by offset, those that are left. */
+  async function bytesLeft(topic: string, { owner } = pipeline): Promise<Map<number, string>> {
+    const { rows } = await owner.query<{ source_offset: number; raw: Buffer }>(
+      `SELECT source_offset, raw FROM log.dead_letter JOIN log.source USING (source_id)
+       WHERE topic = $1 AND raw IS NOT NULL ORDER BY source_offset`,
+      [topic],
+    );
+    return new Map(rows.map(({ source_offset, raw }) => [source_offset, raw.toString('latin1')]));
+  }
+
+  it(`are the same whether they came before the erasure or after it (seed ${SEED})`, async () => {
+    const after = await openPipeline();
+    const eraserAfter = openPool(after.url, ROLES.eraser);
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const [fleet, other, driver] = [`acme-${round}`, `other-${round}`, `${VICTIM} ${round}`];
+        const letters = fc.sample(letterOf(fleet, other, driver), { numRuns: LETTERS, seed: SEED + round });
+        const raws = letters.map(({ raw }) => raw);
+        const known = [driverProfile({ fleet_id: fleet, driver_id: driver }), driverProfile({ fleet_id: fleet })];
+        await deliver(pipeline.ingest, known);
+        await deliver(after.ingest, known);
+        const topic = `letters-${round}`;
+        expect((await deliver(pipeline.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
+        await erase(driver, fleet);
+        await erase(driver, fleet, eraserAfter);
+        expect((await deliver(after.ingest, raws, topic)).counts.dead_letters).toBe(LETTERS);
+        const expected = letters.flatMap(({ raw, isAbout }, offset) =>
+          isAbout ? [] : [[offset, raw.toString('latin1')] as const],
+        );
+        expect(expected.length).toBeGreaterThan(LETTERS / 5);
+        expect(await bytesLeft(topic), 'erased after they came').toEqual(new Map(expected));
+        expect(await bytesLeft(topic, after), 'come after the erasure').toEqual(new Map(expected));
+      }
+      const { rows } = await after.owner.query(
+        'SELECT DISTINCT reason, message, resolution FROM log.dead_letter WHERE raw IS NULL',
+      );
+      expect(rows).toEqual([
+        { reason: 'driver_erased', message: expect.stringContaining('was erased'), resolution: 'discarded' },
+      ]);
+    } finally {
+      await eraserAfter.end();
+      await after.close();
+    }
+  });
+
+  it('go with the trips that are the driver’s, and stay with those that were moved to somebody else', async () => {
+    const trip = (id: string, driver_id: string, revision = 1) =>
+      tripProcessed({ source_trip_id: id, driver_id, revision });
+    await deliver(pipeline.ingest, [
+      trip('moved-away', VICTIM),
+      trip('moved-away', 'driver-2', 2),
+      tripDeleted({ source_trip_id: 'moved-away', revision: 3 }),
+      trip('moved-here', 'driver-2'),
+      trip('moved-here', VICTIM, 2),
+      tripDeleted({ source_trip_id: 'moved-here', revision: 3 }),
+    ]);
+    const broken = ['moved-away', 'moved-here'].flatMap((source_trip_id) => [
+      { ...tripDeleted({ source_trip_id }), revision: 'x' },
+      { ...tripProcessed({ source_trip_id, driver_id: 'driver-2', revision: 2 }), revision: 'x' },
+      `${JSON.stringify(tripDeleted({ source_trip_id }))}garbage`,
+      // Stored already with other content.
+      tripProcessed({ source_trip_id, driver_id: 'driver-2', distance_miles: 99 }),
+    ]);
+    await deliver(pipeline.ingest, broken, 'before');
+    await erase();
+    await deliver(pipeline.ingest, broken, 'after');
+    for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0, 1, 2, 3]);
+    const { rows } = await pipeline.owner.query(
+      'SELECT source_trip_id, erased FROM log.stored_event WHERE kind = 2 ORDER BY position',
+    );
+    expect(rows).toEqual([
+      { source_trip_id: 'moved-away', erased: null },
+      { source_trip_id: null, erased: 2 },
+    ]);
+  });
+
+  it('go when what would be stored is of somebody else, and their bytes name the driver too', async () => {
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
+    const conflict = JSON.stringify(driverProfile({ driver_id: 'driver-2', alias: 'other' }));
+    const records = [conflict, conflict.replace('{', `{"driver_id":${JSON.stringify(VICTIM)},`)];
+    await deliver(pipeline.ingest, records, 'before');
+    await erase();
+    await deliver(pipeline.ingest, records, 'after');
+    for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0]);
+    // It is stored where it is no conflict: nothing of the driver is.
+    const next = records.map((record) => record.replace('"revision":1', '"revision":2'));
+    expect((await deliver(pipeline.ingest, next.slice(1), 'next')).counts).toMatchObject({ stored: 1 });
+  });
+
+  it('are found that came while the erasure waited for the log', async () => {
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
+    const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
+    // Both wait for the head; the erasure has been through the dead letters by then, and the letter comes first.
+    const { dead_letters } = await whileLocked(
+      pipeline.owner,
+      'SELECT FROM log.head FOR UPDATE',
+      async () => await lockWaiters(pipeline.owner, 2),
+      async () => {
+        const delivering = deliver(pipeline.ingest, [broken, { ...broken, driver_id: 'driver-2' }], 'late');
+        delivering.catch(() => {});
+        await lockWaiters(pipeline.owner, 1);
+        const erased = await erase();
+        await delivering;
+        return erased;
+      },
+    );
+    expect(dead_letters).toBe(1);
+    expect([...(await bytesLeft('late')).keys()]).toEqual([1]);
+  });
+
+  it('are looked into before the lock on the log, and no more under it', async () => {
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
+    await erase();
+    const claim = await claimSource(pipeline.ingest, 'trips', 0);
+    const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
+    const records = [broken, { ...broken, driver_id: 'driver-2' }].map((record, index) =>
+      incoming(claim.nextOffset + index, record),
+    );
+    // Their bytes are not read on the way: they can be anything by now.
+    for (const { raw } of records) raw?.fill(0);
+    const parse = vi.spyOn(JSON, 'parse');
+    await append(pipeline.ingest, claim, records, claim.nextOffset + records.length);
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect([...(await bytesLeft('trips')).keys()]).toEqual([claim.nextOffset + 1]);
+  });
+
+  it('that are too large do not stop ingest with a small heap, and go all the same', async () => {
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
+    const large = (driver: string) =>
+      `{"driver_id":${JSON.stringify(driver)},"fleet_id":"acme","x":[${'{},'.repeat(8_500_000)}0]}`;
+    const folder = await mkdtemp(join(tmpdir(), 'milepost-test-letters-'));
+    try {
+      const file = join(folder, 'large.ndjson');
+      await writeFile(file, `${large(VICTIM)}\n${large('driver-2')}\n`);
+      const ingest = async () =>
+        await run(['ingest', file, '--json'], {
+          DATABASE_URL: pipeline.url,
+          NODE_OPTIONS: '--max-old-space-size=200',
+        });
+      const before = await ingest();
+      expect(before).toMatchObject({ code: 0 });
+      await erase();
+      expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
+      const { rows } = await pipeline.owner.query(
+        'SELECT source_offset, length(raw) > 25000000 AS "hasBytes" FROM log.dead_letter ORDER BY dead_letter_id',
+      );
+      expect(rows).toEqual([1, 2, 1, 2].map((line) => ({ source_offset: line, hasBytes: line === 2 ? true : null })));
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  }, 120_000);
+
+  it('of which nobody can tell whom they are about go with the first erasure, and no erasure is made for them', async () => {
+    const unclear = [Array.from({ length: 300 }, (_, index) => `id-${index}`)];
+    await deliver(pipeline.ingest, [...unclear, driverProfile({ driver_id: VICTIM })], 'before');
+    await expect(erase('nobody')).rejects.toThrow('has nothing about a driver');
+    expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
+    expect(await erase()).toMatchObject({ stored_events: 1, dead_letters: 1 });
+    await deliver(pipeline.ingest, unclear, 'after');
+    for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
+  });
+});
