@@ -1,6 +1,7 @@
 import type { ProjectionAudit } from '@milepost/projection-engine/audit';
 import { dailyRollupsAudit } from './daily-rollups/audit.ts';
 import { driversAudit } from './drivers/audit.ts';
+import { fleetsAudit } from './fleets/audit.ts';
 import { trailPathsAudit } from './trail-paths/audit.ts';
 import { tripEventsAudit } from './trip-events/audit.ts';
 import { tripsAudit } from './trips/audit.ts';
@@ -14,4 +15,5 @@ export const AUDITS: readonly ProjectionAudit[] = [
   trailPathsAudit,
   dailyRollupsAudit,
   weeklyRollupsAudit,
+  fleetsAudit,
 ];

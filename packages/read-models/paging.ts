@@ -1,3 +1,5 @@
+import type { Freshness } from './freshness.ts';
+
 /** One page asked for; `page` counts from 1. `(page - 1) * limit` must be a safe integer. */
 export interface PageRequest {
   page: number;
@@ -5,9 +7,7 @@ export interface PageRequest {
 }
 
 /** One page found, from one snapshot of the database. */
-export interface Page {
-  /** Position of the event log that the answer reflects. */
-  position: number;
+export interface Page extends Freshness {
   /** All matching records over all pages. */
   count: number;
   /** The page's records as JSON, separated by commas. */

@@ -1,6 +1,7 @@
 export { checkReadTables, findFleetOfKey } from './access/query.ts';
 export { dailySummaries } from './daily-rollups/query.ts';
 export { listDrivers } from './drivers/query.ts';
+export type { Freshness } from './freshness.ts';
 export type { Page, PageRequest } from './paging.ts';
 export { Driver } from './resources/driver.ts';
 export { DailySummary, WeeklySummary } from './resources/driving-summary.ts';

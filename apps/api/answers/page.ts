@@ -27,9 +27,9 @@ export function sendPage(
   reply: FastifyReply,
   name: 'drivers' | 'trips',
   { page, limit }: PageRequest,
-  { position, count, items }: Page,
+  { count, items, ...freshness }: Page,
 ): FastifyReply {
   const next = page * limit < count ? page + 1 : null;
   const head = `{"count":${count},"current_page":${page},"next_page":${next},"limit":${limit},`;
-  return sendFinished(reply, position, `${head}"${name}":[${items}]}`);
+  return sendFinished(reply, freshness, `${head}"${name}":[${items}]}`);
 }

@@ -1,3 +1,4 @@
+import type { Freshness } from '@milepost/read-models/queries';
 import type { FastifyReply } from 'fastify';
 import xxhash from 'xxhash-wasm';
 
@@ -25,13 +26,14 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 /**
  * Sends a finished JSON text as it is, or 304 to a consumer who has it already.
  *
- * @param position of the event log, which the answer reflects
+ * @param freshness whole seconds of its lag are told: what other fleets store is applied within one, and stays unseen
  */
-export function sendFinished(reply: FastifyReply, position: number, body: string): FastifyReply {
+export function sendFinished(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);
   reply.headers({
     'cache-control': 'private, no-cache',
     etag: tag,
+    'milepost-lag-seconds': Math.floor(lag_seconds),
     'milepost-position': position,
     vary: 'accept-encoding',
   });

@@ -19,5 +19,5 @@ export function sendSummaries(reply: FastifyReply, found: Summaries | UnknownDri
     const errors = names.map((name) => ({ parameter: 'driver_id', message: `The fleet has no driver ${name}.` }));
     throw new Problem('driver_not_found', `The fleet has no driver ${names.join(', ')}.`, { errors });
   }
-  return sendFinished(reply, found.position, `{"data":[${found.items}]}`);
+  return sendFinished(reply, found, `{"data":[${found.items}]}`);
 }

@@ -15,8 +15,9 @@ export async function findFleetOfKey(pool: Pool, keyHash: Buffer): Promise<strin
 export async function checkReadTables(pool: Pool): Promise<void> {
   await pool.query({
     name: 'check-read-tables',
-    text: `SELECT (SELECT position FROM read.position), (SELECT 1 FROM read.drivers LIMIT 1), (SELECT 1 FROM read.trips LIMIT 1),
+    text: `SELECT (SELECT 1 FROM read.drivers LIMIT 1), (SELECT 1 FROM read.trips LIMIT 1),
              (SELECT 1 FROM read.trail_paths LIMIT 1), (SELECT 1 FROM read.trip_events LIMIT 1),
-             (SELECT 1 FROM read.daily_rollups LIMIT 1), (SELECT 1 FROM read.weekly_rollups LIMIT 1)`,
+             (SELECT 1 FROM read.weekly_rollups LIMIT 1), (SELECT 1 FROM read.daily_rollups LIMIT 1),
+             (SELECT 1 FROM read.fleets LIMIT 1), (SELECT lag_seconds FROM read.lag)`,
   });
 }

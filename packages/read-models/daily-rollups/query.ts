@@ -1,10 +1,12 @@
 import type { Pool, Statement } from '@milepost/postgres';
+import { FRESHNESS, type Freshness } from '../freshness.ts';
 import { NO_DRIVING } from '../rollups/driving-figures.ts';
 import type { Summaries, UnknownDrivers } from '../rollups/summary.ts';
 
 const DAILY_SUMMARIES: Statement = {
   name: 'daily-summaries',
-  text: `SELECT (SELECT position FROM read.position) AS position, wanted.driver_id, driver.profile, rollup.summary
+  text: `SELECT wanted.driver_id, driver.profile, rollup.summary,
+           ${FRESHNESS}
          FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)
          LEFT JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
          LEFT JOIN read.daily_rollups rollup
@@ -12,8 +14,7 @@ const DAILY_SUMMARIES: Statement = {
          ORDER BY wanted.place`,
 };
 
-interface Row {
-  position: number;
+interface Row extends Freshness {
   driver_id: string;
   profile: string | null;
   summary: string | null;
@@ -31,5 +32,6 @@ export async function dailySummaries(
   if (unknown.length > 0) return { unknown };
   const noDriving = JSON.stringify({ ...NO_DRIVING, date });
   const items = rows.map((row) => `{"driver_info":${row.profile},"driving_summary":${row.summary ?? noDriving}}`);
-  return { position: rows[0]?.position ?? 0, items: items.join(',') };
+  const { position = 0, lag_seconds = 0 } = rows[0] ?? {};
+  return { position, lag_seconds, items: items.join(',') };
 }

@@ -1,7 +1,7 @@
+import type { Freshness } from '../freshness.ts';
+
 /** The summaries of the drivers asked for, in the order asked, from one snapshot of the database. */
-export interface Summaries {
-  /** Position of the event log that the answer reflects. */
-  position: number;
+export interface Summaries extends Freshness {
   /** The elements of `data` as JSON, separated by commas. */
   items: string;
 }

@@ -1,6 +1,7 @@
 import type { Pool, Statement } from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { unpackTripEvents } from '@milepost/trip-event-codec';
+import { FRESHNESS, type Freshness } from '../freshness.ts';
 import type { Page, PageRequest } from '../paging.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 
@@ -17,8 +18,9 @@ function detailStatements(name: string, condition: string): DetailStatements {
     page: {
       name,
       text: `WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
-           SELECT (SELECT position FROM read.position) AS position, (SELECT count(*) FROM found) AS count,
-             trip.list_entry, trip.focus_area, trail.trail_path, events.trip_events
+           SELECT (SELECT count(*) FROM found) AS count,
+             trip.list_entry, trip.focus_area, trail.trail_path, events.trip_events,
+             ${FRESHNESS}
            FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
            JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
            LEFT JOIN read.trail_paths trail USING (fleet_id, driver_id, trip_id)
@@ -27,7 +29,7 @@ function detailStatements(name: string, condition: string): DetailStatements {
     },
     count: {
       name: `count-${name}`,
-      text: `SELECT (SELECT position FROM read.position) AS position, count(*) AS count ${visible}`,
+      text: `SELECT count(*) AS count, ${FRESHNESS} ${visible}`,
     },
   };
 }
@@ -35,8 +37,7 @@ function detailStatements(name: string, condition: string): DetailStatements {
 const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
 const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
 
-interface DetailRow {
-  position: number;
+interface DetailRow extends Freshness {
   count: number;
   list_entry: string;
   focus_area: number;
@@ -68,9 +69,9 @@ async function readDetail(
   const values = [fleetId, id, endedBy];
   const found = await pool.query<DetailRow>({ ...statements.page, values: [...values, limit, skipped] });
   const [first] = found.rows;
-  if (first) return { position: first.position, count: first.count, items: found.rows.map(toDetail).join(',') };
+  if (first) return { ...first, items: found.rows.map(toDetail).join(',') };
   if (skipped === 0) return null;
-  const counted = await pool.query<{ position: number; count: number }>({ ...statements.count, values });
+  const counted = await pool.query<Freshness & { count: number }>({ ...statements.count, values });
   const [total] = counted.rows;
   return total && total.count > 0 ? { ...total, items: '' } : null;
 }

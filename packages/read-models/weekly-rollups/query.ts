@@ -1,24 +1,25 @@
 import type { Pool, Statement } from '@milepost/postgres';
+import { FRESHNESS, type Freshness } from '../freshness.ts';
 import { NO_DRIVING } from '../rollups/driving-figures.ts';
 import type { Summaries, UnknownDrivers } from '../rollups/summary.ts';
 
 /** `$4` is the week's last day or the last one that may be shown; the rows through it hold the week's totals so far. */
 const WEEKLY_SUMMARIES: Statement = {
   name: 'weekly-summaries',
-  text: `SELECT (SELECT position FROM read.position) AS position, wanted.driver_id, driver.profile,
+  text: `SELECT wanted.driver_id, driver.profile,
            (SELECT totals FROM read.weekly_rollups week
             WHERE week.fleet_id = $1 AND week.driver_id = wanted.driver_id AND week.start_date = $3
               AND week.through_date <= $4
             ORDER BY week.through_date DESC LIMIT 1) AS totals,
            (SELECT string_agg(day.summary, ',' ORDER BY day.date) FROM read.daily_rollups day
-            WHERE day.fleet_id = $1 AND day.driver_id = wanted.driver_id AND day.date >= $3 AND day.date <= $4) AS days
+            WHERE day.fleet_id = $1 AND day.driver_id = wanted.driver_id AND day.date >= $3 AND day.date <= $4) AS days,
+           ${FRESHNESS}
          FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)
          LEFT JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
          ORDER BY wanted.place`,
 };
 
-interface Row {
-  position: number;
+interface Row extends Freshness {
   driver_id: string;
   profile: string | null;
   totals: string | null;
@@ -50,5 +51,6 @@ export async function weeklySummaries(
     const summary = `${(totals ?? noDriving).slice(0, -1)},"daily_summary_breakdown":[${days ?? ''}]}`;
     return `{"driver_info":${profile},"driving_summary":${summary}}`;
   });
-  return { position: rows[0]?.position ?? 0, items: items.join(',') };
+  const { position = 0, lag_seconds = 0 } = rows[0] ?? {};
+  return { position, lag_seconds, items: items.join(',') };
 }

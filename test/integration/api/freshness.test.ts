@@ -1,0 +1,140 @@
+import { eraseDriver } from '@milepost/operations/erasure';
+import { ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/read-models/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openPool } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const PATHS = [
+  '/api/v1/drivers',
+  '/api/v1/driver/driver-1/trips?start_date=2025-01-15',
+  '/api/v1/trip/tracking_id/tracking-1',
+  '/api/v1/trip/tracking_id/tracking-1?page=2',
+  '/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=driver-1',
+  '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=driver-1',
+];
+
+describeWithPostgres('the age of an answer', () => {
+  let world: World;
+  let other: string;
+
+  beforeEach(async () => {
+    world = await createWorld();
+    other = await world.createKey('other');
+    // Positions 1 and 3 are of the fleet `acme`, 2 and 4 of another.
+    await world.ingest([
+      tripProcessed({ tracking_id: 'tracking-1' }),
+      tripProcessed({ fleet_id: 'other', tracking_id: 'tracking-1' }),
+      driverProfile(),
+      driverProfile({ fleet_id: 'other' }),
+    ]);
+  });
+  afterEach(async () => await world?.close());
+
+  /** What the headers of an answer say, the same of every endpoint. */
+  async function freshness(key?: string): Promise<{ position: number; lag: number }> {
+    const told = new Set<string>();
+    for (const path of PATHS) {
+      const { statusCode, headers } = await world.get(path, key === undefined ? {} : { key });
+      expect(statusCode, path).toBe(200);
+      told.add(`${headers['milepost-position']} ${headers['milepost-lag-seconds']}`);
+    }
+    expect([...told]).toHaveLength(1);
+    const [position, lag] = [...told].join().split(' ').map(Number);
+    return { position: position ?? Number.NaN, lag: lag ?? Number.NaN };
+  }
+
+  async function storedSecondsAgo(position: number, seconds: number): Promise<void> {
+    const change = 'UPDATE log.stored_event SET stored_at = now() - make_interval(secs => $2) WHERE position = $1';
+    expect((await world.pool.query(change, [position, seconds])).rowCount).toBe(1);
+  }
+
+  it('names the last stored event of its own fleet that is applied, whatever other fleets store', async () => {
+    await world.project();
+    expect(await freshness()).toEqual({ position: 3, lag: 0 });
+    expect(await freshness(other)).toEqual({ position: 4, lag: 0 });
+    await world.ingest([5, 6, 7].map((n) => tripProcessed({ fleet_id: 'other', source_trip_id: `trip-${n}` })));
+    await world.project();
+    expect(await freshness()).toEqual({ position: 3, lag: 0 });
+    expect(await freshness(other)).toEqual({ position: 7, lag: 0 });
+  });
+
+  it('names position 0 to a fleet without stored events, also one whose name lies between those of others', async () => {
+    await world.project();
+    for (const fleet of ['aaaa', 'bcme', 'zzzz']) {
+      const { headers } = await world.get('/api/v1/drivers', { key: await world.createKey(fleet) });
+      expect(headers).toMatchObject({ 'milepost-position': '0', 'milepost-lag-seconds': '0' });
+    }
+  });
+
+  it('says since when the oldest stored event waits to be applied, and 0 once none does', async () => {
+    await world.project();
+    await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
+    await storedSecondsAgo(5, 7_200);
+    await storedSecondsAgo(6, 3_600);
+    const behind = await freshness();
+    expect(behind.position).toBe(3);
+    expect(behind.lag).toBeGreaterThanOrEqual(7_200);
+    expect(behind.lag).toBeLessThan(7_300);
+    await world.project();
+    expect(await freshness()).toEqual({ position: 5, lag: 0 });
+  });
+
+  it('counts whole seconds, none of an event that a clock ahead of ours stored', async () => {
+    await world.project();
+    await world.ingest([driverProfile({ revision: 2 })]);
+    await storedSecondsAgo(5, -100);
+    expect((await freshness()).lag).toBe(0);
+    await storedSecondsAgo(5, 1.9);
+    expect(Number.isInteger((await freshness()).lag)).toBe(true);
+  });
+
+  it('is told to who has the answer already', async () => {
+    await world.project();
+    const { etag } = (await world.get('/api/v1/drivers')).headers;
+    await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
+    await storedSecondsAgo(5, 3_600);
+    const answer = await world.get('/api/v1/drivers', { headers: { 'if-none-match': String(etag) } });
+    expect(answer.statusCode).toBe(304);
+    expect(answer.headers['milepost-position']).toBe('3');
+    expect(Number(answer.headers['milepost-lag-seconds'])).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('stays right through replay, promotion and roll back, while other fleets store', async () => {
+    await world.project();
+    const projector = openPool(world.url, ROLES.projector);
+    try {
+      const worker = workerOf(projector, PROJECTIONS);
+      const promoted = await worker.start({ projection: 'all', promote: true });
+      await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
+      await world.project();
+      await worker.run(promoted);
+      expect(await worker.show(promoted)).toMatchObject({ phase: 'promoted' });
+      expect(await freshness()).toEqual({ position: 3, lag: 0 });
+      await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
+      await world.project();
+      expect(await freshness()).toEqual({ position: 6, lag: 0 });
+    } finally {
+      await projector.end();
+    }
+  });
+
+  it('counts an erasure as a stored event of the fleet, once it is applied', async () => {
+    await world.ingest([driverProfile({ driver_id: 'erased' })]);
+    await world.project();
+    const eraser = openPool(world.url, ROLES.eraser);
+    try {
+      const request = { fleetId: 'acme', driverId: 'erased', reason: 'case 1', keepAggregates: false };
+      expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ position: 6 });
+    } finally {
+      await eraser.end();
+    }
+    expect(await freshness()).toEqual({ position: 5, lag: 0 });
+    await world.project();
+    expect(await freshness()).toEqual({ position: 6, lag: 0 });
+    expect((await freshness(other)).position).toBe(4);
+  });
+});
