@@ -3,7 +3,7 @@ import { answerProblems, serverOptions, shedOverload, stopGracefully } from '@mi
 import fastify, { type FastifyInstance } from 'fastify';
 import { keepAuditTrail } from './plugins/audit-trail.ts';
 import { authenticateOperators } from './plugins/authentication.ts';
-import { reportDatabase } from './plugins/health.ts';
+import { reportProgress } from './plugins/health.ts';
 import { reportMetrics } from './plugins/metrics.ts';
 import { documentOperations } from './plugins/openapi.ts';
 import { watchMethods } from './plugins/other-methods.ts';
@@ -27,6 +27,8 @@ export interface OpsOptions extends RouteContext {
   logger: Logger;
   /** Undefined: everything but health, metrics and the reference is refused. */
   token: string | undefined;
+  /** A stored event that waits for longer to be applied turns readiness red. */
+  maximumLagSeconds: number;
   /** Of one address. */
   requestsPerMinute?: number;
 }
@@ -58,7 +60,10 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   answerProblems(app, PROBLEMS, options.logger);
   await documentOperations(app);
   const refuseOtherMethods = watchMethods(app);
-  reportDatabase(app, options.pool);
+  reportProgress(app, options.pool, {
+    maximumLagSeconds: options.maximumLagSeconds,
+    expectsIngest: options.askEndOffsets !== null,
+  });
   reportMetrics(app, options.pool, options.logger);
   // After health, which has to say that the server stops before the last requests are waited for.
   stopGracefully(app);

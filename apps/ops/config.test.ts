@@ -3,7 +3,13 @@ import { readConfig } from './config.ts';
 
 describe('the settings of the ops process', () => {
   it('have defaults for everything but the token', () => {
-    expect(readConfig({})).toMatchObject({ host: '127.0.0.1', port: 3001, token: undefined, kafka: undefined });
+    expect(readConfig({})).toMatchObject({
+      host: '127.0.0.1',
+      port: 3001,
+      token: undefined,
+      kafka: undefined,
+      maximumLagSeconds: 60,
+    });
   });
 
   it('take an empty token, as compose files pass it, for none', () => {
@@ -14,6 +20,7 @@ describe('the settings of the ops process', () => {
     ['a token that no header can carry', { OPS_TOKEN: 'two words' }, /^OPS_TOKEN must be/],
     ['a token that no header can carry', { OPS_TOKEN: 'zoë' }, /^OPS_TOKEN must be/],
     ['a port', { OPS_PORT: '99999' }, /^OPS_PORT must be/],
+    ['a lag', { MAXIMUM_LAG_SECONDS: '0' }, /^MAXIMUM_LAG_SECONDS must be/],
     ['brokers', { KAFKA_BROKERS: 'kafka' }, /^KAFKA_BROKERS must/],
   ])('refuse %s', (_what, environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);

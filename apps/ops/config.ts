@@ -17,6 +17,7 @@ export interface OpsConfig extends ProcessSettings {
   port: number;
   /** Undefined: nobody may ask for anything but health and metrics. */
   token: string | undefined;
+  maximumLagSeconds: number;
   redisUrl: string | undefined;
   schedule: Schedule;
   tasks: Tasks;
@@ -70,6 +71,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): OpsCon
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port: integer(environment, 'OPS_PORT', { default: 3001, minimum: 0, maximum: 65_535 }),
     token: readToken(environment),
+    maximumLagSeconds: integer(environment, 'MAXIMUM_LAG_SECONDS', { default: 60, minimum: 1, maximum: 86_400 }),
     schedule: readSchedule(environment),
     tasks: readTasks(environment),
     redisUrl: address(environment, 'REDIS_URL', ['redis', 'rediss']),

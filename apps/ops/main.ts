@@ -34,7 +34,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const pool = poolAs(ROLES.operator, CONNECTIONS);
   const ingestPool = poolAs(ROLES.ingest, SETTLING_CONNECTIONS);
   const eraserPool = poolAs(ROLES.eraser, SETTLING_CONNECTIONS);
-  const { token, kafka, redisUrl } = config;
+  const { token, kafka, redisUrl, maximumLagSeconds } = config;
   const askEndOffsets = kafka ? askKafka(kafka, logger) : null;
   let jobs: Enqueuer | undefined;
   const enqueue: Enqueue = async (data) => {
@@ -43,7 +43,16 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     jobs ??= openEnqueuer({ databaseUrl, redisUrl });
     return await jobs.enqueue(data);
   };
-  const app = await buildOps({ pool, ingestPool, eraserPool, enqueue, logger, token, askEndOffsets });
+  const app = await buildOps({
+    pool,
+    ingestPool,
+    eraserPool,
+    enqueue,
+    logger,
+    token,
+    askEndOffsets,
+    maximumLagSeconds,
+  });
   try {
     const address = await listen(app, config.host, config.port, 'OPS_PORT');
     logger.info({ address }, `The operators' API answers at ${address}; its reference is at ${address}/docs.`);

@@ -22,5 +22,6 @@ export { type RetriedDeadLetter, retryDeadLetterBatch } from './retry-dead-lette
 export { LOG_CHANNEL } from './sql/advance-head.ts';
 export { claimFile, claimSource, type SourceClaim } from './sql/claim-source.ts';
 export { findRetryOrder, type RetryCandidate } from './sql/find-retry-order.ts';
+export { holdSources } from './sql/hold-sources.ts';
 export { readHeadPosition, readSourceCounts } from './sql/read-counts.ts';
 export type { IncomingRecord } from './store-records.ts';

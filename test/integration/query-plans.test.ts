@@ -14,6 +14,7 @@ import {
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { fillLog } from '../support/filled-log.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { explainPrepared, nodesOf, type Plan, rowsOf, withoutStatistics } from '../support/query-plan.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -42,10 +43,16 @@ const FILL = `
   FROM generate_series(0, ${TRIPS_PER_DRIVER - 1}) t, generate_series(1, ${DRIVERS}) n;
   INSERT INTO read.weekly_rollups_1 (fleet_id, driver_id, start_date, through_date, sums, totals)
   SELECT fleet_id, driver_id, date_trunc('week', date)::date, date, repeat('1', 70), summary FROM read.daily_rollups_1;
+  INSERT INTO read.fleets_1 (fleet_id, position) SELECT 'fleet-' || n, n FROM generate_series(1, ${DRIVERS}) n;
+  INSERT INTO read.fleets_1 (fleet_id, position) VALUES ('acme', ${DRIVERS + 1});
+  ${fillLog(DRIVERS)}
   INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) SELECT 'key_' || n, 'acme', sha256(n::text::bytea) FROM generate_series(1, ${DRIVERS}) n;`;
 
 /** Read tables begin empty, and are read before the server has looked at them for the first time. */
-const NO_STATISTICS = withoutStatistics(PROJECTIONS.map(({ name }) => `read.${name}_1`));
+const NO_STATISTICS = withoutStatistics(['log.stored_event', ...PROJECTIONS.map(({ name }) => `read.${name}_1`)]);
+
+/** How old an answer may be: one row each of its fleet, and of the oldest stored event that is not applied. */
+const FRESHNESS = [/fleets_1_pkey/, /stored_event_pkey/];
 
 /** What is done to the tables before and after they are filled. */
 const STATES = {
@@ -82,32 +89,34 @@ const TRIP_ID = hash('md5', '7/3');
 const CASES: Record<string, Case> = {
   'driver list, first page': {
     run: (pool) => listDrivers(pool, 'acme', page),
-    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/] },
+    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/, ...FRESHNESS] },
     blocks: 16,
     rows: LIMIT + 10,
   },
   'driver list, last page': {
     run: (pool) => listDrivers(pool, 'acme', { page: DRIVERS / LIMIT, limit: LIMIT }),
-    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/] },
+    statements: { 'list-drivers': [/drivers_1_fleet_id_ordinal_key/, ...FRESHNESS] },
     blocks: 16,
     rows: LIMIT + 10,
   },
   'trip list': {
     run: (pool) =>
       listTrips(pool, { fleetId: 'acme', driverId: 'driver-7', startsFrom: FIRST_DAY, endedBy: NOW, ...page }),
-    statements: { 'list-trips': [/trips_1_pkey/, /drivers_1_pkey/] },
+    statements: { 'list-trips': [/trips_1_pkey/, /drivers_1_pkey/, ...FRESHNESS] },
     blocks: 40,
     rows: 2 * TRIPS_PER_DRIVER + 10,
   },
   'trip detail by trip_id': {
     run: (pool) => findTrip(pool, TRIP_ID, detail),
-    statements: { 'trip-by-trip-id': [/trips_1_trip_id_idx/, /trail_paths_1_pkey/, /trip_events_1_pkey/] },
+    statements: {
+      'trip-by-trip-id': [/trips_1_trip_id_idx/, /trail_paths_1_pkey/, /trip_events_1_pkey/, ...FRESHNESS],
+    },
     blocks: 20,
     rows: 15,
   },
   'trip detail by trip_id, past the end': {
     run: (pool) => findTrip(pool, TRIP_ID, { ...detail, page: 2 }),
-    statements: { 'trip-by-trip-id': [], 'count-trip-by-trip-id': [/trips_1_trip_id_idx/] },
+    statements: { 'trip-by-trip-id': [], 'count-trip-by-trip-id': [/trips_1_trip_id_idx/, ...FRESHNESS] },
     blocks: 20,
     rows: 15,
   },
@@ -127,7 +136,7 @@ const CASES: Record<string, Case> = {
   },
   'daily summary': {
     run: (pool) => dailySummaries(pool, 'acme', drivers, '2025-10-08'),
-    statements: { 'daily-summaries': [/drivers_1_pkey/, /daily_rollups_1_pkey/] },
+    statements: { 'daily-summaries': [/drivers_1_pkey/, /daily_rollups_1_pkey/, ...FRESHNESS] },
     blocks: 20 * (4 + 4) + 10,
     rows: 2 * 20 + 10,
   },

@@ -61,7 +61,15 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
     const logger = createLogger('ops', 'silent');
     const pools = { pool, ingestPool: pipeline.ingest, eraserPool };
     const { enqueue } = jobs;
-    const ops = await buildOps({ ...pools, enqueue, logger, token: TOKEN, askEndOffsets: null, ...own });
+    const ops = await buildOps({
+      ...pools,
+      enqueue,
+      logger,
+      token: TOKEN,
+      askEndOffsets: null,
+      maximumLagSeconds: 60,
+      ...own,
+    });
     built.push(ops);
     return ops;
   };

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
+import { PROJECTIONS } from '@milepost/read-models/projections';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { toNdjson, tripProcessed } from '../support/records.ts';
@@ -155,7 +156,7 @@ describeWithPostgres('commands on a database', () => {
   it('tells the lag, waits until the read tables show the records, and then tells that there is none', async () => {
     const before = await json<{ head_position: number; projections: object[] }>('status');
     expect(Object.keys(before)).toEqual(['head_position', 'projections', 'dead_letters', 'sources', 'replays']);
-    expect(before.projections).toHaveLength(6);
+    expect(before.projections).toHaveLength(PROJECTIONS.length);
     expect(before.projections[0]).toMatchObject({ checkpoint: 0, lag_events: before.head_position });
 
     const projector = start(milepost(['projector']), settings);

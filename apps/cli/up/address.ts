@@ -40,14 +40,18 @@ export async function assertPortFree(host: string, port: number, setting: string
   }
 }
 
-/** Resolves when a process can answer. Rejects when it cannot within 30 seconds, or when aborted. */
+/**
+ * Resolves when a process can answer: the operators' as soon as it is alive, as its readiness tells of faults elsewhere, which
+ * it is there to show. Rejects when it cannot within 30 seconds, or when aborted.
+ */
 export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
+  const path = process === 'api' ? '/readyz' : '/healthz';
   const deadline = performance.now() + LONGEST_START_MILLISECONDS;
   while (performance.now() < deadline) {
     signal.throwIfAborted();
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
+    const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     if (answer?.ok) return;
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-  throw new Error(`The ${process} process is not ready at ${url}/readyz after ${LONGEST_START_MILLISECONDS / 1000} s.`);
+  throw new Error(`The ${process} process is not ready at ${url}${path} after ${LONGEST_START_MILLISECONDS / 1000} s.`);
 }

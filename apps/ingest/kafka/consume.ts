@@ -1,3 +1,4 @@
+import { holdSources } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import type { Admin, EachBatchPayload, Kafka } from 'kafkajs';
@@ -122,7 +123,9 @@ export async function consume(options: ConsumeOptions): Promise<ConsumerEnd> {
     // A check waits for claims, and those for the database: while it is away only one may wait.
     if (checking) return detector.sign(Date.now());
     checking = true;
-    const behind = await isBehind(admin, claims, skipped).catch(() => false);
+    const behind = await isBehind(admin, claims, skipped).catch(() => null);
+    // Not while the broker is away: nothing could come in.
+    if (behind !== null) await holdSources(pool, await claims.held()).catch(() => {});
     checking = false;
     if (!behind) detector.sign(Date.now());
     if (!detector.isStalled(Date.now())) return;

@@ -34,17 +34,18 @@ describeWithPostgres('the age of an answer', () => {
   });
   afterEach(async () => await world?.close());
 
-  /** What the headers of an answer say, the same of every endpoint. */
+  /** What the headers say: the position that every endpoint names, and the longest lag. */
   async function freshness(key?: string): Promise<{ position: number; lag: number }> {
-    const told = new Set<string>();
+    const told: { position: unknown; lag: number }[] = [];
     for (const path of PATHS) {
       const { statusCode, headers } = await world.get(path, key === undefined ? {} : { key });
       expect(statusCode, path).toBe(200);
-      told.add(`${headers['milepost-position']} ${headers['milepost-lag-seconds']}`);
+      expect(headers['milepost-lag-seconds'], path).toMatch(/^\d+$/);
+      told.push({ position: headers['milepost-position'], lag: Number(headers['milepost-lag-seconds']) });
     }
-    expect([...told]).toHaveLength(1);
-    const [position, lag] = [...told].join().split(' ').map(Number);
-    return { position: position ?? Number.NaN, lag: lag ?? Number.NaN };
+    const positions = new Set(told.map(({ position }) => position));
+    expect(positions.size).toBe(1);
+    return { position: Number([...positions][0]), lag: Math.max(...told.map(({ lag }) => lag)) };
   }
 
   async function storedSecondsAgo(position: number, seconds: number): Promise<void> {
@@ -83,13 +84,11 @@ describeWithPostgres('the age of an answer', () => {
     expect(await freshness()).toEqual({ position: 5, lag: 0 });
   });
 
-  it('counts whole seconds, none of an event that a clock ahead of ours stored', async () => {
+  it('counts no seconds of an event that a clock ahead of ours stored', async () => {
     await world.project();
     await world.ingest([driverProfile({ revision: 2 })]);
     await storedSecondsAgo(5, -100);
     expect((await freshness()).lag).toBe(0);
-    await storedSecondsAgo(5, 1.9);
-    expect(Number.isInteger((await freshness()).lag)).toBe(true);
   });
 
   it('is told to who has the answer already', async () => {

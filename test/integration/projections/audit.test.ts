@@ -64,6 +64,7 @@ describeWithPostgres('the audit', () => {
     expect(report.projections.map(({ projection, expected_rows }) => [projection, expected_rows])).toEqual([
       ['daily_rollups', 3],
       ['drivers', 2],
+      ['fleets', 1],
       ['trail_paths', 4],
       ['trip_events', 4],
       ['trips', 4],
@@ -182,6 +183,7 @@ describeWithPostgres('the audit', () => {
     expect(found.map(({ check, projection }) => `${projection}: ${check}`).sort()).toEqual([
       'daily_rollups: differing_row',
       'drivers: missing_row',
+      'fleets: differing_row',
       'trail_paths: missing_row',
       'trip_events: missing_row',
       'trips: missing_row',
@@ -189,7 +191,9 @@ describeWithPostgres('the audit', () => {
       'weekly_rollups: differing_row',
     ]);
     for (const fault of found)
-      expect(positionsOf(fault)).toContain(fault.projection === 'drivers' ? LAST + 2 : LAST + 1);
+      expect(positionsOf(fault)).toContain(
+        fault.projection === 'drivers' || fault.projection === 'fleets' ? LAST + 2 : LAST + 1,
+      );
   });
 
   it('names what the rows show past a checkpoint that was moved back', async () => {
@@ -350,9 +354,12 @@ describeWithPostgres('the audit', () => {
       expect(await report.auditing).toMatchObject({
         equal: true,
         position: LAST + 1,
-        projections: [{ checkpoint: LAST }, {}, {}, {}, {}, {}],
+        projections: [{ checkpoint: LAST }, {}, {}, {}, {}, {}, {}],
       });
-      expect(await audit()).toMatchObject({ equal: true, projections: [{ checkpoint: LAST + 1 }, {}, {}, {}, {}, {}] });
+      expect(await audit()).toMatchObject({
+        equal: true,
+        projections: [{ checkpoint: LAST + 1 }, {}, {}, {}, {}, {}, {}],
+      });
     });
   });
 });

@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { deploy } from '../support/deployment.ts';
+import { Processes } from '../support/processes.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+describeWithKafka('readiness of the ops process', (brokers) => {
+  it('tells an ingest that reads idle topics from one that is missing', async () => {
+    const { processes, owner } = await deploy(brokers);
+    const [port] = await freePorts(1);
+    const others = new Processes({ ...processes.settings, OPS_PORT: String(port) });
+    onTestFinished(async () => await others.end());
+    others.start('ops');
+    const readiness = async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      return answer && { status: answer.status, body: await answer.json() };
+    };
+    const missing = { reason: 'ingest_missing', missing_seconds: null, limit_seconds: 60 };
+    await expect.poll(readiness, WAIT).toMatchObject({ status: 503, body: missing });
+
+    const ingest = processes.start('ingest');
+    await expect.poll(readiness, WAIT).toEqual({ status: 200, body: { status: 'ready' } });
+    // As long ago as if it had been the last time: the topics stay idle, and it is said again.
+    const age = async () => await owner.query("UPDATE log.source SET held_at = now() - interval '2 minutes'");
+    await age();
+    await expect.poll(readiness, WAIT).toMatchObject({ status: 200 });
+
+    await ingest.kill();
+    await age();
+    expect(await readiness()).toMatchObject({ status: 503, body: { reason: 'ingest_missing' } });
+  }, 180_000);
+});
