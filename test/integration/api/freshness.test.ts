@@ -1,5 +1,6 @@
 import { eraseDriver } from '@milepost/operations/erasure';
 import { ROLES } from '@milepost/postgres';
+import { rollBack } from '@milepost/projection-engine/replay';
 import { PROJECTIONS } from '@milepost/read-models/projections';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPool } from '../../support/pipeline.ts';
@@ -115,6 +116,9 @@ describeWithPostgres('the age of an answer', () => {
       expect(await freshness()).toEqual({ position: 3, lag: 0 });
       await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
       await world.project();
+      const { id } = await rollBack(world.pool, PROJECTIONS, { projection: 'all', requestedBy: 'test' });
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
       expect(await freshness()).toEqual({ position: 6, lag: 0 });
     } finally {
       await projector.end();
