@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { deploy } from '../support/deployment.ts';
 import { Processes } from '../support/processes.ts';
-import { freePorts } from '../support/services/free-port.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 

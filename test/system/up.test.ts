@@ -105,7 +105,7 @@ describe('up', () => {
     const { head_position, projections } = JSON.parse(status.stdout);
     expect(JSON.parse(answer)).toMatchObject({ head_position });
     expect(head_position).toBeGreaterThan(5_000);
-    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(Array(6).fill(head_position));
+    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(PROJECTIONS.map(() => head_position));
     const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
     const token = (await readFile(join(home, 'ops-token'), 'utf8')).trim();
     expect(lines.join('\n')).toContain(token);

@@ -6,8 +6,10 @@ All dates and epoch times are UTC.
 
 Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: application/json\`. Errors are
 \`application/problem+json\` (RFC 9457) with a \`code\` of a closed list. Every answer to an authenticated request has
-\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; every successful one an \`ETag\` for \`If-None-Match\`
-and, in \`Milepost-Position\`, the position of the event log that it reflects.`;
+\`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`; every successful one an \`ETag\` for
+\`If-None-Match\`, in \`Milepost-Position\` the position of your fleet's last stored event that it reflects, and in
+\`Milepost-Lag-Seconds\` how old it may be: for how many whole seconds the oldest stored event has been waiting to be applied,
+0 when none is.`;
 
 /** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
 export async function documentReports(app: FastifyInstance): Promise<void> {
