@@ -218,8 +218,13 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
     expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
 
-    for (const { name } of PROJECTIONS)
-      expect(withoutVictim(await texts(name)), name).toEqual(withoutVictim(before.get(name) ?? []));
+    // The erasure is a stored event of the fleet, and nothing but its last position may change.
+    const ofOthers = (rows: string[]) => rows.filter((row) => !row.includes(',acme)'));
+    for (const { name } of PROJECTIONS) {
+      const rowsOf = (rows: string[]) => withoutVictim(name === 'fleets' ? ofOthers(rows) : rows);
+      expect(rowsOf(await texts(name)), name).toEqual(rowsOf(before.get(name) ?? []));
+    }
+    expect(await texts('fleets')).toContain(`(${erased.position},acme)`);
     const { rows } = await pipeline.owner.query(
       `SELECT ordinal, profile::json AS profile FROM read.drivers WHERE driver_id = $1`,
       [erased.pseudonym],
