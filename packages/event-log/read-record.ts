@@ -24,7 +24,7 @@ export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord 
 
 /** As `readRecord`, of a line that may be one of an archive: what was stored by an earlier rule comes back as it was. */
 export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
-  return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now));
+  return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now), raw);
 }
 
 /**

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '@milepost/postgres/embedded';
 import { embeddedDirectory } from '@milepost/postgres/locate';
+import { PROJECTIONS } from '@milepost/read-models/projections';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assertOwnRolesAlone } from '../support/logins.ts';
@@ -105,7 +106,9 @@ describe('up', () => {
     const { head_position, projections } = JSON.parse(status.stdout);
     expect(JSON.parse(answer)).toMatchObject({ head_position });
     expect(head_position).toBeGreaterThan(5_000);
-    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(PROJECTIONS.map(() => head_position));
+    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(
+      PROJECTIONS.map(() => head_position),
+    );
     const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
     const token = (await readFile(join(home, 'ops-token'), 'utf8')).trim();
     expect(lines.join('\n')).toContain(token);

@@ -127,7 +127,8 @@ async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[
       phone_use_time_seconds: secondsByTheOldRule(parsed.record.events, 7),
       overspeeding_time_seconds: secondsByTheOldRule(parsed.record.events, 9),
     };
-    return { ...record, prepared: prepareRecord({ ok: true, record: { ...parsed.record, event_summary } }) };
+    const prepared = prepareRecord({ ok: true, record: { ...parsed.record, event_summary } }, record.raw);
+    return { ...record, prepared };
   });
   await append(ingest, claim, records, claim.nextOffset + records.length);
 }
