@@ -4,6 +4,7 @@ import { type Logger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
 import { createKafkaClient } from './client.ts';
+import { registerCodecs } from './codecs.ts';
 import { type ConsumerEnd, consume } from './consume.ts';
 import { SourceGapError } from './errors.ts';
 import { ensureTopics } from './topics.ts';
@@ -34,6 +35,7 @@ async function runOnce(kafka: Kafka, admin: Admin, { pool, config, logger, signa
  */
 export async function runKafkaIngest(options: Options): Promise<void> {
   const { config, logger, signal } = options;
+  registerCodecs();
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     const kafka = createKafkaClient(config, logger);
     try {
