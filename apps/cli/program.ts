@@ -13,6 +13,7 @@ import { addProjector } from './commands/projector.ts';
 import { addReplay } from './commands/replay/index.ts';
 import { addRetention } from './commands/retention.ts';
 import { addSimulate } from './commands/simulate.ts';
+import { addSources } from './commands/sources.ts';
 import { addStatus } from './commands/status.ts';
 import { addTrace } from './commands/trace/index.ts';
 import { addUp } from './commands/up.ts';
@@ -39,6 +40,7 @@ export function createProgram(): Command {
     addOps,
     addKeys,
     addStatus,
+    addSources,
     addReplay,
     addAudit,
     addDeadLetters,

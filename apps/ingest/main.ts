@@ -13,7 +13,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
 /**
  * The ingest process: Kafka to event log, until the signal aborts.
  *
- * @throws SettingError, DatabaseNotFoundError, SourceGapError
+ * @throws SettingError, DatabaseNotFoundError
  */
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();

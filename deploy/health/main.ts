@@ -38,7 +38,10 @@ function isCheck(name: string | undefined): name is keyof typeof CHECKS {
 /** What is wrong with the process, in a sentence; null when it moves or has nothing to do. */
 async function check([name]: string[]): Promise<string | null> {
   if (!isCheck(name)) return 'usage: main.ts ingest|projector';
-  const progresses = await CHECKS[name](await withPool(ROLES[name], readLogStatus));
+  const status = await withPool(ROLES[name], readLogStatus);
+  const stopped = name === 'ingest' ? status.sources.find(({ fault }) => fault !== null) : undefined;
+  if (stopped) return stopped.fault;
+  const progresses = await CHECKS[name](status);
   const standing = await standingStillSince(`/tmp/health-${name}.json`, progresses);
   return standing.length === 0 ? null : `Behind, and not moved since the last check: ${standing.join(', ')}.`;
 }

@@ -1,5 +1,6 @@
 import { inTransaction, type Pool } from '@milepost/postgres';
 import { SourceFencedError } from './errors.ts';
+import { type LastRecord, lastRecordOf } from './last-record.ts';
 import { advanceSources } from './sql/advance-sources.ts';
 import type { SourceClaim } from './sql/claim-source.ts';
 import { insertDeadLetters } from './sql/insert-dead-letters.ts';
@@ -44,6 +45,11 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
   };
 }
 
+function lastOf({ records }: SourceBatch): LastRecord | null {
+  const last = records.at(-1);
+  return last?.timestamp === undefined ? null : lastRecordOf(last.offset, last.timestamp, last.raw);
+}
+
 /**
  * Stores batches of different sources, one after the other: stored events, dead letters and the sources' offsets in one
  * transaction, so that a record has its effect exactly once however often it is delivered.
@@ -58,17 +64,25 @@ export async function appendTogether(
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
     ofSource.map((record) => ({ ...record, sourceId })),
   );
+  const lasts = batches.map(lastOf);
   return await inTransaction(pool, async (transaction) => {
     const { outcome, headPosition } = await storeRecords(transaction, records);
     await insertDeadLetters(transaction, outcome.deadLetters);
-    const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));
+    const advances = batches.map((batch, index) => ({
+      ...batch,
+      counts: countsOf(batch, outcome),
+      last: lasts[index] ?? null,
+    }));
     const [fenced] = await advanceSources(transaction, advances);
     if (fenced) {
       throw new SourceFencedError(
-        `Source ${fenced.topic}/${fenced.partition} was claimed by another process: offset ${fenced.nextOffset} of epoch ${fenced.epoch} no longer holds.`,
+        `Source ${fenced.topic}/${fenced.partition} was claimed by another process, or stopped: offset ${fenced.nextOffset} of epoch ${fenced.epoch} no longer holds.`,
       );
     }
-    const appended = advances.map(({ claim, nextOffset, counts }) => ({ counts, claim: { ...claim, nextOffset } }));
+    const appended = advances.map(({ claim, nextOffset, counts, last }) => ({
+      counts,
+      claim: { ...claim, nextOffset, last },
+    }));
     return { headPosition, appended };
   });
 }

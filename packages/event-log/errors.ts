@@ -1,5 +1,5 @@
 /**
- * Another process has claimed the source since, or its offset has moved: what this process wanted to store was not
+ * Another process has claimed the source since, its offset has moved, or it was stopped: what this process wanted to store was not
  * stored, and it must claim the source again before it goes on.
  */
 export class SourceFencedError extends Error {

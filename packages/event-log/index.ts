@@ -16,6 +16,7 @@ export { type ErasureState, findErasure } from './erasure/sql/find-erasure.ts';
 export { SourceFencedError } from './errors.ts';
 export { gatherBytes } from './gather-bytes.ts';
 export { STORED_EVENT_KINDS } from './kinds.ts';
+export { isSameRecord, lastRecordOf } from './last-record.ts';
 export type { PreparedRecord, Refusal } from './prepare.ts';
 export { readArchivedRecord, readRecord } from './read-record.ts';
 export { type RetriedDeadLetter, retryDeadLetterBatch } from './retry-dead-letters.ts';
@@ -24,4 +25,5 @@ export { claimFile, claimSource, type SourceClaim } from './sql/claim-source.ts'
 export { findRetryOrder, type RetryCandidate } from './sql/find-retry-order.ts';
 export { holdSources } from './sql/hold-sources.ts';
 export { readHeadPosition, readSourceCounts } from './sql/read-counts.ts';
+export { clearSourceFault, listStoppedSources, markSourceFault } from './sql/source-faults.ts';
 export type { IncomingRecord } from './store-records.ts';

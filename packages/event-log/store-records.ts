@@ -15,6 +15,8 @@ export interface IncomingRecord {
   offset: number;
   raw: Uint8Array | null;
   prepared: PreparedRecord;
+  /** The broker's, in epoch milliseconds; a line of a file has none. */
+  timestamp?: number | undefined;
 }
 
 /** A record and the source that brought it. */

@@ -10,9 +10,9 @@ export interface RetryOptions {
   onFault: (error: unknown, delayMilliseconds: number) => void;
 }
 
-/** The wait before attempt `attempt` (0, 1, ...): doubled each time, with jitter, at most ten seconds. */
-export function backoffMilliseconds(attempt: number): number {
-  const longest = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, LONGEST_DELAY_MILLISECONDS);
+/** The wait before attempt `attempt` (0, 1, ...): doubled each time, with jitter, at most `limit`, by default ten seconds. */
+export function backoffMilliseconds(attempt: number, limit = LONGEST_DELAY_MILLISECONDS): number {
+  const longest = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, limit);
   return longest / 2 + Math.random() * (longest / 2);
 }
 

@@ -170,7 +170,8 @@ describeWithPostgres('commands on a database', () => {
       for (const projection of after.projections) {
         expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
       }
-      expect(after.sources[0]).toEqual({ topic: 'file:stdin', partition: 1, next_offset: 2, end_offset: 2, lag: 0 });
+      const read = { next_offset: 2, end_offset: 2, lag: 0, stopped: false, fault: null, fault_at: null };
+      expect(after.sources[0]).toEqual({ topic: 'file:stdin', partition: 1, ...read });
     } finally {
       projector.kill('SIGTERM');
     }

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
-import { deploy } from '../support/deployment.ts';
-import { tripProcessed } from '../support/records.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
 import type { Message } from '../support/topics.ts';
+import { createHome, removeHome } from './milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 
@@ -29,21 +32,99 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     await untilApplied();
   }, 120_000);
 
-  it('stops with an alarm when a topic was deleted and made anew, before anything is published to it', async () => {
-    const { topics, processes, untilApplied } = await deploy(brokers);
-    await topics.publish(trips(10));
-    const first = processes.start('ingest');
-    await untilApplied();
-    expect(await first.stop()).toBe(0);
+  /** Deletes the topic of trips and makes it anew, empty. */
+  async function makeAnew({ topics }: Deployment): Promise<void> {
     const admin = topics.kafka.admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topics.names.trips] });
     await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips), WAIT).toBe(false);
-    await admin.createTopics({ topics: [{ topic: topics.names.trips, numPartitions: 3 }], waitForLeaders: true });
     await admin.disconnect();
-    const second = processes.start('ingest');
-    await expect.poll(() => second.child.exitCode, WAIT).toBe(1);
-    expect(second.output()).toMatch(/should go on at offset 10, but the broker holds 0 to 0/);
+    await topics.make();
+  }
+
+  /** Resolves once the only source of trips stands still for this reason, with so many records read. */
+  async function untilStopped({ owner, topics }: Deployment, records: number, fault: RegExp): Promise<string> {
+    const read = async () => {
+      const { rows } = await owner.query(
+        'SELECT partition, records_read, fault FROM log.source WHERE topic = $1 AND stopped',
+        [topics.names.trips],
+      );
+      return rows;
+    };
+    const stopped = [{ partition: expect.any(Number), records_read: records, fault: expect.stringMatching(fault) }];
+    await expect.poll(read, WAIT).toEqual(stopped);
+    return `${topics.names.trips}/${(await read())[0].partition}`;
+  }
+
+  it('stops a topic that was made anew and filled past the offset, alone, until an operator accepts the loss', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const first = processes.start('ingest');
+    await untilApplied();
+    expect(await first.stop()).toBe(0);
+    await makeAnew(deployment);
+    await topics.publish(trips(30));
+    const home = await createHome();
+    onTestFinished(async () => await removeHome(home));
+    const [port = 0, opsPort = 0] = await freePorts(2);
+    const ports = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort) };
+    const whole = new Processes({ ...processes.settings, ...ports });
+    onTestFinished(async () => await whole.end());
+    const up = whole.start('up');
+    const source = await untilStopped(deployment, 10, /was made anew: at offset 9/);
+
+    // Everything else goes on, and everybody sees what stands still.
+    const value = JSON.stringify(driverProfile());
+    await topics.publish([{ topic: 'drivers', key: 'one', value, broken: false }]);
+    await untilRead(11);
+    await expect.poll(up.output, WAIT).toContain('Ctrl-C stops everything');
+    const ready = async (of: number) => (await fetch(`http://127.0.0.1:${of}/readyz`)).json();
+    expect(await ready(port)).toEqual({ status: 'ready' });
+    expect(await ready(opsPort)).toEqual({ status: 'not_ready', reason: 'source_fault' });
+    expect(await processes.run('status')).toContain(`${source} was made anew: at offset 9`);
+
+    expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('goes on at offset 0');
+    await untilRead(41);
+    await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'ready' });
+    expect(await processes.run('operations', 'list')).toContain(`${source} goes on at offset 0 instead of 10`);
+    expect(await up.stop()).toBe(0);
+  }, 180_000);
+
+  it('stops a topic that was made anew while ingest runs, and one that is still empty', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const ingest = processes.start('ingest');
+    await untilApplied();
+    await makeAnew(deployment);
+    await untilStopped(deployment, 10, /should go on at offset 10, but the broker holds 0 to 0/);
+    await topics.publish(trips(30));
+    const again = processes.start('ingest');
+    const source = await untilStopped(deployment, 10, /was made anew/);
+    expect(await processes.run('sources', 'accept', source, '--from', '20')).toContain('at offset 20 instead of 10');
+    await untilRead(20);
+    expect([ingest.child.exitCode, again.child.exitCode]).toEqual([null, null]);
+  }, 180_000);
+
+  it('stops a topic that lost records before they were read', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const first = processes.start('ingest');
+    await untilApplied();
+    expect(await first.stop()).toBe(0);
+    await topics.publish(trips(10));
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    const offsets = await admin.fetchTopicOffsets(topics.names.trips);
+    const partitions = offsets.flatMap(({ partition, high }) => (high === '20' ? [{ partition, offset: '15' }] : []));
+    await admin.deleteTopicRecords({ topic: topics.names.trips, partitions });
+    await admin.disconnect();
+    processes.start('ingest');
+    const source = await untilStopped(deployment, 10, /should go on at offset 10, but the broker holds 15 to 20/);
+    await processes.run('sources', 'accept', source, '--from', 'beginning');
+    await untilRead(15);
   }, 120_000);
 
   it('passes records of aborted transactions by, and goes on behind them', async () => {

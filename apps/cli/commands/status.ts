@@ -58,6 +58,9 @@ function printStatus({ head_position, projections, dead_letters, sources, replay
     ['source', 'partition', 'next offset', 'end offset', 'lag'],
     sources.map((row) => [row.topic, row.partition, row.next_offset, row.end_offset, row.lag]),
   );
+  for (const { topic, partition, fault, fault_at } of sources) {
+    if (fault !== null) process.stdout.write(`\n${topic}/${partition} since ${fault_at?.toISOString()}: ${fault}\n`);
+  }
 }
 
 /** `milepost status`: how far the log, the read tables and the sources have come. */

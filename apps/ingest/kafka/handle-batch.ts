@@ -1,13 +1,13 @@
-import { type SourceClaim, SourceFencedError } from '@milepost/event-log';
+import { isSameRecord, lastRecordOf, type SourceClaim, SourceFencedError } from '@milepost/event-log';
 import { backoffMilliseconds, isPassingFault } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { RecordBatcher } from '../records/batcher.ts';
 import type { RecordReader } from '../records/record-reader.ts';
-import { SourceGapError } from './errors.ts';
+import { SourceStoppedError } from './errors.ts';
 import { withHeartbeats } from './heartbeat.ts';
 import type { JointAppender } from './joint-appender.ts';
-import type { PartitionClaims } from './partition-claims.ts';
+import { type PartitionClaims, startOf } from './partition-claims.ts';
 
 /** How long a partition rests after another process has claimed it, until the group has settled who owns it. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
@@ -37,6 +37,8 @@ export function createBatchHandler(context: BatchContext): (payload: EachBatchPa
   return async (payload) => {
     const { topic, partition } = payload.batch;
     const source = `${topic}/${partition}`;
+    // Fetched before the partition was paused.
+    if (claims.isStopped(topic, partition)) return;
     try {
       await withHeartbeats(payload.heartbeat, () => storeBatch(context, payload));
       faults.delete(source);
@@ -44,6 +46,8 @@ export function createBatchHandler(context: BatchContext): (payload: EachBatchPa
       if (error instanceof SourceFencedError) {
         logger.warn({ topic, partition, reason: error.message }, 'partition was claimed by another process');
         rest(payload, FENCED_PAUSE_MILLISECONDS);
+      } else if (error instanceof SourceStoppedError) {
+        await claims.stop(error);
       } else if (isPassingFault(error)) {
         const attempt = faults.get(source) ?? 0;
         faults.set(source, attempt + 1);
@@ -59,37 +63,56 @@ export function createBatchHandler(context: BatchContext): (payload: EachBatchPa
 }
 
 /**
- * Whether the batch begins where the log goes on. If not, it is asked for again from the log's own offset, once per claim:
- * what comes then is all there is. Later offsets are a gap that the broker made (compaction, control records), unless
- * records were removed; earlier ones mean that the topic was made anew.
+ * The claim to store the batch with; null when the batch begins elsewhere than where the log goes on, or with the last
+ * record read as long as that is to be compared. Then it is asked for again from the last record, once per claim: what comes
+ * next is all there is. Later offsets are a gap that the broker made (compaction, control records), unless records were
+ * removed; earlier ones mean that the topic was made anew.
  */
-async function beginsWhereLogEnds(
-  { consumer, claims }: BatchContext,
+async function confirmStart(
+  { claims }: BatchContext,
   batch: EachBatchPayload['batch'],
   claim: SourceClaim,
-): Promise<boolean> {
-  const { topic, partition } = batch;
+): Promise<SourceClaim | null> {
   const first = Number(batch.firstOffset());
-  if (first === claim.nextOffset) return true;
-  if (claims.markSought(claim)) {
-    consumer.seek({ topic, partition, offset: String(claim.nextOffset) });
-    return false;
+  const start = startOf(claim);
+  if (first !== start) {
+    if (claims.seekAgain(claim)) return null;
+    // What was removed before the source was ever read is no gap.
+    if (claim.nextOffset > 0) await claims.checkHeld(claim);
+    if (first < start) throw SourceStoppedError.outOfRange(claim, first, Number(batch.highWatermark));
   }
-  // What was removed before the source was ever read is no gap.
-  if (claim.nextOffset > 0) await claims.checkHeld(claim);
-  if (first < claim.nextOffset) throw new SourceGapError(claim, first, Number(batch.highWatermark));
-  return true;
+  const { last, confirmed, stopped } = claim;
+  if (last === null || confirmed) return claim;
+  if (first === last.offset) {
+    const message = batch.messages.find(({ offset }) => Number(offset) === first);
+    const found = message && lastRecordOf(first, Number(message.timestamp), message.value);
+    if (!found || !isSameRecord(last, found)) throw SourceStoppedError.madeAnew(claim, first);
+  } else if (stopped !== null) {
+    // Compaction has taken the record, so nothing says that the cause is gone.
+    throw new SourceStoppedError(claim, stopped);
+  }
+  return await claims.confirm(claim);
 }
 
 async function storeBatch(context: BatchContext, payload: EachBatchPayload): Promise<void> {
   const { batch, isRunning, isStale, resolveOffset } = payload;
   const { topic, partition } = batch;
-  let claim = await context.claims.claim(topic, partition);
-  if (isStale() || !(await beginsWhereLogEnds(context, batch, claim))) return;
+  const taken = await context.claims.claim(topic, partition);
+  if (isStale()) return;
+  const confirmed = await confirmStart(context, batch, taken);
+  if (confirmed === null) return;
 
+  let claim = confirmed;
+  const { nextOffset: start } = claim;
+  const messages = batch.messages.filter(({ offset }) => Number(offset) >= start);
+  if (messages.length === 0) {
+    // Not resolved: what may follow in the batch are control records, which count as read once a fetch begins with them.
+    context.consumer.seek({ topic, partition, offset: String(start) });
+    return;
+  }
   // The records after which control records end the batch: the log's offset must pass those too.
   const endOffset = Number(batch.lastOffset()) + 1;
-  const lastRecord = Number(batch.messages.at(-1)?.offset);
+  const lastRecord = Number(messages.at(-1)?.offset);
   const batcher = new RecordBatcher(context.reader, async (records, nextOffset) => {
     const batchEnd = nextOffset > lastRecord ? endOffset : nextOffset;
     const appended = await context.appender.append({ claim, records, nextOffset: batchEnd });
@@ -97,10 +120,10 @@ async function storeBatch(context: BatchContext, payload: EachBatchPayload): Pro
     context.claims.update(claim);
     context.onStored();
   });
-  for (const message of batch.messages) {
+  for (const message of messages) {
     // A claim that another assignment has replaced meanwhile no longer holds; its records come again.
     if (!isRunning() || isStale()) break;
-    await batcher.add(Number(message.offset), message.value);
+    await batcher.add(Number(message.offset), message.value, Number(message.timestamp));
   }
   await batcher.flush();
   resolveOffset(String(claim.nextOffset - 1));

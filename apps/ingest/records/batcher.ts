@@ -29,9 +29,9 @@ export class RecordBatcher {
     this.#store = store;
   }
 
-  /** Takes one record of the source; `raw` is its value as it arrived. Rejects when a batch before could not be stored. */
-  async add(offset: number, raw: Uint8Array | null): Promise<void> {
-    this.#records.push({ offset, raw });
+  /** Takes one record of the source; `raw` is its value as it arrived, `timestamp` the broker's. Rejects when a batch before could not be stored. */
+  async add(offset: number, raw: Uint8Array | null, timestamp?: number): Promise<void> {
+    this.#records.push({ offset, raw, timestamp });
     this.#bytes += raw?.byteLength ?? 0;
     this.#nextOffset = offset + 1;
     if (this.#records.length >= LARGEST_BATCH_RECORDS || this.#bytes >= LARGEST_BATCH_BYTES) await this.#send();
@@ -58,10 +58,10 @@ export class RecordBatcher {
 
   async #readAndStore(records: readonly RawRecord[], nextOffset: number, before: Promise<void>): Promise<void> {
     const [prepared] = await Promise.all([this.#reader.read(records.map(({ raw }) => raw)), before]);
-    const incoming = records.map(({ offset, raw }, index): IncomingRecord => {
-      const record = prepared[index];
-      if (!record) throw new Error(`Nothing was read of the record at offset ${offset}.`);
-      return { offset, raw, prepared: record };
+    const incoming = records.map((record, index): IncomingRecord => {
+      const read = prepared[index];
+      if (!read) throw new Error(`Nothing was read of the record at offset ${record.offset}.`);
+      return { ...record, prepared: read };
     });
     await this.#store(incoming, nextOffset);
   }

@@ -4,8 +4,15 @@ import { reportHealth } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { nullable } from '../routes/schemas.ts';
+import { sourceFault } from './source-fault.ts';
 
-const REASONS = ['database_unavailable', 'database_not_migrated', 'read_tables_behind', 'ingest_missing'] as const;
+const REASONS = [
+  'database_unavailable',
+  'database_not_migrated',
+  'source_fault',
+  'read_tables_behind',
+  'ingest_missing',
+] as const;
 
 /** Ingest says every few seconds that it holds its sources. */
 const MOST_SECONDS_WITHOUT_INGEST = 60;
@@ -48,7 +55,8 @@ export function reportProgress(app: FastifyInstance, pool: Pool, limits: Progres
       if (limits.expectsIngest && isMissing) {
         return { reason: 'ingest_missing', missing_seconds, limit_seconds: MOST_SECONDS_WITHOUT_INGEST } as const;
       }
-      return null;
+      const fault = await sourceFault(pool);
+      return fault === null ? null : { reason: fault };
     } catch (error) {
       return isPassingFault(error) ? 'database_unavailable' : 'database_not_migrated';
     }

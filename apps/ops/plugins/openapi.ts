@@ -20,6 +20,7 @@ export async function documentOperations(app: FastifyInstance): Promise<void> {
       { name: 'Replays', description: 'Read tables built anew beside the live ones, compared, promoted or dropped.' },
       { name: 'Audits', description: 'The live read tables recounted from the log.' },
       { name: 'Dead letters', description: 'Records that broke a rule: looked at, tried again, given up.' },
+      { name: 'Sources', description: 'Partitions of topics that stand still, and where they go on.' },
       { name: 'Lineage', description: 'From an answer back to the records behind it.' },
       { name: 'Drivers', description: 'Erasure of a person.' },
       { name: 'Retention', description: 'What nobody can ask for any more.' },

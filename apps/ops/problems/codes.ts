@@ -37,6 +37,11 @@ export const PROBLEMS = {
     title: 'Erasure refused',
     meaning: 'There is nothing to erase: `detail` says why.',
   },
+  source_refused: {
+    status: 409,
+    title: 'Source refused',
+    meaning: 'The source does not stand still, or there is none of this name: there is nothing to accept.',
+  },
   body_too_large: { status: 413, title: 'Body too large', meaning: 'The body of the request exceeds 256 KiB.' },
   unsupported_media_type: {
     status: 415,

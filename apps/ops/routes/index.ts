@@ -8,6 +8,7 @@ import { operationsRoute } from './operations.ts';
 import * as projections from './projections/index.ts';
 import * as replays from './replays/index.ts';
 import { retentionRoute } from './retention.ts';
+import { acceptSourceRoute } from './sources.ts';
 import { statusRoute } from './status.ts';
 import * as traces from './traces/index.ts';
 
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...Object.values(replays),
   ...Object.values(audits),
   retentionRoute,
+  acceptSourceRoute,
   keysRoutes,
   operationsRoute,
   deadLetters.showDeadLetterRoute,

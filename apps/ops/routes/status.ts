@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { problems, type RouteContext } from './context.ts';
 import { ReplayResource } from './replays/schemas.ts';
-import { nullable } from './schemas.ts';
+import { nullable, Time } from './schemas.ts';
 
 export const Status = Type.Object(
   {
@@ -29,6 +29,9 @@ export const Status = Type.Object(
         next_offset: Type.Integer(),
         end_offset: nullable(Type.Integer({ description: 'Null when Kafka could not be asked.' })),
         lag: nullable(Type.Integer()),
+        stopped: Type.Boolean({ description: 'Whether the source stands still until an operator settles the fault.' }),
+        fault: nullable(Type.String({ description: 'Why nothing comes from the source, if nothing does.' })),
+        fault_at: nullable(Time),
       }),
     ),
     replays: Type.Array(ReplayResource, { description: 'Those that are not at their end.' }),

@@ -1,5 +1,6 @@
 import type { Statement, Transaction } from '@milepost/postgres';
 import type { AppendCounts } from '../append.ts';
+import type { LastRecord } from '../last-record.ts';
 import type { SourceClaim } from './claim-source.ts';
 
 /** A source whose records up to `nextOffset` the transaction has stored. */
@@ -7,6 +8,8 @@ export interface SourceAdvance {
   claim: SourceClaim;
   nextOffset: number;
   counts: AppendCounts;
+  /** The last of the records; null for those of a file. */
+  last: LastRecord | null;
 }
 
 /** A single statement compares and sets: checked apart, a second owner could slip in between. */
@@ -15,12 +18,14 @@ const ADVANCE_SOURCES: Statement = {
   text: `UPDATE log.source
          SET next_offset = batch.next_offset, records_read = records_read + batch.read,
              records_stored = records_stored + batch.stored, records_duplicate = records_duplicate + batch.duplicates,
-             records_dead_letter = records_dead_letter + batch.dead_letters
+             records_dead_letter = records_dead_letter + batch.dead_letters, last_offset = batch.last_offset,
+             last_timestamp = batch.last_timestamp, last_hash = batch.last_hash, fault = NULL, fault_at = NULL
          FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-             $8::bigint[])
-           AS batch (source_id, epoch, expected_offset, next_offset, read, stored, duplicates, dead_letters)
+             $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[])
+           AS batch (source_id, epoch, expected_offset, next_offset, read, stored, duplicates, dead_letters, last_offset,
+             last_timestamp, last_hash)
          WHERE source.source_id = batch.source_id AND source.epoch = batch.epoch
-           AND source.next_offset = batch.expected_offset
+           AND source.next_offset = batch.expected_offset AND NOT source.stopped
          RETURNING source.source_id`,
 };
 
@@ -38,6 +43,9 @@ export async function advanceSources(
     advances.map(({ counts }) => counts.stored),
     advances.map(({ counts }) => counts.duplicates),
     advances.map(({ counts }) => counts.dead_letters),
+    advances.map(({ last }) => last?.offset ?? null),
+    advances.map(({ last }) => last?.timestamp ?? null),
+    advances.map(({ last }) => last?.hash ?? null),
   ]);
   const advanced = new Set(rows.map((row) => row.source_id));
   // Two claims on one source cannot both hold: the row was moved once.

@@ -1,10 +1,12 @@
-import type { SourcePosition } from './log-status.ts';
+import type { SourcePosition, SourceState } from './log-status.ts';
 
-export interface SourceStatus extends SourcePosition {
+export interface EndOffset {
   /** Where the source ends; null when nobody could be asked. */
   end_offset: number | null;
   lag: number | null;
 }
+
+export type SourceStatus = SourceState & EndOffset;
 
 /** Kafka allows no colon in a topic; files (`file:`) and the operators' own sources (`operator:`) are named with one. */
 function isTopic(source: string): boolean {
@@ -30,7 +32,10 @@ export function topicsOf(sources: readonly SourcePosition[]): string[] {
 }
 
 /** Joins where reading has come to with where the sources end. All but topics were read to their end, so they never lag. */
-export function withEndOffsets(sources: readonly SourcePosition[], ends: EndOffsets): SourceStatus[] {
+export function withEndOffsets<Source extends SourcePosition>(
+  sources: readonly Source[],
+  ends: EndOffsets,
+): (Source & EndOffset)[] {
   return sources.map((source) => {
     const { topic, partition, next_offset } = source;
     const end = isTopic(topic) ? (ends.get(`${topic}/${partition}`) ?? null) : next_offset;

@@ -21,12 +21,21 @@ export interface SourcePosition {
   next_offset: number;
 }
 
+export interface SourceState extends SourcePosition {
+  /** Stands still until an operator settles the fault. */
+  stopped: boolean;
+  /** Why nothing comes from the source, and since when; null when nothing is wrong. */
+  fault: string | null;
+  fault_at: Date | null;
+}
+
 export interface LogStatus {
   head_position: number;
   projections: ProjectionStatus[];
   /** Those that nobody has settled yet. */
   dead_letters: number;
-  sources: SourcePosition[];
+  /** What is read: topics, and the newest files. */
+  sources: SourceState[];
 }
 
 async function readProjections(transaction: Transaction): Promise<ProjectionStatus[]> {
@@ -42,13 +51,15 @@ async function readProjections(transaction: Transaction): Promise<ProjectionStat
   });
 }
 
-async function readSources(transaction: Transaction): Promise<SourcePosition[]> {
+async function readSources(transaction: Transaction): Promise<SourceState[]> {
   return await transaction.rows(
     {
       name: 'status-sources',
-      text: `(SELECT topic, partition, next_offset FROM log.source WHERE topic NOT LIKE 'file:%' ORDER BY topic, partition)
+      text: `(SELECT topic, partition, next_offset, stopped, fault, fault_at FROM log.source
+              WHERE topic NOT LIKE '%:%' ORDER BY topic, partition)
              UNION ALL
-             (SELECT topic, partition, next_offset FROM log.source WHERE topic LIKE 'file:%' ORDER BY source_id DESC LIMIT $1)`,
+             (SELECT topic, partition, next_offset, stopped, fault, fault_at FROM log.source
+              WHERE topic LIKE 'file:%' ORDER BY source_id DESC LIMIT $1)`,
     },
     [NEWEST_FILES],
   );

@@ -22,6 +22,7 @@ const GUARDED: [string, OpsRequest][] = [
   ['/audits', { method: 'POST' }],
   ['/audits/1', {}],
   ['/retention', { method: 'POST' }],
+  ['/sources/milepost.trips/0/accept', { method: 'POST', body: { from: 0 } }],
   ['/dead-letters', {}],
   ['/dead-letters/1', {}],
   ['/dead-letters/retry', { method: 'POST', body: { all_open: true } }],

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ErasureResource } from '../../../apps/ops/routes/erasure.ts';
+import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -31,6 +32,16 @@ describeWithPostgres('the erasure of a driver', () => {
     const { rows } = await world.pipeline.owner.query<{ row: string }>('SELECT o::text AS row FROM access.operation o');
     return rows.map(({ row }) => row).join('\n');
   }
+
+  it('is no source: neither status nor metrics show it, and no hash of a last record is left', async () => {
+    await world.pipeline.owner.query("UPDATE log.source SET last_hash = 'x', last_offset = 1, last_timestamp = 1");
+    contentOf(await erase({ reason: REASON }), ErasureResource);
+    const { sources } = contentOf(await world.ask('/status'), Status);
+    expect(sources.map(({ topic }) => topic)).toEqual(['trips']);
+    expect((await world.ops.inject('/metrics')).body).not.toContain('operator:');
+    const { rows } = await world.pipeline.owner.query('SELECT FROM log.source WHERE last_hash IS NOT NULL');
+    expect(rows).toEqual([]);
+  });
 
   it('takes the person out of log and read tables, and says so under the pseudonym alone', async () => {
     const erased = contentOf(await erase({ reason: REASON }), ErasureResource);

@@ -31,6 +31,12 @@ const MARK_HEAD: Statement = {
   text: 'UPDATE log.head SET has_erasures = true WHERE NOT has_erasures',
 };
 
+/** Nobody shall be able to confirm a guess of what the last record said that was read of a source. */
+const FORGET_LAST_RECORDS: Statement = {
+  name: 'forget-last-records',
+  text: 'UPDATE log.source SET last_hash = NULL WHERE last_hash IS NOT NULL',
+};
+
 /** Says at `position`, the one after the last, that the driver was erased. The caller has locked the head and moves it. */
 export async function appendErasure(
   transaction: Transaction,
@@ -52,4 +58,5 @@ export async function appendErasure(
   ]);
   await transaction.execute(INSERT_ERASURE, [position, fleetId, hash, keepAggregates, reason]);
   await transaction.execute(MARK_HEAD);
+  await transaction.execute(FORGET_LAST_RECORDS);
 }
