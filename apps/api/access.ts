@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { hashApiKey, isApiKey } from '@milepost/domain/api-key';
 import type { Pool } from '@milepost/postgres';
-import { findFleetOfKey } from '@milepost/read-models/queries';
+import { findFleetOfKey } from '@milepost/projections/queries';
 import { LRUCache } from 'lru-cache';
 
 /** A revoked key must be refused within 5 s on every replica: this long at most an answer of the database counts. */

@@ -1,12 +1,6 @@
+import { answerProblems, MAXIMUM_CONNECTIONS, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
 import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
-import {
-  answerProblems,
-  MAXIMUM_CONNECTIONS,
-  serverOptions,
-  shedOverload,
-  stopGracefully,
-} from '@milepost/service/http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { createKeyLookup } from './access.ts';

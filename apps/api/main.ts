@@ -1,7 +1,7 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
+import { listen } from '@milepost/http';
 import { createPool, ROLES } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
 import { aborted, createLogger } from '@milepost/service';
-import { listen } from '@milepost/service/http';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';

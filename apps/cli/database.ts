@@ -1,5 +1,5 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, type Pool, type Role, sqlState } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
 import { databaseSettings } from './config.ts';
 import { sentenceOf } from './failure.ts';
 

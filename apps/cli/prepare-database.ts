@@ -1,8 +1,8 @@
 import { prepareQueue } from '@milepost/ops/queue';
 import { type LoginPasswords, ROLES } from '@milepost/postgres';
 import { migrate, NewerSchemaError } from '@milepost/postgres/migrations';
-import { prepareGenerations } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { databaseError, withPoolAt } from './database.ts';
 
 /**

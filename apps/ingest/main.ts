@@ -1,5 +1,5 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, ROLES } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
 import { createLogger } from '@milepost/service';
 import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';

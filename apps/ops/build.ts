@@ -1,5 +1,5 @@
+import { answerProblems, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
 import type { Logger } from '@milepost/service';
-import { answerProblems, serverOptions, shedOverload, stopGracefully } from '@milepost/service/http';
 import fastify, { type FastifyInstance } from 'fastify';
 import { keepAuditTrail } from './plugins/audit-trail.ts';
 import { authenticateOperators } from './plugins/authentication.ts';

@@ -1,7 +1,7 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
+import { listen } from '@milepost/http';
 import { createPool, ROLES, type Role } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
 import { aborted, createLogger } from '@milepost/service';
-import { listen } from '@milepost/service/http';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
 import { askKafka } from './kafka.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOG_CHANNEL } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
-import type { WakeUp } from '@milepost/projection-engine';
+import type { WakeUp } from '@milepost/projections/engine';
 
 const RECONNECT_MILLISECONDS = 1_000;
 

@@ -1,7 +1,7 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, ROLES, retryPassingFaults } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
-import { prepareGenerations, runProjections, WakeUp } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations, runProjections, WakeUp } from '@milepost/projections/engine';
 import { createLogger, messageOf } from '@milepost/service';
 import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';

@@ -22,21 +22,21 @@ describe('the structure that the design fixes', () => {
   });
 
   it('keeps the projection engine ignorant of trips', () => {
-    expect(offenders('packages/projection-engine', (name) => OURS.test(name) && name !== '@milepost/postgres')).toEqual(
-      [],
-    );
+    expect(
+      offenders('packages/projections/engine', (name) => OURS.test(name) && name !== '@milepost/postgres'),
+    ).toEqual([]);
   });
 
   it('keeps everything that writes out of the API', () => {
     const writes = (name: string) =>
       OURS.test(name) &&
-      !/^@milepost\/(read-models\/queries|domain\/.*|postgres(\/locate)?|service(\/http)?)$/.test(name);
+      !/^@milepost\/(projections\/queries|domain\/.*|postgres|embedded-postgres\/locate|service|http)$/.test(name);
     expect(offenders('apps/api', writes)).toEqual([]);
     const loaded = [...loadedBy('apps/api/main.ts')];
-    expect(loaded).toContain('packages/read-models/queries.ts');
-    expect(loaded.filter((file) => /\/projection\.ts$|^packages\/(event-log|projection-engine)\//.test(file))).toEqual(
-      [],
-    );
+    expect(loaded).toContain('packages/projections/queries.ts');
+    expect(
+      loaded.filter((file) => /\/projection\.ts$|^packages\/(event-log|projections\/engine)\//.test(file)),
+    ).toEqual([]);
   });
 
   it('keeps processes out of packages, and other processes out of the one for operators', () => {
@@ -49,13 +49,13 @@ describe('the structure that the design fixes', () => {
   });
 
   it('lets data flow one way: what is upstream knows nothing of what is downstream', () => {
-    const downstream = /^@milepost\/(read-models|projection-engine|projector|api)/;
+    const downstream = /^@milepost\/(projections|replay|audit|erasure|projector|api)/;
     expect(offenders('packages/event-log', (name) => downstream.test(name))).toEqual([]);
     expect(offenders('apps/ingest', (name) => downstream.test(name))).toEqual([]);
   });
 
   it('keeps one projection from another, so that each can be replayed alone', () => {
-    const crossing = sourcesUnder('packages/read-models')
+    const crossing = sourcesUnder('packages/projections')
       .filter((file) => file.endsWith('/projection.ts'))
       .flatMap((file) =>
         importsOf(file).filter((name) => name.endsWith('/projection.ts') && !name.startsWith('../log/')),

@@ -2,9 +2,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
-import { rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
-import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/read-models/queries';
+import { PROJECTIONS } from '@milepost/projections';
+import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
+import { rollBack } from '@milepost/replay';
 import { Pool as OwnerPool } from 'pg';
 import { announceReplay } from '../../apps/ops/queue/index.ts';
 import { whileReading } from '../support/readers.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
 import { createPool, ROLES } from '@milepost/postgres';
-import { dailySummaries, weeklySummaries } from '@milepost/read-models/queries';
+import { dailySummaries, weeklySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
 import { drawFrom } from './support/draw.ts';
 import { groupByDay, groupByWeek, PLAIN_TABLE } from './support/group-by.ts';

@@ -1,4 +1,4 @@
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import { expect, it, onTestFinished } from 'vitest';
 import { startStartingPostgres } from '../support/faults/starting-postgres.ts';
 import { openPipeline } from '../support/pipeline.ts';

@@ -1,7 +1,7 @@
 import { createPool, isPassingFault, ROLES, retryPassingFaults } from '@milepost/postgres';
-import { advance, runProjections, WakeUp } from '@milepost/projection-engine';
-import { rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { advance, runProjections, WakeUp } from '@milepost/projections/engine';
+import { rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';

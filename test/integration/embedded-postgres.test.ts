@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import {
   checkReadTables,
   dailySummaries,
@@ -10,7 +10,7 @@ import {
   listDrivers,
   listTrips,
   weeklySummaries,
-} from '@milepost/read-models/queries';
+} from '@milepost/projections/queries';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { packTripEvents } from '@milepost/trip-event-codec';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';

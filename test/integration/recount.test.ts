@@ -1,6 +1,6 @@
 import { readHeadPosition } from '@milepost/event-log';
 import { inTransaction } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { compareAnswers, compareRowCounts } from '../support/compare-with-model.ts';

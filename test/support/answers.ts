@@ -1,4 +1,4 @@
-import { problemSchema } from '@milepost/service/http';
+import { problemSchema } from '@milepost/http';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';

@@ -7,7 +7,7 @@ import {
   listTrips,
   type Page,
   weeklySummaries,
-} from '@milepost/read-models/queries';
+} from '@milepost/projections/queries';
 import { expect } from 'vitest';
 import { daysAfter, type Model, mondayBefore, utcDate } from './model/index.ts';
 

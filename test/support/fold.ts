@@ -1,6 +1,6 @@
 import { inTransaction, sqlState, type Transaction } from '@milepost/postgres';
-import { byPosition, type PositionRange, type Projection } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { byPosition, type PositionRange, type Projection } from '@milepost/projections/engine';
 import { deliver, openPipeline, type Pipeline, projectAll } from './pipeline.ts';
 import { tableTexts } from './tables.ts';
 

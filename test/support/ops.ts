@@ -1,6 +1,6 @@
+import { problemSchema } from '@milepost/http';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
-import { problemSchema } from '@milepost/service/http';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';

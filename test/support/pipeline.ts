@@ -1,7 +1,7 @@
 import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
-import { advance, type Projection, prepareGenerations } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { advance, type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { createTestDatabase } from './database.ts';
 
 /** A database of its own with pools in the roles of the processes; what they do is called by hand. */

@@ -1,6 +1,6 @@
 import { append, claimFile } from '@milepost/event-log';
-import { advance } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { advance } from '@milepost/projections/engine';
 import { expect } from 'vitest';
 import type { Model } from './model/index.ts';
 import { incoming, type Pipeline } from './pipeline.ts';

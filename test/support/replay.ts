@@ -1,5 +1,5 @@
 import type { Pool } from '@milepost/postgres';
-import { byPosition, type Projection, rangeOf } from '@milepost/projection-engine';
+import { byPosition, type Projection, rangeOf } from '@milepost/projections/engine';
 import {
   cancelReplay,
   type ReplayView,
@@ -8,7 +8,7 @@ import {
   type StartRequest,
   showReplay,
   startReplay,
-} from '@milepost/projection-engine/replay';
+} from '@milepost/replay';
 import type { Pipeline } from './pipeline.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;

@@ -4,8 +4,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/postgres/embedded';
-import { embeddedDirectory } from '@milepost/postgres/locate';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'apps/cli/main.ts');

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '@milepost/read-models/queries';
+import type { Page, PageRequest } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { sendFinished } from './send.ts';

@@ -1,4 +1,4 @@
-import type { Freshness } from '@milepost/read-models/queries';
+import type { Freshness } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import xxhash from 'xxhash-wasm';
 

@@ -1,4 +1,4 @@
-import { Driver, type Summaries, type UnknownDrivers } from '@milepost/read-models/queries';
+import { Driver, type Summaries, type UnknownDrivers } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type, { type TSchema } from 'typebox';
 import { Problem } from '../problems/problem.ts';

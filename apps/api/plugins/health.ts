@@ -1,6 +1,6 @@
+import { reportHealth } from '@milepost/http';
 import { isPassingFault, type Pool } from '@milepost/postgres';
-import { checkReadTables } from '@milepost/read-models/queries';
-import { reportHealth } from '@milepost/service/http';
+import { checkReadTables } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 
 const REASONS = ['database_unavailable', 'read_tables_unavailable'] as const;

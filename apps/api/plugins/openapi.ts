@@ -1,4 +1,4 @@
-import { type Description, documentRoutes } from '@milepost/service/http';
+import { type Description, documentRoutes } from '@milepost/http';
 import type { FastifyInstance } from 'fastify';
 
 const DESCRIPTION = `Read-only reports on the trips and the driving of one fleet: the one that your API key belongs to.

@@ -1,4 +1,4 @@
-import { COMMON_PROBLEMS, type ProblemKinds } from '@milepost/service/http';
+import { COMMON_PROBLEMS, type ProblemKinds } from '@milepost/http';
 
 /** The closed list of what can go wrong. A consumer may rely on `code`; adding one is a change of the interface. */
 export const PROBLEMS = {

@@ -1,4 +1,4 @@
-import { HttpProblem, type ProblemOptions } from '@milepost/service/http';
+import { HttpProblem, type ProblemOptions } from '@milepost/http';
 import { PROBLEMS, type ProblemCode } from './codes.ts';
 
 /** A request that is answered with an error. Thrown anywhere on its way; `detail` is one sentence for the consumer. */

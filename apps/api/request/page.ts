@@ -1,4 +1,4 @@
-import type { QueryString } from '@milepost/service/http';
+import type { QueryString } from '@milepost/http';
 import Type from 'typebox';
 
 interface Range {

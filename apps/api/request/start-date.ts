@@ -1,5 +1,5 @@
 import { type CalendarDate, isMonday, mondayOf, parseCalendarDate } from '@milepost/domain/calendar';
-import type { QueryString } from '@milepost/service/http';
+import type { QueryString } from '@milepost/http';
 import Type from 'typebox';
 import { answerableDates } from './answerable-dates.ts';
 

@@ -1,5 +1,5 @@
+import { problemResponses } from '@milepost/http';
 import type { Pool } from '@milepost/postgres';
-import { problemResponses } from '@milepost/service/http';
 import type { TSchema } from 'typebox';
 import { PROBLEMS, type ProblemCode } from '../problems/codes.ts';
 

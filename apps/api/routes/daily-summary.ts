@@ -1,5 +1,5 @@
-import { DailySummary, dailySummaries } from '@milepost/read-models/queries';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { DailySummary, dailySummaries } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';

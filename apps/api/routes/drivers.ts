@@ -1,5 +1,5 @@
-import { Driver, listDrivers } from '@milepost/read-models/queries';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { Driver, listDrivers } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';

@@ -1,5 +1,5 @@
-import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/read-models/queries';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';

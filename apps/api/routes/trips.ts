@@ -1,6 +1,6 @@
 import { startOfDay } from '@milepost/domain/calendar';
-import { listTrips, TripListEntry } from '@milepost/read-models/queries';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { listTrips, TripListEntry } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';

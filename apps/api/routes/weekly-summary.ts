@@ -1,6 +1,6 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
-import { WeeklySummary, weeklySummaries } from '@milepost/read-models/queries';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { WeeklySummary, weeklySummaries } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';

@@ -1,4 +1,4 @@
-import type { AuditFault } from '@milepost/projection-engine/audit';
+import type { AuditFault } from '@milepost/audit';
 import { describe, expect, it } from 'vitest';
 import { auditPage } from './page.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditCheck, AuditFault, AuditReport, NamedStoredEvent } from '@milepost/projection-engine/audit';
+import type { AuditCheck, AuditFault, AuditReport, NamedStoredEvent } from '@milepost/audit';
 import { tableLines } from '../output/table.ts';
 
 const CONTROL_CHARACTERS = /\p{Cc}/gu;

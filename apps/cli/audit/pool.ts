@@ -1,5 +1,5 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
 import { databaseSettings } from '../config.ts';
 import { databaseError, withPoolAt } from '../database.ts';
 

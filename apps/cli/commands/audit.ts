@@ -1,4 +1,4 @@
-import type { AuditReport } from '@milepost/projection-engine/audit';
+import type { AuditReport } from '@milepost/audit';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
@@ -20,8 +20,8 @@ interface Options {
 async function run({ projection, stalledAfter }: Options): Promise<{ id: number; report: AuditReport }> {
   const [{ withAuditPool }, { runAudit, UnknownAuditError }, { AUDITS }, { startProgress }] = await Promise.all([
     import('../audit/pool.ts'),
-    import('@milepost/projection-engine/audit'),
-    import('@milepost/read-models/audits'),
+    import('@milepost/audit'),
+    import('@milepost/projections/audits'),
     import('../output/progress.ts'),
   ]);
   const progress = startProgress('Auditing', ' steps');

@@ -12,7 +12,7 @@ export function addMigrate(program: Command): void {
     .addHelpText('after', examples('DATABASE_URL=postgres://owner:secret@host/milepost milepost migrate'))
     .action(async () => {
       const [{ locateDatabase }, { prepareDatabase }] = await Promise.all([
-        import('@milepost/postgres/locate'),
+        import('@milepost/embedded-postgres/locate'),
         import('../prepare-database.ts'),
       ]);
       await prepareDatabase(await locateDatabase(databaseSettings(), 'owner'), loginPasswords());

@@ -11,7 +11,7 @@ keeps everything. \`milepost replay list\` shows the replays that it begins, ask
 async function askForRetention(): Promise<void> {
   const [{ ROLES }, { locateDatabase }, { withPoolAt }, { openEnqueuer }, { recordedCommand }] = await Promise.all([
     import('@milepost/postgres'),
-    import('@milepost/postgres/locate'),
+    import('@milepost/embedded-postgres/locate'),
     import('../database.ts'),
     import('@milepost/ops/queue'),
     import('../operator.ts'),

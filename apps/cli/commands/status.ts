@@ -27,7 +27,7 @@ async function loadStatus(): Promise<Status> {
     import('@milepost/postgres'),
     import('../database.ts'),
     import('@milepost/operations/status'),
-    import('@milepost/read-models/projections'),
+    import('@milepost/projections'),
   ]);
   return await withPool(ROLES.operator, (pool) => readStatus(pool, hasKafka() ? askKafka : null, PROJECTIONS));
 }

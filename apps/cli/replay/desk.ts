@@ -1,14 +1,14 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { RefusedError } from '@milepost/operations/audit-trail';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { locateDatabase } from '@milepost/postgres/locate';
+import { PROJECTIONS } from '@milepost/projections';
 import {
   projectionsNamed,
   ReplayNotFoundError,
   ReplayRefusedError,
   type ReplayView,
   showReplay,
-} from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+} from '@milepost/replay';
 import { databaseSettings, redisUrl } from '../config.ts';
 import { withPoolAt } from '../database.ts';
 import { sentenceOf, UsageError } from '../failure.ts';

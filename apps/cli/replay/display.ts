@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 import { SingleBar } from 'cli-progress';
 import { phaseLine, progressLine } from './progress-line.ts';
 

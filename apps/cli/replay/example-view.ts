@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 
 /** A replay in the midst of its filling, for the tests beside this file; overrides replace fields as they are. */
 export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {

@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 import { nextSteps } from './next-steps.ts';
 import { isAtRest } from './rest.ts';
 import { harmless, percentDone, phaseWords, remainingWords, throttleWords } from './words.ts';

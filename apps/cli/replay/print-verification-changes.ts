@@ -1,4 +1,4 @@
-import { type FocusChanges, isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/read-models/changes';
+import { type FocusChanges, isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/projections/changes';
 import { tableLines } from '../output/table.ts';
 
 const BAR_CHARACTERS = 30;

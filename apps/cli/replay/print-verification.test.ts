@@ -1,5 +1,5 @@
-import type { TableVerification, Verification } from '@milepost/projection-engine/replay';
-import type { FocusChanges, ScoreChanges } from '@milepost/read-models/changes';
+import type { FocusChanges, ScoreChanges } from '@milepost/projections/changes';
+import type { TableVerification, Verification } from '@milepost/replay';
 import { describe, expect, it } from 'vitest';
 import { printVerification } from './print-verification.ts';
 

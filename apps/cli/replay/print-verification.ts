@@ -1,4 +1,4 @@
-import type { DifferenceSample, TableVerification, Verification } from '@milepost/projection-engine/replay';
+import type { DifferenceSample, TableVerification, Verification } from '@milepost/replay';
 import { tableLines } from '../output/table.ts';
 import { changesLines } from './print-verification-changes.ts';
 

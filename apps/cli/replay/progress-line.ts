@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 import { compact, remaining } from '../output/progress.ts';
 import { percentDone, phaseWords, remainingWords, throttleSetting, throttleWords } from './words.ts';
 

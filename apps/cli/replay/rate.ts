@@ -1,4 +1,4 @@
-import type { Throttle } from '@milepost/projection-engine/replay';
+import type { Throttle } from '@milepost/replay';
 import { InvalidArgumentError } from 'commander';
 
 const RATE = /^[1-9]\d{0,8}$/;

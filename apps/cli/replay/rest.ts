@@ -1,4 +1,4 @@
-import { type Phase, RESTING_PHASES, type ReplayView } from '@milepost/projection-engine/replay';
+import { type Phase, RESTING_PHASES, type ReplayView } from '@milepost/replay';
 import { nextSteps } from './next-steps.ts';
 import { harmless, phaseWords } from './words.ts';
 

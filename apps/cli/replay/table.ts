@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 import { remaining } from '../output/progress.ts';
 import { printTable } from '../output/table.ts';
 import { isAtRest } from './rest.ts';

@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/projection-engine/replay';
+import type { ReplayView } from '@milepost/replay';
 
 /** A replay for programs: the fields that scripts rely on first. */
 export function viewJson(view: ReplayView): object {

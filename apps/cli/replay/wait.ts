@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, retryPassingFaults } from '@milepost/postgres';
-import { type ReplayView, showReplay } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { type ReplayView, showReplay } from '@milepost/replay';
 import { messageOf } from '@milepost/service';
 import { type Display, openDisplay } from './display.ts';
 import { isAtRest } from './rest.ts';

@@ -1,4 +1,4 @@
-import type { Phase, ReplayView } from '@milepost/projection-engine/replay';
+import type { Phase, ReplayView } from '@milepost/replay';
 import { remaining } from '../output/progress.ts';
 
 const PHASE_WORDS: Readonly<Record<Phase, string>> = {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { refusal } from '@milepost/http/listen';
 import { messageOf } from '@milepost/service';
-import { refusal } from '@milepost/service/listen';
 
 const POLL_MILLISECONDS = 25;
 const LONGEST_START_MILLISECONDS = 30_000;

@@ -1,5 +1,5 @@
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { derivedPasswords, type Login, type LoginPasswords, loginUrl } from '@milepost/postgres';
-import { embeddedDirectory } from '@milepost/postgres/locate';
 import type { UpSettings } from '../config.ts';
 
 export interface UpDatabase {
@@ -30,7 +30,7 @@ export async function openDatabase(
   if (databaseUrl !== undefined) {
     return { url: databaseUrl, urlOf: () => databaseUrl, passwords: {}, stop: async () => {} };
   }
-  const { startEmbeddedPostgres } = await import('@milepost/postgres/embedded');
+  const { startEmbeddedPostgres } = await import('@milepost/embedded-postgres');
   const directory = embeddedDirectory(settings.home);
   const { url, stop } = await startEmbeddedPostgres({ directory, log: say, signal, onEnd });
   return { url, urlOf: (login) => loginUrl(url, login), passwords: derivedPasswords(url), stop };

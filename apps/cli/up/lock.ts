@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder } from '@milepost/postgres/embedded';
+import { makeFolder } from '@milepost/embedded-postgres';
 import { messageOf } from '@milepost/service';
 
 /** Field 22 of /proc/PID/stat; the second field, in parentheses, may hold blanks itself. proc_pid_stat(5) */

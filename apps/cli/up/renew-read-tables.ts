@@ -1,6 +1,6 @@
 import { ROLES } from '@milepost/postgres';
-import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';
 import type { WithPool } from '../load-files.ts';
 
 /**

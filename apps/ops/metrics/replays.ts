@@ -1,6 +1,6 @@
 import type { Pool } from '@milepost/postgres';
-import { listOpenReplays, type ReplayView } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { listOpenReplays, type ReplayView } from '@milepost/replay';
 import { Gauge, type Registry } from 'prom-client';
 
 const FIGURES: readonly { name: string; help: string; of: (view: ReplayView) => number | null }[] = [

@@ -1,6 +1,6 @@
+import { reportHealth } from '@milepost/http';
 import { readReadiness } from '@milepost/operations/status';
 import { isPassingFault, type Pool } from '@milepost/postgres';
-import { reportHealth } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { nullable } from '../routes/schemas.ts';

@@ -1,4 +1,4 @@
-import { documentRoutes } from '@milepost/service/http';
+import { documentRoutes } from '@milepost/http';
 import type { FastifyInstance } from 'fastify';
 
 const TEXT = `What operators do with Milepost, over HTTP: look at how far it has come, and change what may be changed.

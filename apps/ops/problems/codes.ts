@@ -1,4 +1,4 @@
-import { COMMON_PROBLEMS, type ProblemKinds } from '@milepost/service/http';
+import { COMMON_PROBLEMS, type ProblemKinds } from '@milepost/http';
 
 /** The closed list of what can go wrong. An operator's program may rely on `code`. */
 export const PROBLEMS = {

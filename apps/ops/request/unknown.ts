@@ -1,4 +1,4 @@
-import type { ParameterError } from '@milepost/service/http';
+import type { ParameterError } from '@milepost/http';
 
 /** What to say of a parameter that is none of the `known` ones. */
 export function unknownParameter(parameter: string, known: readonly string[]): ParameterError {

@@ -1,4 +1,4 @@
-import type { ParameterError } from '@milepost/service/http';
+import type { ParameterError } from '@milepost/http';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import { Problem } from '../problems/problem.ts';

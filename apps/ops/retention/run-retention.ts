@@ -1,5 +1,5 @@
 import type { Pool } from '@milepost/postgres';
-import type { Projection } from '@milepost/projection-engine';
+import type { Projection } from '@milepost/projections/engine';
 import {
   dropReplay,
   findExpired,
@@ -7,7 +7,7 @@ import {
   hasRowsBefore,
   ReplayRefusedError,
   startReplay,
-} from '@milepost/projection-engine/replay';
+} from '@milepost/replay';
 import type { RetentionPolicy } from './policies.ts';
 
 /** Who asks, in the list of replays. */

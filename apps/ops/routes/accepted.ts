@@ -1,4 +1,4 @@
-import { retryLater } from '@milepost/service/http';
+import { retryLater } from '@milepost/http';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../problems/problem.ts';

@@ -1,6 +1,6 @@
+import { problemResponses } from '@milepost/http';
 import type { AskEndOffsets } from '@milepost/operations/status';
 import type { Pool } from '@milepost/postgres';
-import { problemResponses } from '@milepost/service/http';
 import { PROBLEMS, type ProblemCode } from '../problems/codes.ts';
 import type { Enqueue } from '../queue/index.ts';
 

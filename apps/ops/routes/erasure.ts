@@ -1,6 +1,6 @@
+import { eraseDriver, erasedInWords, pseudonymOf } from '@milepost/erasure';
 import { RefusedError } from '@milepost/operations/audit-trail';
-import { eraseDriver, erasedInWords, pseudonymOf } from '@milepost/operations/erasure';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { Problem } from '../problems/problem.ts';

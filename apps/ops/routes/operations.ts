@@ -1,5 +1,5 @@
+import { QueryString } from '@milepost/http';
 import { listOperations } from '@milepost/operations/audit-trail';
-import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { readWholeNumber } from '../request/whole-number.ts';

@@ -1,5 +1,5 @@
 import { readStatus } from '@milepost/operations/status';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { problems, type RouteContext } from './context.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from '@milepost/postgres';
-import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay';
 import { type Logger, messageOf } from '@milepost/service';
 import type { JobQueue } from '../queue/index.ts';
 

@@ -1,7 +1,7 @@
+import { runAudit } from '@milepost/audit';
 import type { Pool } from '@milepost/postgres';
-import { runAudit } from '@milepost/projection-engine/audit';
-import { AUDITS } from '@milepost/read-models/audits';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { AUDITS } from '@milepost/projections/audits';
 import { type Logger, messageOf } from '@milepost/service';
 import type { JobData } from '../queue/index.ts';
 import { retentionPolicies } from '../retention/policies.ts';

@@ -1,5 +1,5 @@
+import type { AuditReport } from '@milepost/audit';
 import type { Pool, Statement } from '@milepost/postgres';
-import type { AuditReport } from '@milepost/projection-engine/audit';
 
 /** An audit that was kept, in short. */
 export interface AuditSummary {

@@ -1,6 +1,6 @@
 import type { Pool } from '@milepost/postgres';
-import type { Projection } from '@milepost/projection-engine';
-import { listOpenReplays, type ReplayView } from '@milepost/projection-engine/replay';
+import type { Projection } from '@milepost/projections/engine';
+import { listOpenReplays, type ReplayView } from '@milepost/replay';
 import { type AskEndOffsets, type SourceStatus, topicsOf, withEndOffsets } from './end-offsets.ts';
 import { type LogStatus, readLogStatus } from './log-status.ts';
 

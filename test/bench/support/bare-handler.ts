@@ -7,7 +7,7 @@ import {
   listTrips,
   type Page,
   weeklySummaries,
-} from '@milepost/read-models/queries';
+} from '@milepost/projections/queries';
 import Fastify, { type FastifyReply } from 'fastify';
 
 /**

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,4 +1,4 @@
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import type { Pool } from 'pg';
 
 /** Trails and trip events are made for the first copy of so many: they are what takes the space. */

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { createPool, type Pool, ROLES } from '@milepost/postgres';
-import { prepareGenerations } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { workerOf } from '../../support/replay.ts';
 import { freePorts } from '../../support/services/free-port.ts';
 import type { BenchMilepost } from './milepost.ts';

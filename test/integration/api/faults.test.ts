@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
+import { listen } from '@milepost/http';
 import { createPool, inTransaction, type Pool, ROLES } from '@milepost/postgres';
-import { listen } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';

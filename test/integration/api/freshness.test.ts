@@ -1,7 +1,7 @@
-import { eraseDriver } from '@milepost/operations/erasure';
+import { eraseDriver } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
-import { rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openPool } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';

@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Erasure, eraseDriver } from '@milepost/erasure';
 import { append, claimSource } from '@milepost/event-log';
-import { type Erasure, eraseDriver } from '@milepost/operations/erasure';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';

@@ -1,7 +1,7 @@
-import { runAudit } from '@milepost/projection-engine/audit';
-import { listReplays } from '@milepost/projection-engine/replay';
-import { AUDITS } from '@milepost/read-models/audits';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { runAudit } from '@milepost/audit';
+import { PROJECTIONS } from '@milepost/projections';
+import { AUDITS } from '@milepost/projections/audits';
+import { listReplays } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AuditList, AuditResource } from '../../../apps/ops/routes/audits/schemas.ts';

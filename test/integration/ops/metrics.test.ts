@@ -1,8 +1,8 @@
+import { runAudit } from '@milepost/audit';
 import { ROLES } from '@milepost/postgres';
-import { runAudit } from '@milepost/projection-engine/audit';
-import { promoteReplay } from '@milepost/projection-engine/replay';
-import { AUDITS } from '@milepost/read-models/audits';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { AUDITS } from '@milepost/projections/audits';
+import { promoteReplay } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OpsWorld, openOps } from '../../support/ops.ts';
 import { deliver, openPool, projectAll } from '../../support/pipeline.ts';

@@ -1,4 +1,4 @@
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProjectionList } from '../../../apps/ops/routes/projections/list.ts';

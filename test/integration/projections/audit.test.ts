@@ -1,14 +1,8 @@
+import { type AuditFault, auditProjections, latestAudit, listAudits, runAudit } from '@milepost/audit';
 import { inTransaction } from '@milepost/postgres';
-import { advance } from '@milepost/projection-engine';
-import {
-  type AuditFault,
-  auditProjections,
-  latestAudit,
-  listAudits,
-  runAudit,
-} from '@milepost/projection-engine/audit';
-import { AUDITS } from '@milepost/read-models/audits';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { AUDITS } from '@milepost/projections/audits';
+import { advance } from '@milepost/projections/engine';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockWaiters } from '../../support/locks.ts';

@@ -1,6 +1,6 @@
 import { Transaction } from '@milepost/postgres';
-import { advance, type PositionRange, type Projection } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { advance, type PositionRange, type Projection } from '@milepost/projections/engine';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { fillLog } from '../../support/filled-log.ts';

@@ -6,7 +6,7 @@ import {
   prepareGenerations,
   runProjections,
   WakeUp,
-} from '@milepost/projection-engine';
+} from '@milepost/projections/engine';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';

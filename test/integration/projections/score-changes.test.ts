@@ -1,8 +1,8 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
 import { readHeadPosition } from '@milepost/event-log';
 import { inTransaction, type Transaction } from '@milepost/postgres';
-import type { Projection } from '@milepost/projection-engine';
-import { isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/read-models/changes';
+import { isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/projections/changes';
+import type { Projection } from '@milepost/projections/engine';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectionNamed } from '../../support/fold.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';

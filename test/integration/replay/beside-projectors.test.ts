@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
 import {
   advance,
   byPosition,
@@ -10,9 +11,8 @@ import {
   type RunOptions,
   runProjections,
   WakeUp,
-} from '@milepost/projection-engine';
-import { dropReplay, rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+} from '@milepost/projections/engine';
+import { dropReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { history } from '../../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../../support/faults/reference.ts';

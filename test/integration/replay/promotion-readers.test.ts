@@ -1,7 +1,7 @@
 import { ROLES, sqlState } from '@milepost/postgres';
-import { promoteReplay, rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
-import { dailySummaries, listDrivers, listTrips } from '@milepost/read-models/queries';
+import { PROJECTIONS } from '@milepost/projections';
+import { dailySummaries, listDrivers, listTrips } from '@milepost/projections/queries';
+import { promoteReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';

@@ -1,4 +1,4 @@
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { openPipeline } from '../../support/pipeline.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { type Projection, prepareGenerations } from '@milepost/projection-engine';
+import { PROJECTIONS } from '@milepost/projections';
+import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
   cancelReplay,
   dropReplay,
@@ -10,8 +11,7 @@ import {
   rollBack,
   startReplay,
   throttleReplay,
-} from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+} from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';

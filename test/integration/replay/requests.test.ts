@@ -1,5 +1,5 @@
-import { cancelReplay, dropReplay, promoteReplay, resumeReplay } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { cancelReplay, dropReplay, promoteReplay, resumeReplay } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';

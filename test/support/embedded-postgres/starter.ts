@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 
 /** A process that starts the server of the directory given as its argument, says so, and never stops it. */
 const [directory] = process.argv.slice(2);

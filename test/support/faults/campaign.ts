@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
 import {
   cancelReplay,
   dropReplay,
@@ -10,8 +11,7 @@ import {
   rollBack,
   showReplay,
   startReplay,
-} from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+} from '@milepost/replay';
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { announceReplay } from '../../../apps/ops/queue/index.ts';

@@ -1,5 +1,5 @@
-import type { Phase } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
 /** What is struck: killed, but for `frozen_worker` (stopped, and let go once another has begun) and `flushed_redis`. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { guard } from '../services/guard.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { inTransaction, type Pool } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 
 /** Tables that no replay and no projector has touched, in a schema of their own: what the read tables must be. */
 export interface Reference {

@@ -1,4 +1,4 @@
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
 import { inSmallParts } from '../replay.ts';
 
 /**

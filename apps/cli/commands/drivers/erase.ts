@@ -1,4 +1,4 @@
-import type { EraseRequest, Erasure } from '@milepost/operations/erasure';
+import type { EraseRequest, Erasure } from '@milepost/erasure';
 import type { Command } from 'commander';
 import { examples, fleetId } from '../../arguments.ts';
 import { UsageError } from '../../failure.ts';
@@ -43,8 +43,8 @@ async function erase(request: EraseRequest): Promise<Erasure> {
       import('../../database.ts'),
       import('../../operator.ts'),
       import('@milepost/service'),
-      import('@milepost/operations/erasure'),
-      import('@milepost/read-models/projections'),
+      import('@milepost/erasure'),
+      import('@milepost/projections'),
     ]);
   const retry = {
     signal: processSignal(),

@@ -13,7 +13,7 @@ export function addCancel(replay: Command): void {
     .addHelpText('after', examples('milepost replay cancel 7 --wait'))
     .action(async (id: number, options: SendOptions) => {
       const [{ cancelReplay }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
+        import('@milepost/replay'),
         import('../../replay/send.ts'),
       ]);
       await sendRequest(

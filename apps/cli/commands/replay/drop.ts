@@ -20,8 +20,8 @@ export function addDrop(replay: Command): void {
     .addHelpText('after', examples('milepost replay drop 7 --wait'))
     .action(async (id: number, options: SendOptions) => {
       const [{ dropReplay, showReplay }, { PROJECTIONS }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
-        import('@milepost/read-models/projections'),
+        import('@milepost/replay'),
+        import('@milepost/projections'),
         import('../../replay/send.ts'),
       ]);
       await sendRequest(

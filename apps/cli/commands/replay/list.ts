@@ -17,8 +17,8 @@ export function addList(replay: Command): void {
     .addHelpText('after', examples('milepost replay list --limit 5'))
     .action(async ({ limit, json }: Options) => {
       const [{ listReplays }, { PROJECTIONS }, { atDesk }, { printReplays }, { viewJson }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
-        import('@milepost/read-models/projections'),
+        import('@milepost/replay'),
+        import('@milepost/projections'),
         import('../../replay/desk.ts'),
         import('../../replay/table.ts'),
         import('../../replay/view-json.ts'),

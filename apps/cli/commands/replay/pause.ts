@@ -12,7 +12,7 @@ export function addPause(replay: Command): void {
     .addHelpText('after', examples('milepost replay pause 7'))
     .action(async (id: number, options: SendOptions) => {
       const [{ pauseReplay }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
+        import('@milepost/replay'),
         import('../../replay/send.ts'),
       ]);
       await sendRequest(

@@ -21,7 +21,7 @@ export function addPromote(replay: Command): void {
     )
     .action(async (id: number, options: Options) => {
       const [{ promoteReplay }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
+        import('@milepost/replay'),
         import('../../replay/send.ts'),
       ]);
       const acceptDifferences = options.acceptDifferences === true;

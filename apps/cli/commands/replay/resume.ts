@@ -13,7 +13,7 @@ export function addResume(replay: Command): void {
     .addHelpText('after', examples('milepost replay resume 7 --wait'))
     .action(async (id: number, options: SendOptions) => {
       const [{ resumeReplay }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
+        import('@milepost/replay'),
         import('../../replay/send.ts'),
       ]);
       await sendRequest(

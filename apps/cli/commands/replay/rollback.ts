@@ -5,8 +5,8 @@ import type { SendOptions } from '../../replay/send.ts';
 async function rollback(projection: string, options: SendOptions): Promise<void> {
   const [{ rollBack, showReplay }, { PROJECTIONS }, { assertProjection }, { sendRequest }, operator, generations] =
     await Promise.all([
-      import('@milepost/projection-engine/replay'),
-      import('@milepost/read-models/projections'),
+      import('@milepost/replay'),
+      import('@milepost/projections'),
       import('../../replay/desk.ts'),
       import('../../replay/send.ts'),
       import('../../operator.ts'),

@@ -1,4 +1,4 @@
-import type { Throttle } from '@milepost/projection-engine/replay';
+import type { Throttle } from '@milepost/replay';
 import type { Command } from 'commander';
 import { examples } from '../../arguments.ts';
 import { UsageError } from '../../failure.ts';
@@ -14,8 +14,8 @@ interface Options extends SendOptions {
 async function start(projection: string, options: Options): Promise<void> {
   const [{ startReplay }, { PROJECTIONS }, { assertProjection }, { sendRequest }, { operatingSystemUser }] =
     await Promise.all([
-      import('@milepost/projection-engine/replay'),
-      import('@milepost/read-models/projections'),
+      import('@milepost/replay'),
+      import('@milepost/projections'),
       import('../../replay/desk.ts'),
       import('../../replay/send.ts'),
       import('../../operator.ts'),

@@ -1,4 +1,4 @@
-import type { Throttle } from '@milepost/projection-engine/replay';
+import type { Throttle } from '@milepost/replay';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../../arguments.ts';
 import { throttle } from '../../replay/rate.ts';
@@ -14,7 +14,7 @@ export function addThrottle(replay: Command): void {
     .addHelpText('after', examples('milepost replay throttle 7 5000', 'milepost replay throttle 7 auto'))
     .action(async (id: number, rate: Throttle, options: { json?: true }) => {
       const [{ throttleReplay }, { sendRequest }] = await Promise.all([
-        import('@milepost/projection-engine/replay'),
+        import('@milepost/replay'),
         import('../../replay/send.ts'),
       ]);
       await sendRequest(

@@ -1,5 +1,5 @@
+import type { QueryString } from '@milepost/http';
 import type { OpenDeadLetterFilter } from '@milepost/operations/dead-letters';
-import type { QueryString } from '@milepost/service/http';
 import Type from 'typebox';
 import { bodyErrors } from '../../request/validate.ts';
 import { readWholeNumber } from '../../request/whole-number.ts';

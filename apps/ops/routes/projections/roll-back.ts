@@ -1,5 +1,5 @@
-import { rollBack } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { rollBack } from '@milepost/replay';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../problems/problem.ts';

@@ -1,11 +1,5 @@
-import {
-  ReplayNotFoundError,
-  ReplayRefusedError,
-  type ReplayView,
-  type Started,
-  showReplay,
-} from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { ReplayNotFoundError, ReplayRefusedError, type ReplayView, type Started, showReplay } from '@milepost/replay';
 import { Problem } from '../../problems/problem.ts';
 import { readId } from '../../request/id.ts';
 import type { RouteContext } from '../context.ts';

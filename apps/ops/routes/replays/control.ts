@@ -1,5 +1,5 @@
 import type { Pool } from '@milepost/postgres';
-import { cancelReplay, dropReplay, pauseReplay, resumeReplay } from '@milepost/projection-engine/replay';
+import { cancelReplay, dropReplay, pauseReplay, resumeReplay } from '@milepost/replay';
 import type { FastifyInstance } from 'fastify';
 import { changeProblems, type RouteContext } from '../context.ts';
 import { operatorHeaders } from '../schemas.ts';

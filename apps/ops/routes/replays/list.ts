@@ -1,6 +1,6 @@
-import { listReplays, type ReplayView } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
-import { QueryString } from '@milepost/service/http';
+import { QueryString } from '@milepost/http';
+import { PROJECTIONS } from '@milepost/projections';
+import { listReplays, type ReplayView } from '@milepost/replay';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { readWholeNumber } from '../../request/whole-number.ts';

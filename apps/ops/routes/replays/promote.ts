@@ -1,4 +1,4 @@
-import { promoteReplay } from '@milepost/projection-engine/replay';
+import { promoteReplay } from '@milepost/replay';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { changeProblems, type RouteContext } from '../context.ts';

@@ -1,5 +1,5 @@
-import { ALL, PHASES } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { ALL, PHASES } from '@milepost/replay';
 import Type from 'typebox';
 import { Day, nullable, Time } from '../schemas.ts';
 

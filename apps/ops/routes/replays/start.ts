@@ -1,5 +1,5 @@
-import { startReplay } from '@milepost/projection-engine/replay';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { startReplay } from '@milepost/replay';
 import type { FastifyInstance } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { Problem } from '../../problems/problem.ts';

@@ -1,6 +1,6 @@
 import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
+import { QueryString } from '@milepost/http';
 import { NotTracedError, traceDriverDay } from '@milepost/operations/lineage';
-import { QueryString } from '@milepost/service/http';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { Problem } from '../../problems/problem.ts';

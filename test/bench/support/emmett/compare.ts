@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
-import { prepareGenerations } from '@milepost/projection-engine';
-import { PROJECTIONS } from '@milepost/read-models/projections';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { Pool } from 'pg';
 import { deliver, openPool, projectAll } from '../../../support/pipeline.ts';
 import { PEER_TABLES, peerTable, SUMS } from './projections.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@milepost/postgres/embedded';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { guard } from '../guard.ts';
 import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import type { Started } from '../services.ts';

@@ -1,0 +1,96 @@
+import { RefusedError } from '@milepost/operations/audit-trail';
+import { inTransaction, type Pool, ROLES, type Role, type Transaction } from '@milepost/postgres';
+import type { Projection } from '@milepost/projections/engine';
+import { eraseFromLog, holdLetters } from './log/erase-from-log.ts';
+import { type ErasureState, findErasure } from './log/sql/find-erasure.ts';
+import { eraseFromGenerations } from './read-tables/erase.ts';
+import { holdGenerations } from './read-tables/generations.ts';
+import { eraseFromAudits } from './read-tables/reports.ts';
+
+export interface EraseRequest {
+  fleetId: string;
+  /** The driver's id; after an erasure that kept the aggregates, the pseudonym as well. */
+  driverId: string;
+  /** Why; kept for good, so it must not name the person. */
+  reason: string;
+  /** Keep the daily and weekly figures under the pseudonym. */
+  keepAggregates: boolean;
+}
+
+/** What an erasure has left. */
+export interface Erasure {
+  /** Of the stored event that says that it happened. */
+  position: number;
+  fleet_id: string;
+  pseudonym: string;
+  aggregates_kept: boolean;
+  /** How many were redacted. */
+  stored_events: number;
+  dead_letters: number;
+}
+
+/** The login's session may act in either role; until the end of the transaction it acts in this one. */
+async function actAs(transaction: Transaction, role: Role): Promise<void> {
+  await transaction.run(`SET LOCAL ROLE ${role}`);
+}
+
+function assertLeft({ earlierPosition, earlierKeptAggregates }: ErasureState, { keepAggregates }: EraseRequest): void {
+  if (earlierPosition === null || (earlierKeptAggregates && !keepAggregates)) return;
+  throw new RefusedError(
+    earlierKeptAggregates
+      ? `The driver was erased at position ${earlierPosition} and the aggregates were kept: without --keep-aggregates they go too.`
+      : `The driver was erased at position ${earlierPosition} already, with everything.`,
+  );
+}
+
+/**
+ * Erases a driver in one transaction: out of the log, out of every generation of every read table, out of the dead letters
+ * and out of the reports of replays and audits. While it runs, nobody can append, project or replay; readers go on. From then on
+ * every record about the driver is refused without its bytes.
+ *
+ * @param pool connections in the eraser's role, of a login that is a member of the projector's as well
+ * @throws RefusedError when there is nothing to erase
+ */
+export async function eraseDriver(
+  pool: Pool,
+  projections: readonly Projection[],
+  request: EraseRequest,
+): Promise<Erasure> {
+  const { fleetId, driverId, keepAggregates, reason } = request;
+  return await inTransaction(pool, async (transaction) => {
+    const held = await holdLetters(transaction, request);
+    await actAs(transaction, ROLES.projector);
+    const generations = await holdGenerations(transaction);
+    await actAs(transaction, ROLES.eraser);
+    // Not before: an erasure of the same driver, for which we waited, is seen.
+    const state = await findErasure(transaction, fleetId, driverId);
+    assertLeft(state, request);
+    const { hash, pseudonym } = state;
+    const driver = { fleetId, driverId, pseudonym, keepAggregates };
+    const erased = await eraseFromLog(transaction, driver, { hash, reason, held });
+    if (!erased) throw new RefusedError(`The log has nothing about a driver of this id in the fleet ${fleetId}.`);
+    await eraseFromAudits(transaction, driver);
+    await actAs(transaction, ROLES.projector);
+    await eraseFromGenerations(transaction, projections, generations, driver);
+    return {
+      position: erased.position,
+      fleet_id: fleetId,
+      pseudonym,
+      aggregates_kept: keepAggregates,
+      stored_events: erased.storedEvents,
+      dead_letters: erased.deadLetters,
+    };
+  });
+}
+
+/** What came of an erasure, for the audit trail; it names nobody. */
+export function erasedInWords({ stored_events, dead_letters, position }: Erasure): string {
+  return `${stored_events} stored events and ${dead_letters} dead letters redacted, position ${position}`;
+}
+
+/** What stands in place of a driver's id once erased, by which the erasure can be spoken of without naming the person. */
+export async function pseudonymOf(pool: Pool, fleetId: string, driverId: string): Promise<string> {
+  return await inTransaction(pool, async (transaction) => {
+    return (await findErasure(transaction, fleetId, driverId)).pseudonym;
+  });
+}

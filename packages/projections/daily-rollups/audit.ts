@@ -1,0 +1,20 @@
+import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
+
+const FIELDS = [...SUMMARY_FIELDS, 'date'];
+const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
+const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
+
+/** Each driver's day against the sums of its trips; scores follow from the sums and are not recounted. */
+export const dailyRollupsAudit: ProjectionAudit = {
+  projection: 'daily_rollups',
+  fields: FIELDS,
+  expected: `
+    SELECT rollup.date AS day, ${KEY} AS key,
+      ${auditedValue(FIELDS, { ...sumsFromLog((figure) => `rollup.${figure}`), date: 'rollup.date' })} AS value
+    FROM (${DRIVEN_DAYS}) rollup`,
+  actual: (table) => `
+    SELECT rollup.date AS day, ${KEY} AS key, ${auditedValue(FIELDS, { ...FROM_JSON.fields, date: 'summary.date' })} AS value
+    FROM ${table} rollup, ${FROM_JSON.join}`,
+  behind: behindDays('wanted.day::date', 'wanted.day::date'),
+};

@@ -1,0 +1,57 @@
+import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { DAY_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
+
+const NAMES = ['first_name', 'last_name', 'email', 'alias'];
+const FIELDS = ['ordinal', 'driver_id', ...NAMES, 'first_travel_date', 'last_travel_date'];
+const KEY = `concat(driver.fleet_id, '/', driver.driver_id)`;
+
+/** As JSON, so that no character of a name passes for the end of the field. */
+const names = (table: string) => Object.fromEntries(NAMES.map((name) => [name, `to_json(${table}.${name})`]));
+
+const EXPECTED = auditedValue(FIELDS, {
+  ...names('profile'),
+  ordinal: 'row_number() OVER (PARTITION BY driver.fleet_id ORDER BY driver.first_position)',
+  driver_id: 'driver.driver_id',
+  first_travel_date: 'travel.first_date',
+  last_travel_date: 'travel.last_date',
+});
+
+const ACTUAL = auditedValue(FIELDS, {
+  ...names('profile'),
+  ordinal: 'driver.ordinal',
+  driver_id: 'profile.driver_id',
+  first_travel_date: 'profile.first_travel_date',
+  last_travel_date: 'profile.last_travel_date',
+});
+
+/**
+ * The drivers by the order in which the log first names them with effect, with their newest names and days of travel. Behind a
+ * row are the stored event that first names the driver, its profiles, and the trips at the ends of its days of travel.
+ */
+export const driversAudit: ProjectionAudit = {
+  projection: 'drivers',
+  fields: FIELDS,
+  expected: `
+    SELECT NULL::date AS day, ${KEY} AS key, ${EXPECTED} AS value
+    FROM (SELECT fleet_id, driver_id, min(position) AS first_position FROM log.stored_event
+          WHERE kind IN (1, 3) AND effective AND position <= $1 GROUP BY fleet_id, driver_id) driver
+    LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) fleet_id, driver_id, ${NAMES.join(', ')} FROM log.stored_event
+               WHERE kind = 3 AND position <= $1 ORDER BY fleet_id, driver_id, revision DESC) profile
+      ON profile.fleet_id = driver.fleet_id AND profile.driver_id = driver.driver_id
+    LEFT JOIN (SELECT trip.fleet_id, trip.driver_id, min(${DAY_OF_TRIP}) AS first_date, max(${DAY_OF_TRIP}) AS last_date
+               FROM ${TRIPS_THAT_EXIST} GROUP BY trip.fleet_id, trip.driver_id) travel
+      ON travel.fleet_id = driver.fleet_id AND travel.driver_id = driver.driver_id`,
+  actual: (table) => `
+    SELECT NULL::date AS day, ${KEY} AS key, ${ACTUAL} AS value
+    FROM ${table} driver, json_to_record(${readableJson('driver.profile')}) AS profile (driver_id text,
+      ${NAMES.map((name) => `${name} text`).join(', ')}, first_travel_date date, last_travel_date date)`,
+  behind: `
+    WITH event AS (
+      SELECT position, kind, trip_start_time FROM log.stored_event
+      WHERE kind IN (1, 3) AND effective AND fleet_id = split_part(wanted.key, '/', 1)
+        AND driver_id = substr(wanted.key, strpos(wanted.key, '/') + 1))
+    SELECT position FROM event WHERE kind = 3
+    UNION SELECT min(position) FROM event HAVING count(*) > 0
+    UNION (SELECT position FROM event WHERE kind = 1 ORDER BY trip_start_time LIMIT 1)
+    UNION (SELECT position FROM event WHERE kind = 1 ORDER BY trip_start_time DESC LIMIT 1)`,
+};

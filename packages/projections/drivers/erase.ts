@@ -1,0 +1,36 @@
+import type { Transaction } from '@milepost/postgres';
+import type { ErasedSubject } from '../engine/index.ts';
+import { type DriverRow, dayInProfile, toDriver } from './driver-row.ts';
+
+/** Which days the driver first and last drove on. */
+function readDriver(table: string): string {
+  return `SELECT ordinal, ${dayInProfile('first_travel_date', 'profile')} AS first_travel_day,
+            ${dayInProfile('last_travel_date', 'profile')} AS last_travel_day
+          FROM ${table} WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
+}
+
+/**
+ * Leaves a driver's row with the pseudonym alone: were it gone, every later page of the driver list would shift. The
+ * travel dates stay where the figures do.
+ */
+export async function eraseDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
+  const { fleetId, driverId, pseudonym, keepAggregates } = subject;
+  type Found = Pick<DriverRow, 'ordinal' | 'first_travel_day' | 'last_travel_day'>;
+  const [found] = await transaction.unprepared<Found>(readDriver(table), [fleetId, driverId, pseudonym]);
+  if (!found) return;
+  const profile = toDriver({
+    fleet_id: fleetId,
+    driver_id: pseudonym,
+    first_name: null,
+    last_name: null,
+    email: null,
+    alias: null,
+    ordinal: found.ordinal,
+    first_travel_day: keepAggregates ? found.first_travel_day : null,
+    last_travel_day: keepAggregates ? found.last_travel_day : null,
+  });
+  await transaction.unprepared(
+    `UPDATE ${table} SET driver_id = $3, profile = $4 WHERE fleet_id = $1 AND driver_id IN ($2, $3)`,
+    [fleetId, driverId, pseudonym, profile],
+  );
+}

@@ -1,0 +1,81 @@
+import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { BEHIND_TRIP, DAY_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
+
+const DECIMALS = [
+  'duration_seconds',
+  'distance_miles',
+  'night_driving_seconds',
+  'highway_miles',
+  'night_driving_miles',
+  'start_latitude',
+  'start_longitude',
+  'end_latitude',
+  'end_longitude',
+];
+const SUMMARY = [
+  'phone_use_count',
+  'rapid_acceleration_count',
+  'hard_brake_count',
+  'overspeeding_count',
+  'phone_use_time_seconds',
+  'overspeeding_time_seconds',
+];
+/** The tracking id comes last: unlike a driver's id it may hold any character. */
+const FIELDS = [
+  'driver_id',
+  'trip_start_time',
+  'trip_end_time',
+  'insurance_period',
+  ...DECIMALS,
+  ...SUMMARY,
+  'entry',
+  'tracking_id',
+];
+
+/** JSON has one zero, and a double has two: adding zero makes them one. */
+function fromLog(): string {
+  const number = (name: string) => [name, `trip.${name}::float8 + 0`];
+  return auditedValue(FIELDS, {
+    ...Object.fromEntries([...DECIMALS, ...SUMMARY].map(number)),
+    driver_id: 'trip.driver_id',
+    trip_start_time: 'trip.trip_start_time',
+    trip_end_time: 'trip.trip_end_time',
+    insurance_period: 'trip.insurance_period',
+    entry: `'agrees'`,
+    tracking_id: 'trip.tracking_id',
+  });
+}
+
+/** The entry repeats columns of its row; whether it agrees with them is a field of its own. */
+const AGREEMENT = `CASE WHEN entry.driver_id = trip.driver_id AND entry.trip_start_time = trip.trip_start_time
+  AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
+  THEN 'agrees' ELSE 'contradicts the row' END`;
+
+function fromTable(): string {
+  return auditedValue(FIELDS, {
+    ...Object.fromEntries(DECIMALS.map((name) => [name, `entry.${name}`])),
+    ...Object.fromEntries(SUMMARY.map((name) => [name, `summary.${name}`])),
+    driver_id: 'trip.driver_id',
+    trip_start_time: 'trip.trip_start_time',
+    trip_end_time: 'trip.trip_end_time',
+    insurance_period: 'entry.insurance_period',
+    entry: AGREEMENT,
+    tracking_id: 'trip.tracking_id',
+  });
+}
+
+const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
+
+/** Each trip's row against its stored event: every figure of it, but not its focus areas, which no SQL knows. */
+export const tripsAudit: ProjectionAudit = {
+  projection: 'trips',
+  fields: FIELDS,
+  expected: `SELECT ${DAY_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${fromLog()} AS value FROM ${TRIPS_SHOWN}`,
+  actual: (table) => `
+    SELECT ${DAY_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${fromTable()} AS value
+    FROM ${table} trip,
+      json_to_record(${readableJson('trip.list_entry')}) AS entry (trip_id text, driver_id text, trip_start_time bigint,
+        trip_end_time bigint, insurance_period smallint, ${columns(DECIMALS)}, event_summary json),
+      json_to_record(entry.event_summary) AS summary (${columns(SUMMARY)})`,
+  behind: BEHIND_TRIP,
+};

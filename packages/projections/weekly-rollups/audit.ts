@@ -1,0 +1,37 @@
+import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
+
+const FIELDS = [...SUMMARY_FIELDS, 'week', 'start_date', 'end_date', 'sums'];
+const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
+const FROM_JSON = sumsFromJson('rollup.totals', 'start_date date, end_date date');
+
+/** The Monday of a date's week. */
+const monday = (date: string) => `(${date} - (extract(isodow FROM ${date})::integer - 1))`;
+
+const EXPECTED = auditedValue(FIELDS, {
+  ...sumsFromLog((figure) => `sum(rollup.${figure}) OVER week_so_far`),
+  week: monday('rollup.date'),
+  start_date: monday('rollup.date'),
+  end_date: `${monday('rollup.date')} + 6`,
+  sums: `concat('{', concat_ws(',', ${SUMMARY_FIELDS.map((figure) => `sum(rollup.${figure}) OVER week_so_far`).join(', ')}), '}')`,
+});
+
+const ACTUAL = auditedValue(FIELDS, {
+  ...FROM_JSON.fields,
+  week: 'rollup.start_date',
+  start_date: 'summary.start_date',
+  end_date: 'summary.end_date',
+  sums: 'rollup.sums',
+});
+
+/** Each driver's week through each day against the sums of its trips from Monday on; scores follow from the sums. */
+export const weeklyRollupsAudit: ProjectionAudit = {
+  projection: 'weekly_rollups',
+  fields: FIELDS,
+  expected: `
+    SELECT rollup.date AS day, ${KEY} AS key, ${EXPECTED} AS value FROM (${DRIVEN_DAYS}) rollup
+    WINDOW week_so_far AS (PARTITION BY rollup.fleet_id, rollup.driver_id, ${monday('rollup.date')} ORDER BY rollup.date)`,
+  actual: (table) => `
+    SELECT rollup.through_date AS day, ${KEY} AS key, ${ACTUAL} AS value FROM ${table} rollup, ${FROM_JSON.join}`,
+  behind: behindDays(monday('wanted.day::date'), 'wanted.day::date'),
+};
