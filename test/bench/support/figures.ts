@@ -8,7 +8,8 @@ export function median(figures: readonly number[]): number {
 
 /** Half the distance between the extremes, in percent of the median. */
 export function spreadPercent(figures: readonly number[]): number {
-  return ((Math.max(...figures) - Math.min(...figures)) / 2 / median(figures)) * 100;
+  const distance = Math.max(...figures) - Math.min(...figures);
+  return distance === 0 ? 0 : (distance / 2 / median(figures)) * 100;
 }
 
 /** The smallest of some figures that at least `share` of them do not exceed: 0.99 for p99. */

@@ -14,8 +14,8 @@ const COMMAND = join(ROOT, 'apps/cli/main.ts');
 export interface BenchMilepost {
   url: string;
   directory: string;
-  /** Starts a long-running command such as `api`. */
-  start: (verb: string, environment?: Record<string, string>) => ChildProcess;
+  /** Starts a long-running command such as `api`; its log is shown, or with `pipe` left to the caller. */
+  start: (verb: string, environment?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
   /** Runs a command to its end and returns what it printed. */
   run: (...parameters: string[]) => Promise<string>;
   stop: () => Promise<void>;
@@ -31,8 +31,11 @@ export async function startMilepost(): Promise<BenchMilepost> {
   return {
     url: server.url,
     directory,
-    start: (verb, more = {}) => {
-      const child = spawn(process.execPath, [COMMAND, verb], { env: { ...environment, ...more }, stdio: 'inherit' });
+    start: (verb, more = {}, log = 'inherit') => {
+      const child = spawn(process.execPath, [COMMAND, verb], {
+        env: { ...environment, ...more },
+        stdio: ['inherit', 'inherit', log],
+      });
       children.push(child);
       return child;
     },

@@ -51,8 +51,13 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   await database.query('CHECKPOINT');
 }
 
-/** Starts an API process on a database, with a key of the fleet. */
-export async function startReadingApi(milepost: BenchMilepost, url: string, database: Pool): Promise<ReadingApi> {
+/** Starts an API process on a database, with a key of the fleet; its log is shown, or with `pipe` left to the caller. */
+export async function startReadingApi(
+  milepost: BenchMilepost,
+  url: string,
+  database: Pool,
+  log: 'inherit' | 'pipe' = 'inherit',
+): Promise<ReadingApi> {
   const key = generateApiKey();
   await database.query('INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', [
     'key_bench',
@@ -60,7 +65,8 @@ export async function startReadingApi(milepost: BenchMilepost, url: string, data
     hashApiKey(key),
   ]);
   const [port] = await freePorts(1);
-  const process = milepost.start('api', { DATABASE_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: UNLIMITED });
+  const settings = { DATABASE_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: UNLIMITED };
+  const process = milepost.start('api', settings, log);
   const base = `http://127.0.0.1:${port}`;
   await untilReady(`${base}/readyz`);
   return { base, headers: { authorization: `APIKEY ${key}`, 'content-type': 'application/json' }, process };
