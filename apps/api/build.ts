@@ -1,4 +1,4 @@
-import { answerProblems, MAXIMUM_CONNECTIONS, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
+import { answerProblems, limitConnections, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
 import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import fastify, { type FastifyInstance } from 'fastify';
@@ -14,7 +14,9 @@ import { limitRate } from './plugins/rate-limit.ts';
 import { PROBLEMS } from './problems/codes.ts';
 import { dailySummaryRoute, driversRoute, tripDetailRoutes, tripsRoute, weeklySummaryRoute } from './routes/index.ts';
 
-const REQUESTS_UNDER_WAY = 1_000;
+const CONNECTIONS = { connections: 10_000, strangers: 8_000 };
+/** The longest that a request is worked on, whatever the database does. */
+const LONGEST_TURN_MILLISECONDS = 5_000;
 
 export interface ApiOptions {
   /** In the role `milepost_api`. The caller ends it, after the server is closed. */
@@ -28,15 +30,24 @@ export interface ApiOptions {
   redis?: Redis;
   /** How long connections are still accepted when it closes. */
   shutdownDelaySeconds?: number;
-  /** More requests at once than this are refused. */
-  requestsUnderWay?: number;
+  /** How long a request waits at most while others are worked on. */
+  longestWaitMilliseconds?: number;
+  longestTurnMilliseconds?: number;
 }
 
 /** The five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
-async function reports(app: FastifyInstance, options: ApiOptions): Promise<void> {
-  const context = { pool: options.pool, now: options.now };
-  shedOverload(app, options.requestsUnderWay ?? REQUESTS_UNDER_WAY);
-  authenticate(app, createKeyLookup(options.pool));
+async function reports(
+  app: FastifyInstance,
+  options: ApiOptions,
+  knowCallers: (scope: FastifyInstance) => void,
+): Promise<void> {
+  const { pool, now, longestWaitMilliseconds, longestTurnMilliseconds = LONGEST_TURN_MILLISECONDS } = options;
+  const context = { pool, now };
+  // One connection is left to those who ask whether the API is ready.
+  const atOnce = pool.options.max - 1;
+  shedOverload(app, { atOnce, longestTurnMilliseconds, longestWaitMilliseconds });
+  authenticate(app, createKeyLookup(pool));
+  knowCallers(app);
   await limitRate(app, options.rateLimitPerMinute, options.redis);
   if (options.requireContentType) requireJsonContentType(app);
   await compressAnswers(app);
@@ -48,17 +59,17 @@ async function reports(app: FastifyInstance, options: ApiOptions): Promise<void>
 /** Builds the HTTP API, ready to listen. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const app = fastify(serverOptions);
-  app.server.maxConnections = MAXIMUM_CONNECTIONS;
+  const knowCallers = limitConnections(app, CONNECTIONS);
   // Schemas are the documentation; requests are read by request/, and answers are finished texts.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => JSON.stringify);
   answerProblems(app, PROBLEMS, options.logger);
   refuseOtherMethods(app);
   await documentReports(app);
-  reportReadTables(app, options.pool);
+  reportReadTables(app, options.pool, options.logger);
   // After health, which has to say that the server stops before the last requests are waited for.
   stopGracefully(app, options.shutdownDelaySeconds);
-  await app.register(async (scope) => await reports(scope, options), { prefix: '/api/v1' });
+  await app.register(async (scope) => await reports(scope, options, knowCallers), { prefix: '/api/v1' });
   await app.ready();
   return app;
 }

@@ -6,8 +6,11 @@ import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
-const CONNECTIONS = 10;
-const STATEMENT_TIMEOUT_MILLISECONDS = 5_000;
+/** One more than requests are worked on at once. */
+const CONNECTIONS = 11;
+/** Together as long as a request is worked on: a connection on which nothing comes is given up with the request. */
+const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
+const SILENCE_MILLISECONDS = 1_000;
 
 /**
  * Serves the HTTP API until the signal aborts, then answers what is under way and resolves. Throws one clear sentence when
@@ -22,6 +25,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     applicationName: 'milepost-api',
     connections: CONNECTIONS,
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+    silenceMilliseconds: SILENCE_MILLISECONDS,
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
   const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds } = config;

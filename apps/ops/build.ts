@@ -1,4 +1,4 @@
-import { answerProblems, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
+import { answerProblems, limitConnections, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
 import type { Logger } from '@milepost/service';
 import fastify, { type FastifyInstance } from 'fastify';
 import { keepAuditTrail } from './plugins/audit-trail.ts';
@@ -15,7 +15,7 @@ import { validateBodies } from './request/validate.ts';
 import type { RouteContext } from './routes/context.ts';
 import { HEAVY_ROUTES, ROUTES } from './routes/index.ts';
 
-const MAXIMUM_CONNECTIONS = 500;
+const CONNECTIONS = { connections: 500, strangers: 400 };
 const REQUESTS_UNDER_WAY = 50;
 /** Fewer than connections, so that the status is always answered. */
 const HEAVY_REQUESTS_UNDER_WAY = 3;
@@ -37,15 +37,17 @@ export interface OpsOptions extends RouteContext {
 async function operations(
   app: FastifyInstance,
   { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE, ...context }: OpsOptions,
+  knowCallers: (scope: FastifyInstance) => void,
 ): Promise<void> {
-  shedOverload(app, REQUESTS_UNDER_WAY);
+  shedOverload(app, { atOnce: REQUESTS_UNDER_WAY });
   keepAuditTrail(app, context.pool, logger);
   await limitRate(app, requestsPerMinute);
   await authenticateOperators(app, token);
+  knowCallers(app);
   refuseUnknownQuery(app);
   for (const route of ROUTES) await app.register(route, context);
   await app.register(async (scope) => {
-    shedOverload(scope, HEAVY_REQUESTS_UNDER_WAY);
+    shedOverload(scope, { atOnce: HEAVY_REQUESTS_UNDER_WAY });
     for (const route of HEAVY_ROUTES) await scope.register(route, context);
   });
 }
@@ -53,7 +55,7 @@ async function operations(
 /** Builds the operators' HTTP API, ready to listen. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   const app = fastify({ ...serverOptions, bodyLimit: BODY_LIMIT_BYTES });
-  app.server.maxConnections = MAXIMUM_CONNECTIONS;
+  const knowCallers = limitConnections(app, CONNECTIONS);
   app.setSerializerCompiler(() => JSON.stringify);
   validateBodies(app);
   acceptJson(app);
@@ -67,7 +69,7 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
   reportMetrics(app, options.pool, options.logger);
   // After health, which has to say that the server stops before the last requests are waited for.
   stopGracefully(app);
-  await app.register(async (scope) => await operations(scope, options));
+  await app.register(async (scope) => await operations(scope, options, knowCallers));
   refuseOtherMethods();
   await app.ready();
   return app;

@@ -1,41 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TProperties } from 'typebox';
 
 const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' });
 const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered.' });
 
+/** Who probes gives up after a second. */
+const LONGEST_CHECK_MILLISECONDS = 800;
+const WATCH_MILLISECONDS = 2_000;
+
 /** A reason alone, or with figures. */
 export type Unready<Reason extends string> = Reason | { reason: Reason; [figure: string]: string | number | null };
 
-/**
- * Declares `/healthz` and `/readyz`, which need no key. Many probes at once share one check.
- *
- * @param reasons all that `check` may say
- * @param check why requests cannot be answered now, with figures beside it where there are any; null when they can
- * @param figures the schemas of these
- */
+export interface HealthOptions<Reason extends string> {
+  /** All that `check` may say; the first also stands for a check that takes too long. */
+  reasons: readonly [Reason, ...Reason[]];
+  /** Why requests cannot be answered now, with figures beside it where there are any; null when they can. */
+  check: () => Promise<Unready<Reason> | null>;
+  /** The schemas of the figures. */
+  figures?: TProperties;
+  /** Told what `check` says, which is then asked every two seconds also when nobody probes. */
+  onCheck?: (reason: Unready<Reason> | null) => void;
+}
+
+/** Declares `/healthz` and `/readyz`, which need no key. Many probes at once share one check. */
 export function reportHealth<Reason extends string>(
   app: FastifyInstance,
-  reasons: readonly Reason[],
-  check: () => Promise<Unready<Reason> | null>,
-  figures: TProperties = {},
+  { reasons, check, figures = {}, onCheck }: HealthOptions<Reason>,
 ): void {
   const NotReady = Type.Object(
     { status: Type.Literal('not_ready'), reason: Type.Enum(['stopping', ...reasons]), ...figures },
     { description: 'Requests cannot be answered now.' },
   );
-  let stopping = false;
-  app.addHook('preClose', async () => {
-    stopping = true;
-  });
-
   let underWay: Promise<Unready<Reason> | null> | undefined;
-  function sharedCheck(): Promise<Unready<Reason> | null> {
+  async function sharedCheck(): Promise<Unready<Reason> | null> {
     underWay ??= check().finally(() => {
       underWay = undefined;
     });
-    return underWay;
+    const enough = new AbortController();
+    const late = delay(LONGEST_CHECK_MILLISECONDS, reasons[0], { signal: enough.signal }).catch(() => null);
+    return await Promise.race([underWay, late]).finally(() => enough.abort());
   }
+
+  const watching = onCheck && setInterval(async () => onCheck(await sharedCheck()), WATCH_MILLISECONDS);
+  let stopping = false;
+  app.addHook('preClose', async () => {
+    stopping = true;
+    clearInterval(watching);
+  });
 
   const tags = ['Service'];
   app.get(

@@ -9,4 +9,5 @@ export { HttpProblem, type ParameterError, type ProblemKinds, type ProblemOption
 export { answerProblems } from './problem-answers.ts';
 export { QueryString } from './query-string.ts';
 export { problemResponses, problemSchema } from './schema.ts';
-export { MAXIMUM_CONNECTIONS, serverOptions } from './server-options.ts';
+export { serverOptions } from './server-options.ts';
+export { limitConnections } from './strangers.ts';

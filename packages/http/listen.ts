@@ -20,10 +20,13 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
   }
 }
 
+/** More than that, and the system makes them try again after a second. Many come at once when a load balancer turns to us. */
+const WAITING_CONNECTIONS = 4_096;
+
 /** Opens the port and returns the address, such as `http://127.0.0.1:3000`. Throws one clear sentence when it cannot. */
 export async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<string> {
   try {
-    return await app.listen({ host, port });
+    return await app.listen({ host, port, backlog: WAITING_CONNECTIONS });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const message = refusal(code, host, port, setting);

@@ -2,6 +2,7 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from './classify.ts';
 import { CommonProblem } from './common-problems.ts';
+import { logSparsely } from './log-sparsely.ts';
 import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
 import { problemSchema } from './schema.ts';
 
@@ -48,20 +49,22 @@ export function answerFrameworkError(error: unknown, _request: FastifyRequest, r
 
 /**
  * Makes every error, every unknown path, and every request that is not as HTTP wants it, an `application/problem+json`
- * answer. Only faults of the service are logged.
+ * answer. Only faults of the service are logged, and those that pass only now and then.
  *
  * @param kinds the server's closed list of problems
  */
 export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger: Logger): void {
   app.addSchema(problemSchema(kinds));
   app.decorateRequest('problem', null);
+  const tellUnanswered = logSparsely(logger);
   app.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error, kinds);
     request.problem = problem;
     if (problem.status >= 500) {
-      const level = problem.code === 'internal' ? 'error' : 'warn';
       const { method, id, routeOptions } = request;
-      logger[level]({ error, code: problem.code, request_id: id, method, route: routeOptions.url }, problem.message);
+      const details = { error, code: problem.code, request_id: id, method, route: routeOptions.url };
+      if (problem.code === 'internal') logger.error(details, problem.message);
+      else tellUnanswered(problem, details);
     }
     return sendProblem(reply, problem);
   });

@@ -16,8 +16,6 @@ const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /** Longer than the 60 s of common load balancers, which else meet connections that we have just closed. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
-export const MAXIMUM_CONNECTIONS = 10_000;
-
 const NO_PARAMETERS = Object.freeze({});
 
 /** Fastify without a logger of its own: a child logger for each request would cost more than the rest of the framework. */

@@ -25,11 +25,14 @@ export interface PoolOptions {
   connections: number;
   /** A statement that runs longer is cancelled. 0: no limit. */
   statementTimeoutMilliseconds: number;
+  /**
+   * How much longer a caller waits for a statement: a server that hangs cancels nothing. The connection is then given up.
+   */
+  silenceMilliseconds?: number;
   /** How long a caller waits for a connection before it gets an error. */
   acquireTimeoutMilliseconds?: number;
 }
 
-/** How much longer than the server's own limit a caller waits for a statement: a server that hangs cancels nothing. */
 const SILENCE_MILLISECONDS = 5_000;
 
 /**
@@ -50,7 +53,7 @@ export function createPool(options: PoolOptions): Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMilliseconds,
     ...(options.statementTimeoutMilliseconds > 0
-      ? { query_timeout: options.statementTimeoutMilliseconds + SILENCE_MILLISECONDS }
+      ? { query_timeout: options.statementTimeoutMilliseconds + (options.silenceMilliseconds ?? SILENCE_MILLISECONDS) }
       : {}),
     keepAlive: true,
     options: settings.join(' '),

@@ -7,11 +7,16 @@ export interface TcpProxy {
   cut: () => Promise<void>;
   /** Answers again, on the same port. */
   restore: () => Promise<void>;
+  /** Passes nothing on any more, on connections that are open and on new ones, as a server that hangs does. */
+  freeze: () => void;
+  /** Passes on again, first what has come meanwhile. */
+  thaw: () => void;
 }
 
 /** Stands between a client and a server that cannot be stopped for one test alone. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  let frozen = false;
   const server = createServer((client) => {
     const upstream = connect(target);
     for (const [socket, peer] of [
@@ -25,6 +30,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
         peer.destroy();
       });
       socket.pipe(peer);
+      if (frozen) socket.pause();
     }
   });
   server.listen(0, '127.0.0.1');
@@ -41,6 +47,14 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     restore: async () => {
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
+    },
+    freeze: () => {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw: () => {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
     },
   };
 }

@@ -61,5 +61,5 @@ export function reportProgress(app: FastifyInstance, pool: Pool, limits: Progres
       return isPassingFault(error) ? 'database_unavailable' : 'database_not_migrated';
     }
   };
-  reportHealth(app, REASONS, check, FIGURES);
+  reportHealth(app, { reasons: REASONS, check, figures: FIGURES });
 }

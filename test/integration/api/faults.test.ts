@@ -3,8 +3,9 @@ import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { listen } from '@milepost/http';
 import { createPool, inTransaction, type Pool, ROLES } from '@milepost/postgres';
+import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -46,15 +47,27 @@ describeWithPostgres('the API under faults', () => {
     return pool;
   }
 
-  /** Runs `work` while every reader of the driver list waits for a lock, and releases it when told to, or at the end. */
-  async function whileDriversAreLocked(work: (release: () => void) => Promise<void>): Promise<void> {
+  /** A proxy in front of the database, and the address of the database behind it. */
+  async function behindProxy() {
+    const { hostname, port } = new URL(world.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const url = new URL(world.url);
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, url: url.href };
+  }
+
+  const DRIVERS = 'read.drivers_1';
+  const KEYS = 'access.api_key';
+
+  /** Runs `work` while every reader of a table waits for a lock, and releases it when told to, or at the end. */
+  async function whileLocked(table: string, work: (release: () => void) => Promise<void>): Promise<void> {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     const locked = Promise.withResolvers<void>();
     const holding = inTransaction(world.pool, async (transaction) => {
-      await transaction.run('LOCK TABLE read.drivers_1 IN ACCESS EXCLUSIVE MODE');
+      await transaction.run(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
       locked.resolve();
       await released;
     });
@@ -80,11 +93,8 @@ describeWithPostgres('the API under faults', () => {
   }
 
   it('answers 503 with Retry-After while the database is away, also for keys not seen before, and recovers by itself', async () => {
-    const { hostname, port } = new URL(world.url);
-    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
-    const url = new URL(world.url);
-    url.host = `127.0.0.1:${proxy.port}`;
-    const api = await world.buildApi({ pool: openPool(url.href) });
+    const { proxy, url } = await behindProxy();
+    const api = await world.buildApi({ pool: openPool(url) });
     endings.unshift(async () => {
       await api.close();
       await proxy.cut();
@@ -128,7 +138,7 @@ describeWithPostgres('the API under faults', () => {
 
   it('answers 503 when a statement takes too long', async () => {
     const api = await world.buildApi({ pool: openPool(world.url, 100) });
-    await whileDriversAreLocked(async () => {
+    await whileLocked(DRIVERS, async () => {
       problemOf(await ask(api), 503, 'unavailable');
     });
     contentOf(await ask(api), DriverPage);
@@ -147,31 +157,130 @@ describeWithPostgres('the API under faults', () => {
     }
   });
 
-  it('sheds what exceeds the requests under way, and takes requests again afterwards', async () => {
-    const api = await world.buildApi({ requestsUnderWay: 2 });
-    const origin = await api.listen({ host: '127.0.0.1', port: 0 });
-    await whileDriversAreLocked(async (release) => {
-      const given = connect(Number(new URL(origin).port), '127.0.0.1');
-      given.write(
-        `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`,
-      );
-      const waiting = send(origin, { path: '/api/v1/drivers', headers });
-      await untilWaiting(2);
-      const refused = await send(origin, { path: '/api/v1/drivers', headers });
-      problemOf(refused, 503, 'overloaded');
-      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-      expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
-      // One goes away without its answer: its place must become free all the same.
-      given.destroy();
-      release();
-      contentOf(await waiting, DriverPage);
+  describe('more requests than can be worked on', () => {
+    /** Bytes of a request for the driver list. */
+    const raw = () =>
+      `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`;
+
+    const newKeys = async (count: number) =>
+      await Promise.all(Array.from({ length: count }, async () => await world.createKey('acme')));
+    const askWith = async (api: FastifyInstance, key: string) =>
+      await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization: `APIKEY ${key}` } });
+
+    it('wait for their turn, and those that come in time are served', async () => {
+      const api = await world.buildApi({ pool: openPool(world.url), longestWaitMilliseconds: 60_000 });
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const keys = await newKeys(5);
+      await whileLocked(KEYS, async (release) => {
+        // With a pool of three, two are worked on, and one connection is left to those who ask whether the API is ready.
+        const answers = keys.slice(0, 2).map((key) => askWith(api, key));
+        await untilWaiting(2);
+        const gone = connect(Number(new URL(origin).port), '127.0.0.1');
+        gone.write(raw());
+        answers.push(...keys.slice(2).map((key) => askWith(api, key)));
+        expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
+        expect((await send(origin, { path: '/readyz' })).statusCode).toBe(200);
+        await untilWaiting(2);
+        // One goes away without its answer: the others get their turn all the same.
+        gone.destroy();
+        release();
+        for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
+      });
     });
-    for (let round = 0; round < 3; round += 1) {
-      const answers = await Promise.all(
-        [0, 1].map(async () => await send(origin, { path: '/api/v1/drivers', headers })),
-      );
-      for (const answer of answers) contentOf(answer, DriverPage);
+
+    it('are refused when their turn does not come in time, from then on at once, and with one line of the log', async () => {
+      const logger = createLogger('api', 'silent');
+      const warn = vi.spyOn(logger, 'warn');
+      const api = await world.buildApi({ pool: openPool(world.url), longestWaitMilliseconds: 100, logger });
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const keys = await newKeys(2);
+      await whileLocked(KEYS, async (release) => {
+        const worked = keys.map((key) => askWith(api, key));
+        await untilWaiting(2);
+        for (let time = 0; time < 100; time += 1) {
+          const refused = await ask(api);
+          problemOf(refused, 503, 'overloaded');
+          expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+        }
+        expect((await api.inject('/healthz')).statusCode).toBe(200);
+        expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+        expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
+        // Who asks again at once is heard when that time is over, and then refused once more: it has been too long.
+        const insistent = connect(Number(new URL(origin).port), '127.0.0.1');
+        let heard = '';
+        insistent.setEncoding('utf8').on('data', (text: string) => {
+          heard += text;
+        });
+        insistent.write(raw());
+        await expect.poll(() => heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
+        insistent.write(raw());
+        for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
+        expect(heard.match(/HTTP\/1.1 /g)).toHaveLength(1);
+        release();
+        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+        insistent.write(raw());
+        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
+        insistent.destroy();
+        for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
+      });
+      for (let round = 0; round < 3; round += 1)
+        for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
+    });
+  });
+
+  it('answers 503 in time while the database hangs, gives up its connections, and recovers by itself', async () => {
+    const { proxy, url } = await behindProxy();
+    const pool = createPool({
+      url,
+      role: ROLES.api,
+      applicationName: 'test-faults',
+      connections: 3,
+      statementTimeoutMilliseconds: 1_000,
+      silenceMilliseconds: 100,
+      acquireTimeoutMilliseconds: 1_000,
+    });
+    const api = await world.buildApi({ pool, longestTurnMilliseconds: 500 });
+    endings.push(async () => {
+      await api.close();
+      await pool.end();
+      await proxy.cut();
+    });
+    contentOf(await ask(api), DriverPage);
+    proxy.freeze();
+    const start = performance.now();
+    const [ready, ...answers] = await Promise.all([api.inject('/readyz'), ask(api), ask(api)]);
+    // The pool's own limits, for the key and then for the statement, would be several times that.
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
+    expect((await api.inject('/healthz')).statusCode).toBe(200);
+    for (const answer of answers) {
+      problemOf(answer, 503, 'unavailable');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
     }
+    await expect.poll(() => pool.totalCount, PATIENT).toBe(0);
+    proxy.thaw();
+    contentOf(await ask(api), DriverPage);
+    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('says in its log once when the database goes, and once when it is back', async () => {
+    const { proxy, url } = await behindProxy();
+    const logger = createLogger('api', 'silent');
+    const [warn, info] = [vi.spyOn(logger, 'warn'), vi.spyOn(logger, 'info')];
+    const api = await world.buildApi({ pool: openPool(url), logger });
+    endings.unshift(async () => {
+      await api.close();
+      await proxy.cut();
+    });
+    const told = (calls: unknown[][]) =>
+      calls.filter((call) => /The database (does not )?answer/.test(String(call.at(-1))));
+    await proxy.cut();
+    await expect.poll(() => told(warn.mock.calls), PATIENT).toHaveLength(1);
+    for (let time = 0; time < 50; time += 1) problemOf(await ask(api), 503, 'unavailable');
+    await proxy.restore();
+    await expect.poll(() => told(info.mock.calls), PATIENT).toHaveLength(1);
+    // Besides, of fifty requests the first alone has a line.
+    expect(warn.mock.calls).toHaveLength(2);
   });
 
   describe('a graceful stop', () => {
@@ -180,7 +289,7 @@ describeWithPostgres('the API under faults', () => {
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       await send(origin, { path: '/readyz', agent });
-      await whileDriversAreLocked(async (release) => {
+      await whileLocked(DRIVERS, async (release) => {
         const waiting = send(origin, { path: '/api/v1/drivers', headers });
         await untilWaiting(1);
         const closed = api.close();

@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { auditTrail, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -25,6 +29,28 @@ describeWithPostgres("limits of the operators' API", () => {
     expect((await ops.inject({ ...requestOf('/status'), remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
     for (const path of ['/healthz', '/metrics']) expect((await ops.inject(path)).statusCode, path).toBe(200);
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'keys.create', outcome: 'refused' });
+  });
+
+  it('answers health, metrics and whoever has shown the token while 600 connections without it send their requests slowly', async () => {
+    const origin = await (await world.build({})).listen({ host: '127.0.0.1', port: 0 });
+    const port = Number(new URL(origin).port);
+    const asking = { path: '/status', headers: { authorization: `Bearer ${TOKEN}` } };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const known: Socket[] = [];
+    agent.on('free', (socket: Socket) => known.push(socket));
+    expect((await send(origin, { ...asking, agent })).statusCode).toBe(200);
+    const slow = Array.from({ length: 600 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    for (const socket of slow) {
+      if (socket.connecting) await once(socket, 'connect');
+      socket.write('GET /healthz HTTP/1.1\r\nHost:');
+    }
+    for (const path of ['/healthz', '/readyz', '/metrics'])
+      expect((await send(origin, { path })).statusCode, path).toBe(200);
+    expect((await send(origin, asking)).statusCode).toBe(200);
+    expect((await send(origin, { ...asking, agent })).statusCode).toBe(200);
+    expect(known.map((socket) => socket.destroyed)).not.toContain(true);
+    agent.destroy();
+    for (const socket of slow) socket.destroy();
   });
 
   it('works on a few heavy requests at once, and answers the others meanwhile', async () => {
