@@ -1,18 +1,11 @@
 import { inTransaction, type Pool } from '@milepost/postgres';
 import { SourceFencedError } from './errors.ts';
 import { type LastRecord, lastRecordOf } from './last-record.ts';
-import { advanceSources } from './sql/advance-sources.ts';
+import type { IncomingRecord } from './prepare.ts';
+import { type AppendCounts, advanceSources } from './sql/advance-sources.ts';
 import type { SourceClaim } from './sql/claim-source.ts';
 import { insertDeadLetters } from './sql/insert-dead-letters.ts';
-import { type IncomingRecord, type Outcome, storeRecords } from './store-records.ts';
-
-/** What became of the records read; `read` is the sum of the others. */
-export interface AppendCounts {
-  read: number;
-  stored: number;
-  duplicates: number;
-  dead_letters: number;
-}
+import { type Outcome, storeRecords } from './store-records.ts';
 
 /** Records that follow on what is stored of their source. */
 export interface SourceBatch {

@@ -41,6 +41,20 @@ export type PreparedRecord =
   | { storable: true; draft: StoredEventDraft; named?: NamesIn }
   | { storable: false; refusal: Refusal; named: NamesIn };
 
+/** One record of a source, checked and encoded. `raw` is kept in case it becomes a dead letter. */
+export interface IncomingRecord {
+  offset: number;
+  raw: Uint8Array | null;
+  prepared: PreparedRecord;
+  /** The broker's, in epoch milliseconds; a line of a file has none. */
+  timestamp?: number | undefined;
+}
+
+/** A record and the source that brought it. */
+export interface SourceRecord extends IncomingRecord {
+  sourceId: number;
+}
+
 const HASH_DIGITS = 32;
 
 function contentHash(json: string, trailPath: Uint8Array = new Uint8Array()): string {

@@ -1,9 +1,9 @@
 import { tripId } from '@milepost/domain/trip-id';
 import type { Transaction } from '@milepost/postgres';
 import type { Names } from './names-in.ts';
+import type { SourceRecord } from './prepare.ts';
 import { profileSubject, type Refusal, type StoredEventDraft } from './prepare.ts';
 import { findErased, listErasedFleets } from './sql/find-erased.ts';
-import type { SourceRecord } from './store-records.ts';
 
 /** Names that are looked up for a batch of broken records: PostgreSQL takes up to half a second for as many. */
 const MOST_LOOKED_UP = 50_000;

@@ -1,8 +1,8 @@
 import { inTransaction, type Pool, type Transaction } from '@milepost/postgres';
-import type { PreparedRecord } from './prepare.ts';
+import type { PreparedRecord, SourceRecord } from './prepare.ts';
 import { lockDeadLetters, type OpenDeadLetter } from './sql/lock-dead-letters.ts';
 import { type Resolution, resolveDeadLetters } from './sql/resolve-dead-letters.ts';
-import { type SourceRecord, storeRecords } from './store-records.ts';
+import { storeRecords } from './store-records.ts';
 
 /** What became of a dead letter that was tried again. `message` says why it was refused. */
 export interface RetriedDeadLetter {

@@ -1,6 +1,6 @@
 import type { Transaction } from '@milepost/postgres';
 import { type Decision, decide } from './decide.ts';
-import type { PreparedRecord, StoredEventDraft } from './prepare.ts';
+import type { SourceRecord, StoredEventDraft } from './prepare.ts';
 import { ERASED, refuseErased } from './refuse-erased.ts';
 import { advanceHead } from './sql/advance-head.ts';
 import { findRevisions } from './sql/find-revisions.ts';
@@ -9,20 +9,6 @@ import { type Duplicate, insertDuplicates } from './sql/insert-duplicates.ts';
 import { insertStoredEvents, type PlacedDraft } from './sql/insert-stored-events.ts';
 import { insertTripBodies } from './sql/insert-trip-bodies.ts';
 import { lockHead } from './sql/lock-head.ts';
-
-/** One record of a source, checked and encoded. `raw` is kept in case it becomes a dead letter. */
-export interface IncomingRecord {
-  offset: number;
-  raw: Uint8Array | null;
-  prepared: PreparedRecord;
-  /** The broker's, in epoch milliseconds; a line of a file has none. */
-  timestamp?: number | undefined;
-}
-
-/** A record and the source that brought it. */
-export interface SourceRecord extends IncomingRecord {
-  sourceId: number;
-}
 
 /** What became of a batch: every record is in exactly one of the three. */
 export interface Outcome {

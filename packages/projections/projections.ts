@@ -1,6 +1,6 @@
+import type { Projection } from '@milepost/projections/engine';
 import { dailyRollups } from './daily-rollups/projection.ts';
 import { drivers } from './drivers/projection.ts';
-import type { Projection } from './engine/index.ts';
 import { fleets } from './fleets/projection.ts';
 import { trailPaths } from './trail-paths/projection.ts';
 import { tripEvents } from './trip-events/projection.ts';

@@ -2,11 +2,11 @@ export { cancelReplay, dropReplay, pauseReplay, promoteReplay, resumeReplay, thr
 export { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
 export { findOutdated } from './outdated.ts';
 export { findRunnable, listOpenReplays, listReplays, type ReplayView, showReplay } from './progress.ts';
-export { inSql, PHASES, type Phase, RESTING_PHASES, type Replay, type Throttle } from './replay.ts';
+export { inSql, PHASES, type Phase, RESTING_PHASES, type Replay, type StartRequest, type Throttle } from './replay.ts';
 export { findExpired, hasRowsBefore } from './retention.ts';
 export { rollBack } from './roll-back.ts';
 export { type RunReplayOptions, runReplay } from './run-replay.ts';
 export { lockRequests } from './sql/active.ts';
 export { stopBuilding } from './sql/building.ts';
-export { ALL, projectionsNamed, type Started, type StartRequest, startReplay } from './start.ts';
+export { ALL, projectionsNamed, type Started, startReplay } from './start.ts';
 export type { DifferenceSample, TableVerification, Verification } from './verification.ts';

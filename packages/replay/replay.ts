@@ -56,6 +56,19 @@ export interface Replay {
   finished_at: Date | null;
 }
 
+/** What somebody asks for. */
+export interface StartRequest {
+  /** A projection's name, several separated by commas, or `all`. They are promoted together. */
+  projection: string;
+  /** Promote once verified, if nothing unexpected was found. */
+  promote: boolean;
+  acceptDifferences?: boolean;
+  throttle: Throttle;
+  /** Leave out rows of earlier days (`YYYY-MM-DD`); null: what the live generation leaves out. */
+  horizon?: string | null;
+  requestedBy: string;
+}
+
 /** One projection's share in a replay. */
 export interface Member {
   projection: Projection;

@@ -1,24 +1,12 @@
 import { inTransaction, type Pool, type Statement, type Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
-import type { Throttle } from './replay.ts';
+import type { StartRequest } from './replay.ts';
 import { type ActiveReplay, findActive, lockRequests, renewRequest } from './sql/active.ts';
 import { insertReplay } from './sql/insert-replay.ts';
 
 /** All projections together, by this name. */
 export const ALL = 'all';
-
-export interface StartRequest {
-  /** A projection's name, several separated by commas, or `all`. They are promoted together. */
-  projection: string;
-  /** Promote once verified, if nothing unexpected was found. */
-  promote: boolean;
-  acceptDifferences?: boolean;
-  throttle: Throttle;
-  /** Leave out rows of earlier days (`YYYY-MM-DD`); null: what the live generation leaves out. */
-  horizon?: string | null;
-  requestedBy: string;
-}
 
 export interface Started {
   id: number;

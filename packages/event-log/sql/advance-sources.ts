@@ -1,7 +1,14 @@
 import type { Statement, Transaction } from '@milepost/postgres';
-import type { AppendCounts } from '../append.ts';
 import type { LastRecord } from '../last-record.ts';
 import type { SourceClaim } from './claim-source.ts';
+
+/** What became of the records read; `read` is the sum of the others. */
+export interface AppendCounts {
+  read: number;
+  stored: number;
+  duplicates: number;
+  dead_letters: number;
+}
 
 /** A source whose records up to `nextOffset` the transaction has stored. */
 export interface SourceAdvance {

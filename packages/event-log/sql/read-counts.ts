@@ -1,5 +1,5 @@
 import type { Pool, Statement } from '@milepost/postgres';
-import type { AppendCounts } from '../append.ts';
+import type { AppendCounts } from './advance-sources.ts';
 
 const READ_COUNTS: Statement = {
   name: 'read-source-counts',

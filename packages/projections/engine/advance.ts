@@ -7,7 +7,8 @@ import {
   type Transaction,
 } from '@milepost/postgres';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
-import { type PositionRange, type Projection, tableOf } from './projection.ts';
+import type { PositionRange } from './fill.ts';
+import { type Projection, tableOf } from './projection.ts';
 import { headPosition } from './sql/head-position.ts';
 import { type Generation, lockLiveGenerations } from './sql/live-generations.ts';
 import { moveCheckpoints } from './sql/move-checkpoints.ts';

@@ -1,5 +1,10 @@
 import type { Transaction } from '@milepost/postgres';
-import type { PositionRange } from './projection.ts';
+
+/** Positions after `after` up to and including `through`. */
+export interface PositionRange {
+  after: number;
+  through: number;
+}
 
 /** A part of a stage's work: what lies after one boundary, up to and including the other. What boundaries are, the stage knows. */
 export interface Part {

@@ -1,12 +1,11 @@
 export { type Advancing, advance, applyNext, inHalves } from './advance.ts';
 export { type Comparison, type ComparisonResult, compareRows, type RowDifference } from './compare/rows.ts';
 export { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
-export { byPosition, type Fill, type Filling, type FillStage, type Part, rangeOf } from './fill.ts';
+export { byPosition, type Fill, type Filling, type FillStage, type Part, type PositionRange, rangeOf } from './fill.ts';
 export { lockPreparation, prepareGenerations } from './generations.ts';
 export {
   type ComparableRows,
   type ErasedSubject,
-  type PositionRange,
   type Projection,
   tableOf,
   viewOf,

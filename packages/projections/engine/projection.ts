@@ -1,11 +1,5 @@
 import type { Transaction } from '@milepost/postgres';
-import type { Fill } from './fill.ts';
-
-/** Positions after `after` up to and including `through`. */
-export interface PositionRange {
-  after: number;
-  through: number;
-}
+import type { Fill, PositionRange } from './fill.ts';
 
 /** A driver who is erased, and under which name the figures stay where they do. */
 export interface ErasedSubject {

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, retryPassingFaults } from '@milepost/postgres';
 import { advance } from './advance.ts';
 import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
-import type { PositionRange, Projection } from './projection.ts';
+import type { PositionRange } from './fill.ts';
+import type { Projection } from './projection.ts';
 import { recordFailure } from './sql/record-failure.ts';
 import type { WakeUp } from './wake-up.ts';
 

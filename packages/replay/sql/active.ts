@@ -1,6 +1,5 @@
 import type { Statement, Transaction } from '@milepost/postgres';
-import type { Replay } from '../replay.ts';
-import type { StartRequest } from '../start.ts';
+import type { Replay, StartRequest } from '../replay.ts';
 
 /** Any number that no other software takes as an advisory lock in this database. */
 const LOCK_KEY = 7_240_615_003;

@@ -1,6 +1,5 @@
 import type { Statement, Transaction } from '@milepost/postgres';
-import type { Phase, Replay } from '../replay.ts';
-import type { StartRequest } from '../start.ts';
+import type { Phase, Replay, StartRequest } from '../replay.ts';
 
 /**
  * The target is where the live generations are, not the head: where these stand still, as at a stored event that their

@@ -1,6 +1,6 @@
 import type { Statement, Transaction } from '@milepost/postgres';
 import { CheckpointMovedError } from '../errors.ts';
-import type { PositionRange } from '../projection.ts';
+import type { PositionRange } from '../fill.ts';
 import type { Generation } from './live-generations.ts';
 
 const MOVE_CHECKPOINTS: Statement = {
