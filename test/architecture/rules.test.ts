@@ -1,89 +1,179 @@
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Pool, Transaction } from '@milepost/postgres';
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import { importsOf, loadedBy, ROOT, sourcesUnder } from './imports.ts';
+import { describe, expect, it } from 'vitest';
+import { LAYOUT, type Layout } from './layout.ts';
+import {
+  crossings,
+  cycles,
+  detours,
+  entangledProjections,
+  environmentReads,
+  impurities,
+  unknownImports,
+  writingReaders,
+} from './rules.ts';
+import { isIn, parseSource, readSources } from './sources.ts';
 
-const OURS = /^@milepost\//;
+/** A small repository that keeps all rules, to plant offences in. */
+const SAMPLE_LAYOUT: Layout = {
+  mayImport: {
+    'packages/words': [],
+    'packages/log': ['packages/words'],
+    'packages/tables': ['packages/words', 'packages/log/range.ts'],
+    'apps/api': ['packages/words', 'packages/tables/queries.ts'],
+    'apps/load': ['packages'],
+  },
+  pure: { 'packages/words': ['node:crypto', 'typebox'] },
+  projections: 'packages/tables/projections.ts',
+  reader: 'apps/api',
+  writers: ['packages/log'],
+  settings: /^apps\/[^/]+\/config\.ts$/,
+};
+const SAMPLE_PACKAGES = new Map([
+  ['@our/words', { folder: 'packages/words', exports: { './trip': './trip.ts' } }],
+  ['@our/log', { folder: 'packages/log', exports: { '.': './index.ts' } }],
+  ['@our/tables', { folder: 'packages/tables', exports: { './queries': './queries.ts' } }],
+]);
+const SAMPLE = {
+  'packages/words/trip.ts': `import { hash } from 'node:crypto'; import { Value } from 'typebox/value';`,
+  'packages/words/day.ts': `import type { Trip } from './trip.ts';`,
+  'packages/log/index.ts': `import '@our/words/trip'; import './range.ts';`,
+  'packages/log/range.ts': `process.stdout.write(process.argv[0]); const manifest = new URL('./package.json', here);`,
+  'packages/tables/projections.ts': `import './trips/fold.ts'; import './days/fold.ts';`,
+  'packages/tables/shared.ts': '',
+  'packages/tables/trips/fold.ts': `import '../shared.ts';`,
+  'packages/tables/trips/query.ts': '',
+  'packages/tables/days/fold.ts': `import type { Sum } from './sum.ts'; import '../shared.ts';`,
+  'packages/tables/days/sum.ts': '',
+  'packages/tables/queries.ts': `export * from './trips/query.ts';`,
+  'apps/api/main.ts': `await import('@our/tables/queries'); import './config.ts';`,
+  'apps/api/config.ts': `export function read({ HOME } = process.env) {}`,
+  'apps/load/main.ts': `import '@our/log';`,
+};
 
-function offenders(folder: string, forbidden: (name: string) => boolean): string[] {
-  return sourcesUnder(folder).flatMap((file) =>
-    importsOf(file)
-      .filter(forbidden)
-      .map((name) => `${file} imports ${name}`),
-  );
-}
+/** What each rule holds, and offences against it, each of them by one file: where, and with which content. */
+const RULES: [name: string, rule: typeof crossings, offences: [file: string, text: string][]][] = [
+  [
+    'lets a room import only what its line in the layout names',
+    crossings,
+    [
+      ['packages/words/planted.ts', `import { append } from '@our/log';`],
+      ['packages/words/planted.ts', `import type { Batch } from "@our/log";`],
+      ['packages/words/planted.ts', `import {\n  append, // ; from\n} from "../log/index.ts";`],
+      ['packages/words/planted.ts', `import '../log/index.ts';`],
+      ['packages/words/planted.ts', `export * from '../log/index.ts';`],
+      ['packages/words/planted.ts', `export { append } from '../log/index.ts';`],
+      ['packages/words/planted.ts', `type Batch = import('../log/index.ts').Batch;`],
+      ['packages/words/planted.ts', `await import("../log/index.ts");`],
+      ['packages/words/planted.ts', 'await import(`../log/index.ts`);'],
+      ['packages/words/planted.ts', `new Worker(new URL('../log/index.ts', import.meta.url));`],
+      ['packages/words/planted.ts', `createRequire(import.meta.url)("../log/index.ts");`],
+      ['packages/words/planted.ts', `import '../../test/support/world.ts';`],
+      ['packages/log/planted.ts', `import '@our/words/not-exported';`],
+      ['packages/log/planted.ts', `import '../tables/queries.ts';`],
+      ['packages/log/planted.ts', `import '../../apps/load/main.ts';`],
+      ['packages/tables/planted.ts', `import '@our/log';`],
+      ['apps/api/planted.ts', `import '../../packages/tables/trips/fold.ts';`],
+      ['packages/planted/planted.ts', ''],
+    ],
+  ],
+  [
+    'lets a package be entered by its name alone',
+    detours,
+    [
+      ['apps/load/planted.ts', `import '../api/config.ts';`],
+      ['packages/log/planted.ts', `import("../words/trip.ts");`],
+    ],
+  ],
+  [
+    'has no import whose module only running it would tell',
+    unknownImports,
+    [
+      ['apps/load/planted.ts', 'import(NAME);'],
+      ['apps/load/planted.ts', 'import("../" + NAME);'],
+    ],
+  ],
+  [
+    'keeps input and output out of the pure rooms',
+    impurities,
+    [
+      ['packages/words/planted.ts', `import { readFileSync } from 'node:fs';`],
+      ['packages/words/planted.ts', `import { readFileSync } from "fs";`],
+      ['packages/words/planted.ts', `const { readFileSync } = await import('node:fs');`],
+      ['packages/words/planted.ts', `import pg from 'pg';`],
+      ['packages/words/planted.ts', `export const text = await fetch('https://example.org');`],
+      ['packages/words/planted.ts', `export const { argv } = process;`],
+    ],
+  ],
+  [
+    'reads settings in one file of each process',
+    environmentReads,
+    [
+      ['apps/api/planted.ts', `export const home = process.env.HOME;`],
+      ['apps/api/planted.ts', `export const home = process['env']['HOME'];`],
+      ['apps/api/planted.ts', `export const home = globalThis.process.env.HOME;`],
+      ['apps/api/planted.ts', `const { env } = process;`],
+      ['apps/api/planted.ts', `const { env } = (globalThis as Planted)['process']!;`],
+      ['apps/api/planted.ts', `const us = process;`],
+      ['apps/api/planted.ts', `export function home({ env } = process) {}`],
+      ['apps/api/planted.ts', `export const us = { ...process };`],
+      ['apps/api/planted.ts', `import { env } from 'node:process';`],
+      ['apps/api/planted.ts', `import us from "process";`],
+      ['packages/log/config.ts', `export const home = process.env['HOME'];`],
+    ],
+  ],
+  [
+    'has no cycle of imports, of types neither',
+    cycles,
+    [
+      ['packages/words/trip.ts', `import './trip.ts';`],
+      ['packages/words/trip.ts', `import type { Day } from "./day.ts";`],
+      ['packages/tables/trips/query.ts', `export * from '../queries.ts';`],
+      ['packages/log/range.ts', `await import('@our/log');`],
+    ],
+  ],
+  [
+    'keeps one projection from another',
+    entangledProjections,
+    [
+      ['packages/tables/trips/planted.ts', `import { fold } from '../days/fold.ts';`],
+      ['packages/tables/trips/planted.ts', `import type { Sum } from "../days/sum.ts";`],
+      ['packages/tables/shared.ts', `import('./trips/query.ts');`],
+    ],
+  ],
+  [
+    'keeps everything that writes out of what reads',
+    writingReaders,
+    [
+      ['packages/tables/trips/query.ts', `import './fold.ts';`],
+      ['packages/tables/trips/query.ts', `import type { Range } from '../../log/range.ts';`],
+      ['packages/tables/queries.ts', `export * from "./projections.ts";`],
+      ['packages/tables/queries.ts', `await import("@our/log");`],
+    ],
+  ],
+];
 
-describe('the structure that the design fixes', () => {
-  it('keeps the vocabulary and the pure rules free of everything else of ours', () => {
-    expect(offenders('packages/domain', (name) => OURS.test(name))).toEqual([]);
-    expect(offenders('packages/trail-codec', (name) => OURS.test(name))).toEqual([]);
-    expect(offenders('packages/trip-event-codec', (name) => OURS.test(name))).toEqual([]);
+const sources = readSources();
+const sample = new Map(Object.entries(SAMPLE).map(([file, text]) => [file, parseSource(file, text, SAMPLE_PACKAGES)]));
+
+describe.each(RULES)('the structure %s', (_name, rule, planted) => {
+  it('everywhere', () => {
+    expect(rule(sources, LAYOUT)).toEqual([]);
   });
 
-  it('keeps the projection engine ignorant of trips', () => {
-    expect(
-      offenders('packages/projections/engine', (name) => OURS.test(name) && name !== '@milepost/postgres'),
-    ).toEqual([]);
+  it('in the sample', () => {
+    expect(rule(sample, SAMPLE_LAYOUT)).toEqual([]);
   });
 
-  it('keeps everything that writes out of the API', () => {
-    const writes = (name: string) =>
-      OURS.test(name) &&
-      !/^@milepost\/(projections\/queries|domain\/.*|postgres|embedded-postgres\/locate|service|http)$/.test(name);
-    expect(offenders('apps/api', writes)).toEqual([]);
-    const loaded = [...loadedBy('apps/api/main.ts')];
-    expect(loaded).toContain('packages/projections/queries.ts');
-    expect(
-      loaded.filter((file) => /\/projection\.ts$|^packages\/(event-log|projections\/engine)\//.test(file)),
-    ).toEqual([]);
+  it.each(planted)('but not with %s: %s', (file, text) => {
+    const source = parseSource(file, text, SAMPLE_PACKAGES);
+    expect(rule(new Map([...sample, [file, source]]), SAMPLE_LAYOUT)).not.toEqual([]);
   });
+});
 
-  it('keeps processes out of packages, and other processes out of the one for operators', () => {
-    const process = /^@milepost\/(api|cli|ingest|ops|projector)\b/;
-    expect(offenders('packages', (name) => process.test(name))).toEqual([]);
-    // Operators ask Kafka, and try dead letters again, as ingest does.
-    const others = (name: string) =>
-      process.test(name) && !/^@milepost\/ingest\/(config|kafka-client|dead-letters)$/.test(name);
-    expect(offenders('apps/ops', others)).toEqual([]);
-  });
-
-  it('lets data flow one way: what is upstream knows nothing of what is downstream', () => {
-    const downstream = /^@milepost\/(projections|replay|audit|erasure|projector|api)/;
-    expect(offenders('packages/event-log', (name) => downstream.test(name))).toEqual([]);
-    expect(offenders('apps/ingest', (name) => downstream.test(name))).toEqual([]);
-  });
-
-  it('keeps one projection from another, so that each can be replayed alone', () => {
-    const crossing = sourcesUnder('packages/projections')
-      .filter((file) => file.endsWith('/projection.ts'))
-      .flatMap((file) =>
-        importsOf(file).filter((name) => name.endsWith('/projection.ts') && !name.startsWith('../log/')),
-      );
-    expect(crossing).toEqual([]);
-  });
-
-  it('reads settings in config.ts alone', () => {
-    const readers = [...sourcesUnder('apps'), ...sourcesUnder('packages')].filter((file) =>
-      readFileSync(join(ROOT, file), 'utf8').includes('process.env'),
-    );
-    expect(readers.filter((file) => !/^apps\/[a-z]+\/config\.ts$/.test(file))).toEqual([]);
-  });
-
-  it('declares every package of ours that a package imports', () => {
-    const missing = globSync('{apps,packages}/*/package.json', { cwd: ROOT }).flatMap((manifest) => {
-      const { name, dependencies } = JSON.parse(readFileSync(join(ROOT, manifest), 'utf8'));
-      return sourcesUnder(manifest.replace('/package.json', ''))
-        .flatMap((file) => importsOf(file))
-        .map((imported) => /^(@[^/]+\/[^/]+|[^./][^/]*)/.exec(imported)?.[0])
-        .filter((imported) => imported !== undefined)
-        .filter((imported) => !imported.startsWith('node:') && imported !== name && !(imported in dependencies))
-        .map((imported) => `${name} imports ${imported}`);
-    });
-    expect([...new Set(missing)]).toEqual([]);
-  });
-
-  it('does not let a pool pass for a transaction', () => {
-    expectTypeOf<Pool>().not.toExtend<Transaction>();
+describe('the layout', () => {
+  it('names what is there', () => {
+    const { mayImport, pure, projections, reader, writers } = LAYOUT;
+    const paths = [...Object.entries(mayImport).flat(2), ...Object.keys(pure), projections, reader, ...writers];
+    expect(paths.filter((path) => ![...sources.keys()].some((file) => isIn(file, path)))).toEqual([]);
+    expect(sources.get(projections)?.imports.length).toBeGreaterThan(1);
   });
 });
