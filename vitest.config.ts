@@ -1,4 +1,8 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+// Hundreds of processes load the same files: compiling them is half of what a command costs.
+process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {
@@ -27,6 +31,11 @@ export default defineConfig({
           hookTimeout: 240_000,
         },
       },
+      // These bring the services that they need.
+      ...['campaigns', 'containers'].map((name) => ({
+        extends: true as const,
+        test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: 180_000, hookTimeout: 240_000 },
+      })),
     ],
   },
 });

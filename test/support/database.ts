@@ -14,7 +14,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('postgresUrl');
   if (serverUrl === null) throw new Error(`There is no PostgreSQL: ${inject('unavailableServices').postgres}`);
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await administer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`]);
+  // Copying files costs half of what writing each page to the log first does.
+  await administer(serverUrl, [`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY FILE_COPY`]);
   return {
     url: databaseUrl(serverUrl, name),
     drop: async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]),

@@ -1,5 +1,4 @@
-import { describe, inject, it } from 'vitest';
-import '../provided.ts';
+import { describe, it } from 'vitest';
 import { reasonOf } from '../services/services.ts';
 import { docker } from './command.ts';
 
@@ -7,8 +6,11 @@ const NODE_IMAGE = 'node:24-bookworm-slim';
 
 /** Why `docker compose up --build` cannot work here, null when it can. */
 async function obstacle(): Promise<string | null> {
-  const passedOver = inject('containersPassedOver');
-  if (passedOver !== '') return passedOver;
+  try {
+    await docker(['version']);
+  } catch (error) {
+    return `There is no Docker engine: ${reasonOf(error)}`;
+  }
   try {
     await docker(['compose', 'version']);
   } catch {
@@ -24,13 +26,9 @@ async function obstacle(): Promise<string | null> {
 
 /**
  * A suite that brings the whole stack up with `docker compose`. Skipped where that is not possible, unless
- * REQUIRE_SERVICES=1 makes it a failure; always skipped in a run that asked for services without containers.
+ * REQUIRE_SERVICES=1 makes it a failure.
  */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
-  if (inject('servicesProvider') === 'local' && inject('containersPassedOver') === '') {
-    it.skipIf(true)(`${title} (needs containers: this run asked for TEST_SERVICES=local)`, () => {});
-    return;
-  }
   const reason = await obstacle();
   if (reason === null) {
     describe(title, body);

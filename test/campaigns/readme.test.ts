@@ -1,41 +1,29 @@
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import '../support/provided.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkOut, README, ROOT } from '../support/readme/check-out.ts';
 import { shapeOf } from '../support/readme/shape.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
 const START = 'npm ci && npm start';
 const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
-const steps = readmeSteps(readFileSync(join(ROOT, 'README.md'), 'utf8'));
+const steps = readmeSteps(README);
 const tour = steps.filter(({ command }) => command !== START && command !== TEST && !command.startsWith('docker'));
-const containers = steps.filter(({ command }) => command.startsWith('docker'));
 
 let folder: string;
 let port: string;
 let opsPort: string;
 let shell: Shell;
 let milepost: ChildProcessWithoutNullStreams;
-
-/** What a new user has: the files of the repository as they are now, and nothing that was built or installed. */
-function checkOut(target: string): void {
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
-  const present = files
-    .toString()
-    .split('\0')
-    .filter((file) => file !== '' && existsSync(join(ROOT, file)));
-  for (const file of present) cpSync(join(ROOT, file), join(target, file));
-}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
@@ -83,26 +71,4 @@ describe('the README, in a fresh checkout', () => {
     const output = await shell.run(here);
     if (answer !== null) expect(shapeOf(JSON.parse(output))).toEqual(shapeOf(JSON.parse(answer)));
   });
-
-  it.runIf(inject('servicesProvider') === 'containers')(
-    'runs what it says about containers (needs services in containers)',
-    async () => {
-      const [apiPort, opsPort, kafkaPort] = await freePorts(3);
-      const environment = {
-        ...process.env,
-        COMPOSE_PROJECT_NAME: `milepost-readme-${process.pid}`,
-        PORT: String(apiPort),
-        OPS_PORT: String(opsPort),
-        KAFKA_PORT: String(kafkaPort),
-      };
-      const compose = new Shell(folder, environment);
-      try {
-        for (const { command } of containers) await compose.run(command);
-      } finally {
-        await compose.run('docker compose down --volumes --timeout 1');
-        await compose.end();
-      }
-    },
-    300_000,
-  );
 });

@@ -1,0 +1,74 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { Client } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
+import { milepost } from '../system/milepost.ts';
+
+const home = new UpHome();
+
+describe('up with a PostgreSQL of its own that', () => {
+  let running: Up;
+  let said: string[];
+
+  beforeEach(async () => {
+    running = await home.start(milepost(['up']));
+    said = [];
+    running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  });
+
+  async function assertGoesOn(): Promise<void> {
+    expect(await askAgain(running)).toBe(200);
+    expect(running.child.exitCode).toBeNull();
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toEqual([0, null]);
+    await home.assertNothingRuns();
+  }
+
+  it('is halted for 8 s, answers all the while', async () => {
+    const pid = await postmasterOf(home);
+    const counts = await statusesWhile(running, 'PostgreSQL halted for 8 s', async () => {
+      process.kill(pid, 'SIGSTOP');
+      await Promise.race([delay(8_000), running.ended]);
+      process.kill(pid, 'SIGCONT');
+      await Promise.race([delay(3_000), running.ended]);
+    });
+    expect(Object.keys(counts)).toEqual(['200']);
+    expect(await postmasterOf(home)).toBe(pid);
+    await assertGoesOn();
+  });
+
+  it('loses one of its processes again and again, is there as soon as it has recovered', async () => {
+    const pid = await postmasterOf(home);
+    const { url = '' } = (await findEmbeddedPostgres(embeddedDirectory(home.path))) ?? {};
+    const counts = await statusesWhile(running, 'a process of PostgreSQL killed for 5 s', async () => {
+      const end = performance.now() + 5_000;
+      while (performance.now() < end && running.child.exitCode === null) {
+        const client = new Client({ connectionString: url });
+        client.on('error', () => {});
+        await client.connect().then(
+          () => process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL'),
+          () => {},
+        );
+        await client.end().catch(() => {});
+      }
+      await expect.poll(() => askAgain(running), { timeout: 20_000 }).toBe(200);
+    });
+    expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
+    expect(await postmasterOf(home)).toBe(pid);
+    await assertGoesOn();
+  });
+
+  it('is gone for good, ends with a sentence a minute later, instead of refusing every request for ever', async () => {
+    const file = join(embeddedDirectory(home.path), 'data', 'global', 'pg_control');
+    await rename(file, `${file}.away`);
+    process.kill(await postmasterOf(home), 'SIGKILL');
+    expect(await running.ended).toEqual([1, null]);
+    await rename(`${file}.away`, file);
+    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended by itself.*pg_control/);
+    await home.assertNothingRuns();
+  });
+});

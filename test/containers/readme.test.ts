@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { describeWithCompose } from '../support/compose/suite.ts';
+import { checkOut, README } from '../support/readme/check-out.ts';
+import { Shell } from '../support/readme/shell.ts';
+import { readmeSteps } from '../support/readme/steps.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const [, chapter = ''] = /^## With containers$(.*?)^## /ms.exec(README) ?? [];
+const commands = readmeSteps(chapter).map(({ command }) => command);
+
+await describeWithCompose('the README, in a fresh checkout', () => {
+  it('runs what it says about containers', async () => {
+    expect(commands.at(-1)).toContain('docker compose');
+    const folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
+    checkOut(folder);
+    const [port, opsPort, kafkaPort] = (await freePorts(3)).map(String);
+    const compose = new Shell(folder, {
+      ...process.env,
+      COMPOSE_PROJECT_NAME: `milepost-readme-${process.pid}`,
+      PORT: port,
+      OPS_PORT: opsPort,
+      KAFKA_PORT: kafkaPort,
+    });
+    try {
+      for (const command of commands) await compose.run(command);
+    } finally {
+      await compose.run('docker compose down --volumes --timeout 1');
+      await compose.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 300_000);
+});

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '../../..');
+export const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** What a new user has: the files of the repository as they are now, and nothing that was built or installed. */
+export function checkOut(target: string): void {
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
+  const present = files
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+  for (const file of present) cpSync(join(ROOT, file), join(target, file));
+}

@@ -1,0 +1,109 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { createHome, removeHome, type Settings, start } from '../system/milepost.ts';
+import { whileReading } from './readers.ts';
+import { freePorts } from './services/free-port.ts';
+
+const LAST_REQUEST = /^curl .*\/status/;
+
+export interface Up {
+  child: ChildProcess;
+  /** The lines of stdout up to the last example request. */
+  lines: string[];
+  ended: ReturnType<typeof once>;
+}
+
+/** A Milepost home of a test file with two ports, on which one `up` runs at a time. All of it ends with the file. */
+export class UpHome {
+  path = '';
+  settings: Settings = {};
+  ports: number[] = [];
+  readonly #running = new Set<ChildProcess>();
+  #shared: Up | null = null;
+
+  constructor() {
+    beforeAll(async () => {
+      this.path = await createHome();
+      this.ports = await freePorts(2);
+      const [port, opsPort] = this.ports.map(String);
+      this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
+    });
+    afterEach(async () => {
+      // What a failed test left running must not fail the next one. Children of a killed `up` stop by themselves.
+      for (const child of this.#running) child.kill('SIGKILL');
+      await expect.poll(() => this.#running.size).toBe(0);
+    });
+    afterAll(async () => {
+      this.#shared?.child.kill('SIGKILL');
+      await this.#shared?.ended;
+      await removeHome(this.path);
+    });
+  }
+
+  /** Starts `up` and resolves when it has said how to use it. */
+  async start(command: [string, ...string[]], extra: Settings = {}): Promise<Up> {
+    const child = start(command, { ...this.settings, ...extra });
+    this.#running.add(child);
+    const ended = once(child, 'exit').finally(() => this.#running.delete(child));
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const lines: string[] = [];
+    if (child.stdout === null) throw new Error('The program was started without pipes.');
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line);
+      if (LAST_REQUEST.test(line)) return { child, lines, ended };
+    }
+    throw new Error(`up ended before it was ready: ${errors}`);
+  }
+
+  /** The same for several tests, before the first of them. */
+  async startShared(command: [string, ...string[]], extra: Settings): Promise<Up> {
+    this.#shared = await this.start(command, extra);
+    this.#running.delete(this.#shared.child);
+    return this.#shared;
+  }
+
+  async assertNothingRuns(): Promise<void> {
+    await expect.poll(() => findEmbeddedPostgres(embeddedDirectory(this.path)), { timeout: 10_000 }).toBeNull();
+    for (const port of this.ports) {
+      await expect
+        .poll(() => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null), { timeout: 10_000 })
+        .toBeNull();
+    }
+    await expect.poll(() => stat(join(this.path, 'up.lock')).catch(() => null), { timeout: 10_000 }).toBeNull();
+  }
+}
+
+/** The status of the first example request of an `up`, asked anew. */
+export async function askAgain({ lines }: Up): Promise<number> {
+  const [line = ''] = lines.filter((each) => each.startsWith('curl '));
+  const [, url = '', authorization = ''] = /'(http[^']+)'.*'Authorization: ([^']+)'/.exec(line) ?? [];
+  const answer = await fetch(url, { headers: { authorization, 'content-type': 'application/json' } });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+/** How often a reader got which status while `work` was done; every request is answered. */
+export async function statusesWhile(up: Up, what: string, work: () => Promise<void>): Promise<Record<string, number>> {
+  const begin = performance.now();
+  const { answers, waits } = await whileReading(1, () => askAgain(up), work);
+  const seconds = (performance.now() - begin) / 1_000;
+  const counts: Record<string, number> = {};
+  for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;
+  const longest = Math.max(...waits) / 1_000;
+  process.stderr.write(
+    `${what}: ${JSON.stringify(counts)} in ${seconds.toFixed(1)} s, longest ${longest.toFixed(1)} s\n`,
+  );
+  return counts;
+}
+
+/** The process id of the PostgreSQL of a home. */
+export async function postmasterOf(home: UpHome): Promise<number> {
+  return Number.parseInt(await readFile(join(embeddedDirectory(home.path), 'data', 'postmaster.pid'), 'utf8'), 10);
+}
