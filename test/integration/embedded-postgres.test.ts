@@ -1,20 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 const SETTINGS = { shared_buffers: '16MB' };
 const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');
 
+/** A cluster that was made once, with its password: making it is what costs most. */
+let made: string;
 let directory: string;
 let children: ChildProcess[];
 let servers: EmbeddedPostgres[];
+
+beforeAll(async () => {
+  made = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
+  await (await startEmbeddedPostgres({ directory: made, settings: SETTINGS })).stop();
+});
+
+afterAll(async () => await rm(made, { recursive: true }));
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
@@ -29,6 +39,11 @@ afterEach(async () => {
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
   await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
+
+/** Begins with the cluster that was made once. */
+async function copyMade(): Promise<void> {
+  await promisify(execFile)('cp', ['-a', `${made}/.`, directory]);
+}
 
 async function start(settings: Record<string, string> = SETTINGS): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ directory, settings });
@@ -86,6 +101,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps what is read in a quarter of the memory, of at most 32 GiB', async () => {
+    await copyMade();
     const { url } = await start({});
     const [row] = await query(url, "SELECT pg_size_bytes(current_setting('shared_buffers'))::float8 AS bytes");
     const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY, 32 * 2 ** 30);
@@ -93,6 +109,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('lets nobody in without the password, which only its owner can read', async () => {
+    await copyMade();
     const { url } = await start();
     const wrong = new URL(url);
     wrong.password = 'wrong';
@@ -101,6 +118,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps data, port and password over a stop, and is found only while it runs', async () => {
+    await copyMade();
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     expect(await findEmbeddedPostgres(directory)).toEqual({ url: first.url });
@@ -114,6 +132,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('takes another port when the last one is in use', async () => {
+    await copyMade();
     const first = await start();
     await first.stop();
     const intruder = createServer().listen(first.port, '127.0.0.1');
@@ -128,6 +147,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('adopts the server of a killed owner, and never that of a living one', async () => {
+    await copyMade();
     const { child, lines } = startElsewhere();
     await lines.next();
     const { value: url } = await lines.next();
@@ -156,6 +176,8 @@ describe('the embedded PostgreSQL', () => {
   });
 
   describe('that hangs', () => {
+    beforeEach(copyMade);
+
     /** A server whose owner was killed, the address of it, and a session of it that is halted. */
     async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
       const { child, lines } = startElsewhere();
@@ -237,6 +259,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts when the process id of a crashed server belongs to another program now', async () => {
+    await copyMade();
     const first = await start();
     const lock = join(directory, 'data', 'postmaster.pid');
     const content = await readFile(lock, 'utf8');
@@ -253,6 +276,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('says what the server said when it does not start', async () => {
+    await copyMade();
     await expect(start({ shared_buffers: 'much' })).rejects.toThrow(
       /^PostgreSQL could not start \(its files are under .*\): .*postgresql\.conf.* contains errors$/,
     );

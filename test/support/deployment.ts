@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from '@milepost/postgres';
 import { expect, inject, onTestFinished } from 'vitest';
+import { send } from './http.ts';
 import { openPool } from './pipeline.ts';
 import { Processes } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
@@ -46,7 +47,9 @@ export async function deploy(brokers: string[]): Promise<Deployment> {
   processes.start('api');
   processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;
-  await expect.poll(async () => (await fetch(`${origin}/readyz`).catch(() => null))?.status, WAIT).toBe(200);
+  // A connection that is kept is closed by the server in the midst of a long test, and then fails the next request.
+  const ready = { path: '/readyz', headers: { connection: 'close' } };
+  await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode, WAIT).toBe(200);
 
   async function state(): Promise<{ read: number; head: number; checkpoint: number } | undefined> {
     const { rows } = await owner.query<{ read: number; head: number; checkpoint: number }>(

@@ -251,7 +251,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
   it('that are too large do not stop ingest with a small heap, and go all the same', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const large = (driver: string) =>
-      `{"driver_id":${JSON.stringify(driver)},"fleet_id":"acme","x":[${'{},'.repeat(8_500_000)}0]}`;
+      `{"driver_id":${JSON.stringify(driver)},"fleet_id":"acme","x":[${'{},'.repeat(5_700_000)}0]}`;
     const folder = await mkdtemp(join(tmpdir(), 'milepost-test-letters-'));
     try {
       const file = join(folder, 'large.ndjson');
@@ -266,7 +266,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
       await erase();
       expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
       const { rows } = await pipeline.owner.query(
-        'SELECT source_offset, length(raw) > 25000000 AS "hasBytes" FROM log.dead_letter ORDER BY dead_letter_id',
+        'SELECT source_offset, length(raw) > 17000000 AS "hasBytes" FROM log.dead_letter ORDER BY dead_letter_id',
       );
       expect(rows).toEqual([1, 2, 1, 2].map((line) => ({ source_offset: line, hasBytes: line === 2 ? true : null })));
     } finally {

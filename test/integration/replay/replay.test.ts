@@ -1,4 +1,4 @@
-import { setImmediate as immediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
@@ -450,7 +450,11 @@ describeWithPostgres('a replay', () => {
     // The lease of each is taken away again and again, as that of a worker that was too slow to renew it.
     const done = new AbortController();
     const thief = (async () => {
-      while (!done.signal.aborted) await pipeline.owner.query('UPDATE projection.replay SET lease_expires_at = NULL');
+      while (!done.signal.aborted) {
+        await pipeline.owner.query('UPDATE projection.replay SET lease_expires_at = NULL');
+        // Long enough for one of them to get somewhere, so that there is something to be disturbed in every phase.
+        await delay(10);
+      }
     })();
     const work = async () => {
       while ((await worker.show(id)).phase !== 'promoted') await worker.run(id);
