@@ -9,7 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // A timer of the Kafka client that is due already; Node 24 warns about it, and nothing is wrong.
     execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-    maxWorkers: 2,
+    // One more than the processors of a small machine: many tests wait, for a session to run out or a server to stop.
+    maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
     projects: [
       {

@@ -25,7 +25,7 @@ export interface EmbeddedPostgresOptions {
    * reason when that fails for as long as our patience lasts.
    */
   onEnd?: (error: Error) => void;
-  /** How long a server may hang, or fail to start again: a minute unless told otherwise. */
+  /** How long a server may hang, or fail to start again: a minute unless told otherwise. A third of it to stop. */
   patienceMilliseconds?: number;
 }
 
@@ -55,7 +55,7 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
       url = await startServer(place, lastRun?.port ?? null, false, { ...server, signal });
     }
   } catch (error) {
-    if (signal?.aborted) await stopServer(place, log);
+    if (signal?.aborted) await stopServer(place, server);
     throw error;
   }
   const port = Number(new URL(url).port);
@@ -70,7 +70,7 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
     stopping.abort();
     // A start that is under way must not come after the stop.
     await keeping;
-    await stopServer(place, log);
+    await stopServer(place, server);
   };
   return {
     url,

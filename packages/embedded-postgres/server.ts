@@ -16,7 +16,10 @@ const RETRY_MILLISECONDS = 500;
 const LOOK_MILLISECONDS = 1_000;
 /** How long pg_ctl waits for a start: a server that takes longer to recover goes on, and is waited for here. */
 const LAUNCH_SECONDS = 10;
-const STOP_SECONDS = { fast: 20, immediate: 10 };
+/** The share of our patience that a server may take to stop by itself. */
+const STOP_SHARE = 1 / 3;
+/** PostgreSQL itself needs 5 s to end processes that take no signal. */
+const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
 export interface ServerOptions {
@@ -61,7 +64,7 @@ export async function answeringUrl(place: Place, options: ServerOptions): Promis
       log(`Waiting for the PostgreSQL under ${place.directory}, process ${server.pid}, to recover or to stop.`);
     }
     if (answer === 'busy') heardAt = performance.now();
-    if (performance.now() - heardAt > patienceMilliseconds) await stopServer(place, log, ['immediate']);
+    if (performance.now() - heardAt > patienceMilliseconds) await stopServer(place, options, ['immediate']);
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
 }
@@ -128,13 +131,14 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
  */
 export async function stopServer(
   place: Place,
-  log: (message: string) => void,
-  modes: readonly (keyof typeof STOP_SECONDS)[] = ['fast', 'immediate'],
+  { log, patienceMilliseconds }: Pick<ServerOptions, 'log' | 'patienceMilliseconds'>,
+  modes: readonly ('fast' | 'immediate')[] = ['fast', 'immediate'],
 ): Promise<void> {
   for (const mode of modes) {
+    const seconds = mode === 'fast' ? Math.ceil((patienceMilliseconds * STOP_SHARE) / 1_000) : IMMEDIATE_STOP_SECONDS;
     if ((await runningServer(place.data)) === null) return;
     if (mode === 'immediate') log('PostgreSQL hangs: ending it at once. Its next start recovers what was committed.');
-    const options = [`--mode=${mode}`, '--wait', `--timeout=${STOP_SECONDS[mode]}`, `--pgdata=${place.data}`];
+    const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${place.data}`];
     if ((await place.program('pg_ctl', ['stop', ...options])).code === 0) return;
   }
   const deadline = performance.now() + KILL_MILLISECONDS;

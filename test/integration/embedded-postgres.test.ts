@@ -228,7 +228,7 @@ describe('the embedded PostgreSQL', () => {
     });
 
     it('in its shutdown ends all the same, and loses nothing', async () => {
-      const server = await start();
+      const server = await startImpatiently();
       await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
       await haltSession(server.url);
       await server.stop();

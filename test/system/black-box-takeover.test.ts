@@ -11,7 +11,7 @@ const WAIT = { timeout: 60_000, interval: 100 };
 
 /** Messages in four parts, to be published while something happens. */
 function partsOf(now: number) {
-  const messages = fleetMessages(FLEET, SEED, now);
+  const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
   const part = Math.ceil(messages.length / 4);
   return [0, 1, 2, 3].map((index) => messages.slice(index * part, (index + 1) * part));
 }
