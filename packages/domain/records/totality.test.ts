@@ -107,9 +107,11 @@ describe('parseRecord answers, and never throws,', () => {
     'and soon, to %s',
     (_name, text) => {
       const value = bytes(text());
-      const started = performance.now();
+      const started = process.cpuUsage();
       expect(answers(value)).toBe(true);
-      expect(performance.now() - started).toBeLessThan(20_000);
+      // Of the processor: how long it takes on a busy machine says nothing.
+      const { user, system } = process.cpuUsage(started);
+      expect((user + system) / 1_000).toBeLessThan(20_000);
     },
     60_000,
   );
