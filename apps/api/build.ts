@@ -1,9 +1,17 @@
-import { answerProblems, limitConnections, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
+import {
+  answerProblems,
+  checkRequests,
+  limitConnections,
+  serverOptions,
+  shedOverload,
+  stopGracefully,
+} from '@milepost/http';
 import type { Pool } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Redis } from 'ioredis';
 import { createKeyLookup } from './access.ts';
+import { vocabulary } from './parameters.ts';
 import { authenticate } from './plugins/authentication.ts';
 import { compressAnswers } from './plugins/compression.ts';
 import { requireJsonContentType } from './plugins/content-type.ts';
@@ -60,8 +68,8 @@ async function reports(
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   const app = fastify(serverOptions);
   const knowCallers = limitConnections(app, CONNECTIONS);
-  // Schemas are the documentation; requests are read by request/, and answers are finished texts.
-  app.setValidatorCompiler(() => () => true);
+  checkRequests(app, vocabulary(options.now));
+  // Answers are finished texts.
   app.setSerializerCompiler(() => JSON.stringify);
   answerProblems(app, PROBLEMS, options.logger);
   refuseOtherMethods(app);

@@ -1,3 +1,4 @@
+export { type Check, checkRequests, createCompiler, invalidParameters, type Vocabulary } from './check.ts';
 export { retryLater } from './classify.ts';
 export { COMMON_PROBLEMS } from './common-problems.ts';
 export { stopGracefully } from './graceful-stop.ts';
@@ -7,6 +8,7 @@ export { type Description, documentRoutes } from './openapi.ts';
 export { shedOverload } from './overload.ts';
 export { HttpProblem, type ParameterError, type ProblemKinds, type ProblemOptions } from './problem.ts';
 export { answerProblems } from './problem-answers.ts';
+export { parseQuery } from './query.ts';
 export { QueryString } from './query-string.ts';
 export { problemResponses, problemSchema } from './schema.ts';
 export { serverOptions } from './server-options.ts';

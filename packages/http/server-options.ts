@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { FastifyHttpOptions } from 'fastify';
 import { answerClientError } from './client-errors.ts';
 import { answerFrameworkError } from './problem-answers.ts';
+import { parseQuery } from './query.ts';
 
 /** 20 driver ids of 256 characters take up to 61 kB of percent-encoding each way round; Node's own limit is 16 KiB. */
 const MAXIMUM_HEADER_BYTES = 128 * 1024;
@@ -15,8 +16,6 @@ const RECEIVE_CHECK_MILLISECONDS = 1_000;
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /** Longer than the 60 s of common load balancers, which else meet connections that we have just closed. */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
-
-const NO_PARAMETERS = Object.freeze({});
 
 /** Fastify without a logger of its own: a child logger for each request would cost more than the rest of the framework. */
 export const serverOptions: FastifyHttpOptions<Server> = {
@@ -43,7 +42,6 @@ export const serverOptions: FastifyHttpOptions<Server> = {
   routerOptions: {
     // Ids that are too long are unknown ids; the length of the address is limited by the header size.
     maxParamLength: MAXIMUM_HEADER_BYTES,
-    // Endpoints read the query string themselves (request/query-string.ts), strictly.
-    querystringParser: () => NO_PARAMETERS,
+    querystringParser: parseQuery,
   },
 };

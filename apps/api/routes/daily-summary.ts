@@ -1,10 +1,8 @@
-import { QueryString } from '@milepost/http';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DailySummary, dailySummaries } from '@milepost/projections/queries';
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
-import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
-import { readSummaryDay, SummaryDay } from '../request/start-date.ts';
+import { DriverIds, SummaryDay } from '../parameters.ts';
 import { type RouteContext, responses } from './context.ts';
 
 export const DailySummaries = summariesSchema(DailySummary);
@@ -17,12 +15,8 @@ const schema = {
   response: responses(DailySummaries, 'invalid_parameter', 'driver_not_found'),
 };
 
-export async function dailySummaryRoute(app: FastifyInstance, { pool, now }: RouteContext): Promise<void> {
-  app.get('/driver-aggregate/daily', { schema }, async (request, reply) => {
-    const query = new QueryString(request.url);
-    const date = readSummaryDay(query, now());
-    const driverIds = readDriverIds(query);
-    query.finish();
-    return sendSummaries(reply, await dailySummaries(pool, request.fleetId, driverIds, date));
+export const dailySummaryRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool }) => {
+  app.get('/driver-aggregate/daily', { schema }, async ({ fleetId, query }, reply) => {
+    return sendSummaries(reply, await dailySummaries(pool, fleetId, query.driver_id, query.start_date));
   });
-}
+};

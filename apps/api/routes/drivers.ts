@@ -1,9 +1,8 @@
-import { QueryString } from '@milepost/http';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Driver, listDrivers } from '@milepost/projections/queries';
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
-import { Limit, PageNumber, readLimit, readPageNumber } from '../request/page.ts';
+import { Limit, PageNumber, pageOf } from '../parameters.ts';
 import { type RouteContext, responses } from './context.ts';
 
 export const DriverPage = Type.Object(
@@ -15,15 +14,13 @@ const schema = {
   tags: ['Reports'],
   summary: 'List drivers',
   description: 'The drivers of the fleet, whatever their status, in the order in which they first appeared.',
-  querystring: Type.Object({ limit: Type.Optional(Limit), page: Type.Optional(PageNumber) }),
+  querystring: Type.Object({ page: PageNumber, limit: Limit }),
   response: responses(DriverPage, 'invalid_parameter'),
 };
 
-export async function driversRoute(app: FastifyInstance, { pool }: RouteContext): Promise<void> {
-  app.get('/drivers', { schema }, async (request, reply) => {
-    const query = new QueryString(request.url);
-    const asked = { page: readPageNumber(query), limit: readLimit(query) };
-    query.finish();
-    return sendPage(reply, 'drivers', asked, await listDrivers(pool, request.fleetId, queryPage(asked)));
+export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool }) => {
+  app.get('/drivers', { schema }, async ({ fleetId, query }, reply) => {
+    const asked = pageOf(query);
+    return sendPage(reply, 'drivers', asked, await listDrivers(pool, fleetId, queryPage(asked)));
   });
-}
+};

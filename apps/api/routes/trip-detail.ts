@@ -1,11 +1,10 @@
-import { QueryString } from '@milepost/http';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
+import { PageNumber, pageOf, TRACKING_ID, TRIP_ID } from '../parameters.ts';
 import { Problem } from '../problems/problem.ts';
-import { PageNumber, readPageNumber } from '../request/page.ts';
-import { isTrackingId, isTripId } from '../request/path-ids.ts';
 import { latestVisibleEnd, type RouteContext, responses } from './context.ts';
 
 const LIMIT = 5;
@@ -19,7 +18,7 @@ type Find = typeof findTrip | typeof findTripsByTrackingId;
 
 const schema = {
   tags: ['Reports'],
-  querystring: Type.Object({ page: Type.Optional(PageNumber) }),
+  querystring: Type.Object({ page: PageNumber }),
   response: responses(TripDetailPage, 'invalid_parameter', 'trip_not_found'),
 };
 
@@ -37,33 +36,22 @@ const trackingIdSchema = {
   params: Type.Object({ tracking_id: Type.String({ description: 'Percent-encoded.' }) }),
 };
 
-export async function tripDetailRoutes(app: FastifyInstance, { pool, now }: RouteContext): Promise<void> {
-  async function answer(request: FastifyRequest, reply: FastifyReply, find: Find, id: string, legal: boolean) {
-    const query = new QueryString(request.url);
-    const asked = { page: readPageNumber(query), limit: LIMIT };
-    query.finish();
-    const { fleetId } = request;
+export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool, now }) => {
+  async function answer(reply: FastifyReply, find: Find, legal: RegExp, id: string, query: { page?: number }) {
+    const asked = pageOf({ ...query, limit: LIMIT });
+    const { fleetId } = reply.request;
     let found: Page | null = null;
-    if (legal) found = await find(pool, id, { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(asked) });
+    if (legal.test(id))
+      found = await find(pool, id, { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(asked) });
     if (!found)
       throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that can be seen yet.`);
     return sendPage(reply, 'trips', asked, found);
   }
 
-  app.get<{ Params: { trip_id: string } }>(
-    '/trip/trip_id/:trip_id',
-    { schema: tripIdSchema },
-    async (request, reply) => {
-      const id = request.params.trip_id;
-      return await answer(request, reply, findTrip, id, isTripId(id));
-    },
-  );
-  app.get<{ Params: { tracking_id: string } }>(
-    '/trip/tracking_id/:tracking_id',
-    { schema: trackingIdSchema },
-    async (request, reply) => {
-      const id = request.params.tracking_id;
-      return await answer(request, reply, findTripsByTrackingId, id, isTrackingId(id));
-    },
-  );
-}
+  app.get('/trip/trip_id/:trip_id', { schema: tripIdSchema }, async ({ params, query }, reply) => {
+    return await answer(reply, findTrip, TRIP_ID, params.trip_id, query);
+  });
+  app.get('/trip/tracking_id/:tracking_id', { schema: trackingIdSchema }, async ({ params, query }, reply) => {
+    return await answer(reply, findTripsByTrackingId, TRACKING_ID, params.tracking_id, query);
+  });
+};

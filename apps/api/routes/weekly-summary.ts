@@ -1,12 +1,9 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
-import { QueryString } from '@milepost/http';
 import { WeeklySummary, weeklySummaries } from '@milepost/projections/queries';
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendSummaries, summariesSchema } from '../answers/summaries.ts';
-import { answerableDates } from '../request/answerable-dates.ts';
-import { DriverIds, readDriverIds } from '../request/driver-ids.ts';
-import { readSummaryWeek, SummaryWeek } from '../request/start-date.ts';
+import { answerableDates, DriverIds, SummaryWeek } from '../parameters.ts';
 import { type RouteContext, responses } from './context.ts';
 
 export const WeeklySummaries = summariesSchema(WeeklySummary);
@@ -26,14 +23,9 @@ function weekOf(startDate: CalendarDate, now: number) {
   return { startDate, endDate, throughDate: endDate < yesterday ? endDate : yesterday };
 }
 
-export async function weeklySummaryRoute(app: FastifyInstance, { pool, now }: RouteContext): Promise<void> {
-  app.get('/driver-aggregate/weekly', { schema }, async (request, reply) => {
-    const query = new QueryString(request.url);
-    const time = now();
-    const startDate = readSummaryWeek(query, time);
-    const driverIds = readDriverIds(query);
-    query.finish();
-    const found = await weeklySummaries(pool, request.fleetId, driverIds, weekOf(startDate, time));
+export const weeklySummaryRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool, now }) => {
+  app.get('/driver-aggregate/weekly', { schema }, async ({ fleetId, query }, reply) => {
+    const found = await weeklySummaries(pool, fleetId, query.driver_id, weekOf(query.start_date, now()));
     return sendSummaries(reply, found);
   });
-}
+};
