@@ -1,6 +1,9 @@
 import { answerProblems, limitConnections, serverOptions, shedOverload, stopGracefully } from '@milepost/http';
+import { OPERATIONS } from '@milepost/operations/operations';
+import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import fastify, { type FastifyInstance } from 'fastify';
+import { addRoute } from './operation-route.ts';
 import { keepAuditTrail } from './plugins/audit-trail.ts';
 import { authenticateOperators } from './plugins/authentication.ts';
 import { reportProgress } from './plugins/health.ts';
@@ -46,6 +49,17 @@ async function operations(
   knowCallers(app);
   refuseUnknownQuery(app);
   for (const route of ROUTES) await app.register(route, context);
+  const pools = {
+    [ROLES.operator]: context.pool,
+    [ROLES.ingest]: context.ingestPool,
+    [ROLES.eraser]: context.eraserPool,
+  };
+  const poolAs = (role: Role) => {
+    const pool = new Map<string, Pool>(Object.entries(pools)).get(role);
+    if (!pool) throw new Error(`No operation acts in the role ${role}.`);
+    return pool;
+  };
+  for (const operation of OPERATIONS) addRoute(app, operation, { ...context, pool: poolAs });
   await app.register(async (scope) => {
     shedOverload(scope, { atOnce: HEAVY_REQUESTS_UNDER_WAY });
     for (const route of HEAVY_ROUTES) await scope.register(route, context);

@@ -2,7 +2,6 @@ import type { Pool } from '@milepost/postgres';
 import { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
 import { ENDED_PHASES, type Phase, type Replay, type Throttle } from './replay.ts';
 import { findReplay } from './sql/replays.ts';
-import { refusalOf } from './steps/verify.ts';
 
 const LEAVING: readonly Phase[] = ['cancelling', 'dropping'];
 
@@ -33,9 +32,9 @@ async function changeReplay(
   }
 }
 
-function refuseEnded({ id, phase }: Replay, what: string): void {
+function refuseEnded({ id, phase }: Replay, action: string): void {
   if (ENDED_PHASES.includes(phase) || LEAVING.includes(phase)) {
-    throw new ReplayRefusedError(`Replay ${id} is ${phase.replaceAll('_', ' ')}: there is nothing to ${what}.`);
+    throw new ReplayRefusedError({ code: 'ended', id, phase, action });
   }
 }
 
@@ -44,7 +43,7 @@ export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
     if (replay.phase === 'waiting') {
-      throw new ReplayRefusedError(`Replay ${id} waits for a promotion: there is nothing to pause.`);
+      throw new ReplayRefusedError({ code: 'waits_for_promotion', id });
     }
     return { set: replay.halted === 'failed' ? 'halted = halted' : "halted = 'paused'" };
   });
@@ -92,7 +91,7 @@ export async function promoteReplay(
     const { phase, verification } = replay;
     const isAccepted = acceptDifferences || replay.accept_differences;
     if (phase === 'waiting' && verification && !verification.expected && !isAccepted) {
-      throw new ReplayRefusedError(refusalOf(verification, id));
+      throw new ReplayRefusedError({ code: 'unexplained_differences', id, differences: verification.differences });
     }
     const next = phase === 'waiting' ? ", phase = 'promoting', error = NULL" : '';
     return { set: `promote = true, accept_differences = accept_differences OR $4${next}`, values: [acceptDifferences] };
@@ -107,10 +106,10 @@ export async function dropReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     if (replay.phase === 'dropped' || replay.phase === 'dropping') return { set: 'halted = NULL' };
     if (replay.phase === 'cancelled') {
-      throw new ReplayRefusedError(`Replay ${id} was cancelled, and what it had built is gone already.`);
+      throw new ReplayRefusedError({ code: 'cancelled', id });
     }
     if (replay.phase !== 'waiting' && replay.phase !== 'promoted') {
-      throw new ReplayRefusedError(`Replay ${id} is under way: cancel it with \`milepost replay cancel ${id}\`.`);
+      throw new ReplayRefusedError({ code: 'under_way', id });
     }
     return { set: "phase = 'dropping', halted = NULL" };
   });

@@ -1,6 +1,27 @@
-/** A request that makes no sense as things stand. The message says why and what would. */
+import type { Phase, Replay } from './replay.ts';
+
+/** Why a request makes no sense as things stand. */
+export type ReplayRefusal =
+  | { code: 'unknown_projection'; name: string; known: readonly string[] }
+  | { code: 'no_read_table'; projection: string }
+  /** Another replay is at work on the projections, or waits with them. */
+  | { code: 'in_the_way'; id: number; projection: string; phase: Phase; wanted: Replay['kind'] }
+  | { code: 'ended'; id: number; phase: Phase; action: string }
+  | { code: 'waits_for_promotion' | 'under_way' | 'cancelled'; id: number }
+  | { code: 'unexplained_differences'; id: number; differences: number }
+  | { code: 'no_earlier_generation'; projection: string }
+  | { code: 'earlier_version'; projection: string; generation: number; version: number; releaseVersion: number }
+  | { code: 'promoted_apart'; promotions: readonly { id: number; projections: readonly string[] }[] };
+
+/** A request for a replay was refused, and nothing has changed. */
 export class ReplayRefusedError extends Error {
   override name = 'ReplayRefusedError';
+  readonly refusal: ReplayRefusal;
+
+  constructor(refusal: ReplayRefusal) {
+    super(`The replay is refused: ${JSON.stringify(refusal)}`);
+    this.refusal = refusal;
+  }
 }
 
 /** There is no replay with this id. */
@@ -8,7 +29,7 @@ export class ReplayNotFoundError extends Error {
   override name = 'ReplayNotFoundError';
 
   constructor(id: number) {
-    super(`There is no replay ${id}: \`milepost replay list\` shows them.`);
+    super(`There is no replay ${id}.`);
   }
 }
 

@@ -1,5 +1,5 @@
 export { cancelReplay, dropReplay, pauseReplay, promoteReplay, resumeReplay, throttleReplay } from './control.ts';
-export { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
+export { ReplayNotFoundError, type ReplayRefusal, ReplayRefusedError } from './errors.ts';
 export { findOutdated } from './outdated.ts';
 export { findRunnable, listOpenReplays, listReplays, type ReplayView, showReplay } from './progress.ts';
 export { inSql, PHASES, type Phase, RESTING_PHASES, type Replay, type StartRequest, type Throttle } from './replay.ts';

@@ -34,14 +34,12 @@ const INSERT_MEMBER: Statement = {
 async function earlierOf(transaction: Transaction, { name, version }: Projection): Promise<Earlier> {
   const [earlier] = await transaction.rows<Earlier>(FIND_EARLIER, [name]);
   if (!earlier) {
-    throw new ReplayRefusedError(
-      `There is nothing to roll ${name} back to: no earlier generation of it was promoted over and kept.`,
-    );
+    throw new ReplayRefusedError({ code: 'no_earlier_generation', projection: name });
   }
   if (earlier.version !== version) {
-    throw new ReplayRefusedError(
-      `Generation ${earlier.generation} of ${name} belongs to version ${earlier.version}, and this release has version ${version}, whose fold cannot bring it up to date: roll back with the release that made it.`,
-    );
+    const { generation } = earlier;
+    const versions = { version: earlier.version, releaseVersion: version };
+    throw new ReplayRefusedError({ code: 'earlier_version', projection: name, generation, ...versions });
   }
   return earlier;
 }
@@ -50,12 +48,13 @@ async function earlierOf(transaction: Transaction, { name, version }: Projection
 function refuseMixture(earlier: readonly { projection: Projection; replay_id: number }[]): void {
   const promotions = Map.groupBy(earlier, (each) => each.replay_id);
   if (promotions.size <= 1) return;
-  const list = [...promotions].map(
-    ([id, each]) => `${each.map(({ projection }) => projection.name).join(', ')} by replay ${id}`,
-  );
-  throw new ReplayRefusedError(
-    `What is live was promoted at different times (${list.join('; ')}), so there is no one state to go back to: roll back by name those that one promotion made live.`,
-  );
+  throw new ReplayRefusedError({
+    code: 'promoted_apart',
+    promotions: [...promotions].map(([id, each]) => ({
+      id,
+      projections: each.map(({ projection }) => projection.name),
+    })),
+  });
 }
 
 /**
@@ -79,9 +78,7 @@ export async function rollBack(
     const same = active.find((replay) => replay.projection === label && replay.kind === 'roll_back');
     if (same) return { id: same.id, created: false };
     const [other] = active;
-    if (other) {
-      throw new ReplayRefusedError(`${inTheWay(other)}, or cancel or drop it before rolling back.`);
-    }
+    if (other) throw new ReplayRefusedError(inTheWay(other, 'roll_back'));
     const earlier = [];
     for (const projection of wanted) earlier.push({ projection, ...(await earlierOf(transaction, projection)) });
     refuseMixture(earlier);

@@ -1,7 +1,7 @@
 import { inTransaction, type Pool, type Statement, type Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { ReplayRefusedError } from './errors.ts';
-import type { StartRequest } from './replay.ts';
+import { type ReplayRefusal, ReplayRefusedError } from './errors.ts';
+import type { Replay, StartRequest } from './replay.ts';
 import { type ActiveReplay, findActive, lockRequests, renewRequest } from './sql/active.ts';
 import { insertReplay } from './sql/insert-replay.ts';
 
@@ -19,10 +19,8 @@ export function projectionsNamed(projections: readonly Projection[], asked: stri
   const names = asked.split(',').map((name) => name.trim());
   const unknown = names.find((name) => name !== ALL && !projections.some((projection) => projection.name === name));
   if (unknown !== undefined) {
-    const known = projections.map((projection) => projection.name).join(', ');
-    throw new ReplayRefusedError(
-      `There is no projection ${unknown}: it must be one of ${known}, several of them separated by commas, or ${ALL}.`,
-    );
+    const known = projections.map((projection) => projection.name);
+    throw new ReplayRefusedError({ code: 'unknown_projection', name: unknown, known });
   }
   return projections.filter((projection) => names.includes(ALL) || names.includes(projection.name));
 }
@@ -52,22 +50,18 @@ async function insertMember(transaction: Transaction, id: number, projection: Pr
   const values = [projection.name, projection.version, horizon];
   const [row] = await transaction.rows<{ generation: number | null }>(INSERT_GENERATION, values);
   if (!row?.generation) {
-    throw new ReplayRefusedError(
-      `Projection ${projection.name} has no read table yet: run \`milepost migrate\` first.`,
-    );
+    throw new ReplayRefusedError({ code: 'no_read_table', projection: projection.name });
   }
   await transaction.execute(INSERT_MEMBER, [id, projection.name, row.generation]);
 }
 
-function isSame({ projection, kind, horizon }: ActiveReplay, label: string, wantedHorizon: string | null): boolean {
-  return projection === label && kind === 'build' && horizon === wantedHorizon;
+/** What a request for the projections of `other` is refused with. */
+export function inTheWay({ id, projection, phase }: ActiveReplay, wanted: Replay['kind']): ReplayRefusal {
+  return { code: 'in_the_way', id, projection, phase, wanted };
 }
 
-/** What another replay does, and what ends it. */
-export function inTheWay({ id, projection, phase }: ActiveReplay): string {
-  return phase === 'waiting'
-    ? `Replay ${id} of ${projection} waits for your word: promote it`
-    : `Replay ${id} of ${projection} is at work: wait for its end`;
+function isSame({ projection, kind, horizon }: ActiveReplay, label: string, wantedHorizon: string | null): boolean {
+  return projection === label && kind === 'build' && horizon === wantedHorizon;
 }
 
 /**
@@ -94,8 +88,7 @@ export async function startReplay(
       return { id: same.id, created: false };
     }
     const [other] = active;
-    if (other)
-      throw new ReplayRefusedError(`${inTheWay(other)}, or cancel it with \`milepost replay cancel ${other.id}\`.`);
+    if (other) throw new ReplayRefusedError(inTheWay(other, 'build'));
     const id = await insertReplay(
       transaction,
       { ...request, projection: label, kind: 'build', phase: 'filling' },

@@ -3,10 +3,8 @@ import * as audits from './audits/index.ts';
 import type { RouteContext } from './context.ts';
 import * as deadLetters from './dead-letters/index.ts';
 import { erasureRoute } from './erasure.ts';
-import { keysRoutes } from './keys.ts';
 import { operationsRoute } from './operations.ts';
 import * as projections from './projections/index.ts';
-import * as replays from './replays/index.ts';
 import { retentionRoute } from './retention.ts';
 import { acceptSourceRoute } from './sources.ts';
 import { statusRoute } from './status.ts';
@@ -18,12 +16,9 @@ export type Route = (app: FastifyInstance, context: RouteContext) => Promise<voi
 export const ROUTES: readonly Route[] = [
   statusRoute,
   projections.listProjectionsRoute,
-  projections.rollBackRoute,
-  ...Object.values(replays),
   ...Object.values(audits),
   retentionRoute,
   acceptSourceRoute,
-  keysRoutes,
   operationsRoute,
   deadLetters.showDeadLetterRoute,
 ];

@@ -1,9 +1,9 @@
+import { ReplayResource } from '@milepost/operations/replays';
 import { readStatus } from '@milepost/operations/status';
 import { PROJECTIONS } from '@milepost/projections';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { problems, type RouteContext } from './context.ts';
-import { ReplayResource } from './replays/schemas.ts';
 import { nullable, Time } from './schemas.ts';
 
 export const Status = Type.Object(

@@ -76,21 +76,18 @@ async function compareAll(
   };
 }
 
-/** Why a replay that should be promoted is not. */
-export function refusalOf({ differences }: Verification, id: number): string {
-  return `Not promoted: ${differences} rows differ from the live read tables, and no changed version explains it. \`milepost replay show ${id}\` names them; \`milepost replay promote ${id} --accept-differences\` promotes all the same.`;
-}
-
 /** Where a verified replay goes on. */
 function nextPhase(
   verification: Verification,
   { promote, accept_differences }: Pick<Replay, 'promote' | 'accept_differences'>,
-  id: number,
 ): { phase: Phase; error: string | null } {
   if (!promote) return { phase: 'waiting', error: null };
   return verification.expected || accept_differences
     ? { phase: 'promoting', error: null }
-    : { phase: 'waiting', error: refusalOf(verification, id) };
+    : {
+        phase: 'waiting',
+        error: `Not promoted: ${verification.differences} rows differ from the live read tables, and no changed version explains it.`,
+      };
 }
 
 /**
@@ -107,7 +104,7 @@ export async function verify(pool: Pool, context: StepContext, throttled: Thrott
   await inTransaction(pool, async (transaction) => {
     const wanted = await storeVerification(transaction, replay, epoch, verification);
     // In the transaction that holds the replay: a request to promote that comes after it meets a replay that waits.
-    const { phase, error } = nextPhase(verification, wanted, replay.id);
+    const { phase, error } = nextPhase(verification, wanted);
     await setPhase(transaction, replay, epoch, phase, error);
   });
 }

@@ -1,5 +1,6 @@
+import { createKey } from '@milepost/operations/keys/create';
+import { listKeys } from '@milepost/operations/keys/list';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CreatedKey, KeyList } from '../../../apps/ops/routes/keys.ts';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -24,13 +25,15 @@ describeWithPostgres('/keys', () => {
     const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id: 'acme' } });
     expect(answer.statusCode).toBe(201);
     expect(answer.headers['cache-control']).toBe('no-store');
-    const created = contentOf({ ...answer, statusCode: 200 }, CreatedKey);
+    const created = contentOf({ ...answer, statusCode: 200 }, createKey.answer);
     expect(created).toMatchObject({ fleet_id: 'acme', key: expect.stringMatching(/^mp_/) });
     expect(await opens(created.key)).toBe(true);
 
     const listed = await world.ask('/keys');
     expect(listed.body).not.toContain(created.key);
-    expect(contentOf(listed, KeyList).keys).toMatchObject([{ id: created.id, fleet_id: 'acme', revoked_at: null }]);
+    expect(contentOf(listed, listKeys.answer).keys).toMatchObject([
+      { id: created.id, fleet_id: 'acme', revoked_at: null },
+    ]);
 
     // Twice: an operator who saw no answer asks again.
     for (let round = 0; round < 2; round += 1) {
@@ -41,7 +44,7 @@ describeWithPostgres('/keys', () => {
       expect([revoked.statusCode, revoked.body]).toEqual([204, '']);
     }
     expect(await opens(created.key)).toBe(false);
-    expect(contentOf(await world.ask('/keys'), KeyList).keys[0]?.revoked_at).not.toBeNull();
+    expect(contentOf(await world.ask('/keys'), listKeys.answer).keys[0]?.revoked_at).not.toBeNull();
   });
 
   it('says that there is no such key', async () => {

@@ -1,8 +1,8 @@
+import { ReplayList, ReplayResource } from '@milepost/operations/replays';
 import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProjectionList } from '../../../apps/ops/routes/projections/list.ts';
-import { ReplayList, ReplayResource } from '../../../apps/ops/routes/replays/schemas.ts';
 import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';

@@ -1,2 +1,1 @@
 export { listProjectionsRoute } from './list.ts';
-export { rollBackRoute } from './roll-back.ts';

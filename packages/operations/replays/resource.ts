@@ -1,7 +1,7 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, PHASES } from '@milepost/replay';
 import Type from 'typebox';
-import { Day, nullable, Time } from '../schemas.ts';
+import { Day, Id, nullable, Time, TimeText } from '../schemas.ts';
 
 const MOST_TRIPS_PER_SECOND = 999_999_999;
 
@@ -9,14 +9,13 @@ const NAMES = [...PROJECTIONS.map((projection) => projection.name), ALL];
 const NAME = `\\s*(?:${NAMES.join('|')})\\s*`;
 
 /** What may be replayed or rolled back together. */
-export const PROJECTION_NAMES = new RegExp(`^${NAME}(?:,${NAME})*$`);
-export const PROJECTION_NAMES_HINT = `one of ${NAMES.join(', ')}, or several separated by commas.`;
-
 export const ProjectionNames = Type.String({
-  pattern: PROJECTION_NAMES.source,
+  pattern: `^${NAME}(?:,${NAME})*$`,
   maxLength: 1_000,
-  description: PROJECTION_NAMES_HINT,
+  description: `one of ${NAMES.join(', ')}, or several separated by commas.`,
 });
+
+export const ReplayId = Type.Integer({ ...Id, description: 'The id that the list of replays shows.' });
 
 export const ThrottleSetting = Type.Union(
   [Type.Enum(['off', 'auto']), Type.Integer({ minimum: 1, maximum: MOST_TRIPS_PER_SECOND })],
@@ -66,7 +65,7 @@ const VerificationSummary = {
 const Verification = Type.Object(
   {
     ...VerificationSummary,
-    compared_at: Time,
+    compared_at: TimeText,
     horizon: nullable(Day),
     tables: Type.Array(TableVerification),
   },

@@ -1,0 +1,82 @@
+import type { Pool, Role } from '@milepost/postgres';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { RefusalCode } from './refusal.ts';
+import type { AskEndOffsets } from './status/index.ts';
+
+/** What a worker may be asked to do. All that matters about it is in PostgreSQL: a job lost, doubled or late does no harm. */
+export type Job =
+  | { kind: 'replay'; id: number }
+  /** Recounts the read tables from the log. */
+  | { kind: 'audit' }
+  /** Leaves out what nobody can ask for any more, and drops generations that were kept long enough. */
+  | { kind: 'retention' };
+
+/** What an operation works with, beside its input. */
+export interface OperationContext {
+  /** Connections in a database role. Whoever runs the operation ends them. */
+  pool: (role: Role) => Pool;
+  /** Who asks, 1 to 128 characters. */
+  operator: string;
+  /** Hands a job to the worker; false when the queue does not answer. Never throws. */
+  enqueue: (job: Job) => Promise<boolean>;
+  /** Null when records do not come from Kafka. */
+  askEndOffsets: AskEndOffsets | null;
+  /** Tells the audit trail of a personal change what it may keep of the input. */
+  keep: (parameters: object) => void;
+}
+
+/** What came of an operation. */
+export interface Done<Answer> {
+  answer: Answer;
+  /** One of the operation's statuses; the first one unless it says so. */
+  status?: Status;
+  /** The path of what was made, or will be. */
+  location?: string;
+  /** For the audit trail: a few words, never a secret. */
+  detail?: string;
+}
+
+export type Status = 200 | 201 | 202 | 204;
+
+/**
+ * An operator's action, defined once: the HTTP route, its entry in the OpenAPI document, the command and the entry in the
+ * audit trail are derived from it.
+ */
+export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
+  /** `replay.pause`: the audit trail's word for it, and the command `milepost replay pause`. */
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/replays/:id/pause`. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Flat: names in the path come from there; the others of GET from the query string, else from the JSON body. */
+  input: Input;
+  /** JSON-ready: times are text. */
+  answer: Answer;
+  /** The statuses that it answers with, the usual one first, and what each means. */
+  statuses?: readonly (readonly [Status, string])[];
+  /** What the audit trail keeps of the input: all of it, or what `keep` is told. Undefined: it changes nothing. */
+  change?: 'recorded' | 'personal';
+  /** It may read or write a lot: few of these may be under way at once. */
+  heavy?: boolean;
+  /** Answers must not be kept by anybody. */
+  secret?: boolean;
+  /** Why it may be refused, beside a wrong input. */
+  refusals?: readonly RefusalCode[];
+  /** Throws Refusal when it cannot be done as things stand; nothing has changed then. */
+  run(context: OperationContext, input: Static<Input>): Promise<Done<Static<Answer>>>;
+}
+
+/** Types an operation by its schemas. */
+export function operation<Input extends TObject, Answer extends TSchema>(
+  definition: Operation<Input, Answer>,
+): Operation<Input, Answer> {
+  return definition;
+}
+
+/** The names in a path: `id` of `/replays/:id/pause`. */
+export function namesInPath(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
