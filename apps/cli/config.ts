@@ -121,3 +121,8 @@ export function loginPasswords(environment: Environment = process.env): LoginPas
     ops: password('OPS_PASSWORD'),
   }));
 }
+
+/** The token of the operators' API, for commands that run on a server. */
+export function operatorToken(environment: Environment = process.env): string | undefined {
+  return optionalText(environment, 'OPS_TOKEN');
+}

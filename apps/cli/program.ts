@@ -5,18 +5,18 @@ import { addAudit } from './commands/audit.ts';
 import { addDeadLetters } from './commands/dead-letters/index.ts';
 import { addDrivers } from './commands/drivers/index.ts';
 import { addIngest } from './commands/ingest.ts';
-import { addKeys } from './commands/keys/index.ts';
 import { addMigrate } from './commands/migrate.ts';
 import { addOperations } from './commands/operations.ts';
 import { addOps } from './commands/ops.ts';
 import { addProjector } from './commands/projector.ts';
-import { addReplay } from './commands/replay/index.ts';
 import { addRetention } from './commands/retention.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addSources } from './commands/sources.ts';
 import { addStatus } from './commands/status.ts';
 import { addTrace } from './commands/trace/index.ts';
 import { addUp } from './commands/up.ts';
+import { addKeys } from './operate/keys.ts';
+import { addReplay } from './operate/replay.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_CODE_HELP = `

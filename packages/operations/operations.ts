@@ -1,28 +1,22 @@
-import { createKey } from './keys/create.ts';
-import { listKeys } from './keys/list.ts';
-import { revokeKey } from './keys/revoke.ts';
+import * as keys from './keys/index.ts';
 import type { Operation } from './operation.ts';
-import { cancel, drop, pause, resume } from './replays/control.ts';
-import { list } from './replays/list.ts';
-import { promote } from './replays/promote.ts';
-import { rollBack } from './replays/roll-back.ts';
-import { showOne } from './replays/show.ts';
-import { start } from './replays/start.ts';
-import { throttle } from './replays/throttle.ts';
+import { showProjections } from './projections/index.ts';
+import * as replays from './replays/index.ts';
 
 /** All that operators can do, in the order of the reference. */
 export const OPERATIONS: readonly Operation[] = [
-  rollBack,
-  list,
-  start,
-  showOne,
-  pause,
-  resume,
-  cancel,
-  drop,
-  promote,
-  throttle,
-  listKeys,
-  createKey,
-  revokeKey,
+  showProjections,
+  replays.rollBack,
+  replays.list,
+  replays.start,
+  replays.showOne,
+  replays.pause,
+  replays.resume,
+  replays.cancel,
+  replays.drop,
+  replays.promote,
+  replays.throttle,
+  keys.listKeys,
+  keys.createKey,
+  keys.revokeKey,
 ];

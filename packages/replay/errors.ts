@@ -28,8 +28,11 @@ export class ReplayRefusedError extends Error {
 export class ReplayNotFoundError extends Error {
   override name = 'ReplayNotFoundError';
 
+  readonly id: number;
+
   constructor(id: number) {
     super(`There is no replay ${id}.`);
+    this.id = id;
   }
 }
 

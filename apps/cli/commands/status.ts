@@ -6,6 +6,7 @@ import { sentenceOf } from '../failure.ts';
 import { printJson } from '../output/json.ts';
 import { printTable } from '../output/table.ts';
 import { printReplays } from '../replay/table.ts';
+import type { ListedReplay } from '../replay/view.ts';
 import { viewJson } from '../replay/view-json.ts';
 
 async function askKafka(topics: readonly string[]): Promise<EndOffsets> {
@@ -32,7 +33,8 @@ async function loadStatus(): Promise<Status> {
   return await withPool(ROLES.operator, (pool) => readStatus(pool, hasKafka() ? askKafka : null, PROJECTIONS));
 }
 
-function printStatus({ head_position, projections, dead_letters, sources, replays }: Status): void {
+function printStatus({ head_position, projections, dead_letters, sources, ...others }: Status): void {
+  const replays: ListedReplay[] = JSON.parse(JSON.stringify(others.replays));
   process.stdout.write(`head position ${head_position}, open dead letters ${dead_letters}\n\n`);
   printTable(
     ['projection', 'version', 'generation', 'checkpoint', 'lag', 'lag seconds'],
@@ -72,7 +74,7 @@ export function addStatus(program: Command): void {
     .addHelpText('after', examples('milepost status'))
     .action(async (options: { json?: true }) => {
       const status = await loadStatus();
-      if (options.json) printJson({ ...status, replays: status.replays.map(viewJson) });
+      if (options.json) printJson({ ...status, replays: JSON.parse(JSON.stringify(status.replays)).map(viewJson) });
       else printStatus(status);
     });
 }

@@ -1,6 +1,6 @@
-import type { ReplayView } from '@milepost/replay';
 import { SingleBar } from 'cli-progress';
 import { phaseLine, progressLine } from './progress-line.ts';
+import type { ReplayView } from './view.ts';
 
 /** Tells on stderr how a replay goes on. */
 export interface Display {

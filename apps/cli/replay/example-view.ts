@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/replay';
+import type { ReplayView } from './view.ts';
 
 /** A replay in the midst of its filling, for the tests beside this file; overrides replace fields as they are. */
 export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
@@ -17,7 +17,7 @@ export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
     throttle: 'auto',
     verification: null,
     requested_by: 'jane',
-    created_at: new Date('2025-01-31T08:00:00Z'),
+    created_at: '2025-01-31T08:00:00.000Z',
     finished_at: null,
     trips_per_second: 21_000,
     remaining_seconds: 125,

@@ -1,4 +1,4 @@
-import type { ReplayView } from '@milepost/replay';
+import type { ReplayView } from './view.ts';
 
 export interface NextStep {
   command: string;

@@ -1,6 +1,6 @@
-import type { ReplayView } from '@milepost/replay';
 import { nextSteps } from './next-steps.ts';
 import { isAtRest } from './rest.ts';
+import type { ReplayView } from './view.ts';
 import { harmless, percentDone, phaseWords, remainingWords, throttleWords } from './words.ts';
 
 /** In no order that matters; the longest decides where the values begin. */
@@ -36,8 +36,8 @@ function fields(view: ReplayView): Field[] {
     ['throttle', throttleWords(view)],
     ['promotion', promotion(view)],
     ['rows from', view.horizon === null ? null : `${view.horizon} on`],
-    ['asked for', `${view.created_at.toISOString()} by ${view.requested_by}`],
-    ['ended', view.finished_at?.toISOString() ?? null],
+    ['asked for', `${view.created_at} by ${view.requested_by}`],
+    ['ended', view.finished_at],
     ...view.generations.map(
       ({ projection, generation, version, checkpoint }, index): Field => [
         index === 0 ? 'generations' : '',

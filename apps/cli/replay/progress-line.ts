@@ -1,5 +1,5 @@
-import type { ReplayView } from '@milepost/replay';
 import { compact, remaining } from '../output/progress.ts';
+import type { ReplayView } from './view.ts';
 import { percentDone, phaseWords, remainingWords, throttleSetting, throttleWords } from './words.ts';
 
 const WIDTH = 24;

@@ -1,5 +1,6 @@
-import { type Phase, RESTING_PHASES, type ReplayView } from '@milepost/replay';
+import { type Phase, RESTING_PHASES } from '@milepost/replay';
 import { nextSteps } from './next-steps.ts';
+import type { ReplayView } from './view.ts';
 import { harmless, phaseWords } from './words.ts';
 
 /** Whether nothing more happens to a replay until somebody asks for it. */

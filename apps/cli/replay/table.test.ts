@@ -4,7 +4,7 @@ import { exampleVerification, exampleView } from './example-view.ts';
 import { REPLAY_HEADER, replayRow } from './table.ts';
 
 describe('a replay in the list', () => {
-  const promoted = { phase: 'promoted', finished_at: new Date('2025-01-31T08:09:00Z') } as const;
+  const promoted = { phase: 'promoted', finished_at: '2025-01-31T08:09:00.000Z' } as const;
 
   it.each([
     ['live', { ...promoted, live: true }],

@@ -1,7 +1,7 @@
-import type { ReplayView } from '@milepost/replay';
 import { remaining } from '../output/progress.ts';
 import { printTable } from '../output/table.ts';
 import { isAtRest } from './rest.ts';
+import type { ListedReplay } from './view.ts';
 import { percentDone, phaseWords } from './words.ts';
 
 const LONGEST_NAME = 16;
@@ -11,19 +11,19 @@ function shortened(text: string): string {
   return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 3)}...` : text;
 }
 
-function state(view: ReplayView): string {
+function state(view: ListedReplay): string {
   const isRollBackUnderWay = view.kind === 'roll_back' && view.phase !== 'promoted';
   return isRollBackUnderWay ? `roll back: ${phaseWords(view)}` : phaseWords(view);
 }
 
-function found({ verification }: ReplayView): string | null {
+function found({ verification }: ListedReplay): string | null {
   if (verification === null) return null;
   return verification.equal
     ? 'equal'
     : `${verification.differences} differ${verification.expected ? ', expected' : ''}`;
 }
 
-function done(view: ReplayView): string | null {
+function done(view: ListedReplay): string | null {
   if (isAtRest(view) && view.halted === null) return null;
   return `${percentDone(view)} %`;
 }
@@ -31,7 +31,7 @@ function done(view: ReplayView): string | null {
 export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'asked for (UTC)'];
 
 /** A replay as a row of the list. */
-export function replayRow(view: ReplayView): (string | number | null)[] {
+export function replayRow(view: ListedReplay): (string | number | null)[] {
   return [
     view.id,
     shortened(view.projection),
@@ -40,11 +40,11 @@ export function replayRow(view: ReplayView): (string | number | null)[] {
     view.remaining_seconds === null ? null : remaining(view.remaining_seconds),
     found(view),
     shortened(view.requested_by),
-    view.created_at.toISOString().slice(0, 16).replace('T', ' '),
+    view.created_at.slice(0, 16).replace('T', ' '),
   ];
 }
 
 /** Writes replays as a table to stdout. */
-export function printReplays(views: readonly ReplayView[]): void {
+export function printReplays(views: readonly ListedReplay[]): void {
   printTable(REPLAY_HEADER, views.map(replayRow));
 }

@@ -1,7 +1,7 @@
-import type { ReplayView } from '@milepost/replay';
+import type { ListedReplay } from './view.ts';
 
 /** A replay for programs: the fields that scripts rely on first. */
-export function viewJson(view: ReplayView): object {
+export function viewJson(view: ListedReplay): object {
   const { id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, ...others } = view;
   const { verification, error, ...further } = others;
   return {

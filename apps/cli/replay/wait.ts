@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, retryPassingFaults } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/projections';
-import { type ReplayView, showReplay } from '@milepost/replay';
+import { showOne } from '@milepost/operations/replays';
+import { retryPassingFaults } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
+import type { Client } from '../operate/client.ts';
 import { type Display, openDisplay } from './display.ts';
 import { isAtRest } from './rest.ts';
+import type { ReplayView } from './view.ts';
 
 const POLL_MILLISECONDS = 250;
 /**
@@ -46,12 +47,12 @@ function faultWatch(display: Display): { onFault: (error: unknown) => void; onAn
   };
 }
 
-async function untilRest(pool: Pool, id: number, display: Display, options: WaitOptions): Promise<ReplayView> {
+async function untilRest(client: Client, id: number, display: Display, options: WaitOptions): Promise<ReplayView> {
   const { signal, longestWithoutWorkerMilliseconds = WORKER_MILLISECONDS } = options;
   const missWorker = workerWatch(display, longestWithoutWorkerMilliseconds);
   const { onFault, onAnswer } = faultWatch(display);
   for (;;) {
-    const view = await retryPassingFaults(() => showReplay(pool, PROJECTIONS, id), { signal, onFault });
+    const view = await retryPassingFaults(async () => (await client.call(showOne, { id })).answer, { signal, onFault });
     onAnswer();
     display.show(view);
     if (isAtRest(view)) return view;
@@ -64,13 +65,12 @@ async function untilRest(pool: Pool, id: number, display: Display, options: Wait
  * Shows on stderr how a replay goes on until it rests, and resolves with it as it stands then. Passing faults of the
  * database are waited out.
  *
- * @param pool acts in the operator's role
  * @throws Error when the signal aborts: it says that the replay goes on, and how to look at it again
  */
-export async function waitForRest(pool: Pool, id: number, options: WaitOptions): Promise<ReplayView> {
+export async function waitForRest(client: Client, id: number, options: WaitOptions): Promise<ReplayView> {
   const display = openDisplay();
   try {
-    return await untilRest(pool, id, display, options);
+    return await untilRest(client, id, display, options);
   } catch (error) {
     if (!options.signal.aborted) throw error;
     throw new Error(

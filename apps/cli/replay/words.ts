@@ -1,5 +1,6 @@
-import type { Phase, ReplayView } from '@milepost/replay';
+import type { Phase } from '@milepost/replay';
 import { remaining } from '../output/progress.ts';
+import type { ReplayView } from './view.ts';
 
 const PHASE_WORDS: Readonly<Record<Phase, string>> = {
   filling: 'filling',

@@ -4,7 +4,6 @@ import type { RouteContext } from './context.ts';
 import * as deadLetters from './dead-letters/index.ts';
 import { erasureRoute } from './erasure.ts';
 import { operationsRoute } from './operations.ts';
-import * as projections from './projections/index.ts';
 import { retentionRoute } from './retention.ts';
 import { acceptSourceRoute } from './sources.ts';
 import { statusRoute } from './status.ts';
@@ -15,7 +14,6 @@ export type Route = (app: FastifyInstance, context: RouteContext) => Promise<voi
 /** What is answered from a few rows. */
 export const ROUTES: readonly Route[] = [
   statusRoute,
-  projections.listProjectionsRoute,
   ...Object.values(audits),
   retentionRoute,
   acceptSourceRoute,

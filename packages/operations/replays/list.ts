@@ -21,12 +21,19 @@ export const list = operation({
   summary: 'List replays',
   description: 'The newest replays, newest first, with the results of their verifications in short.',
   input: Type.Object({
+    whole: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'true or false: whether verifications are shown with their reports.',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT, description: 'a whole number from 1 to 200.' }),
     ),
   }),
   answer: ReplayList,
-  async run({ pool }, { limit = DEFAULT_LIMIT }) {
-    return { answer: { replays: (await listReplays(pool(ROLES.operator), PROJECTIONS, limit)).map(inShort) } };
+  async run({ pool }, { limit = DEFAULT_LIMIT, whole = false }) {
+    const views = await listReplays(pool(ROLES.operator), PROJECTIONS, limit);
+    return { answer: { replays: whole ? views : views.map(inShort) } };
   },
 });

@@ -91,7 +91,13 @@ const common = {
   trips_per_second: nullable(Type.Number({ description: 'Null while nothing is measured.' })),
   remaining_seconds: nullable(Type.Number()),
   remaining_seconds_range: nullable(
-    Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'From the fastest and the slowest of late.' }),
+    Type.Unsafe<[number, number]>({
+      type: 'array',
+      items: { type: 'number' },
+      minItems: 2,
+      maxItems: 2,
+      description: 'From the fastest and the slowest of late.',
+    }),
   ),
   throttle: ThrottleSetting,
   throttled_by: nullable(Type.String({ description: 'Why an automatic throttle holds back.' })),
@@ -120,7 +126,9 @@ export const ReplayList = Type.Object({
     Type.Object({
       ...common,
       verification: nullable(
-        Type.Object(VerificationSummary, { description: 'In short: a single replay has the whole report.' }),
+        Type.Union([Verification, Type.Object(VerificationSummary)], {
+          description: 'In short, unless `whole` asks for the report as a single replay has it.',
+        }),
       ),
     }),
   ),

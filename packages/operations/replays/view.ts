@@ -11,6 +11,14 @@ import type { Done, OperationContext } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
 import { refusalSentence } from './refusals.ts';
 
+function notFound(id: number): Refusal {
+  const which = id === 0 ? 'with this id' : id;
+  return new Refusal(
+    'replay_not_found',
+    (mention) => `There is no replay ${which}: ${mention('replay.list')} lists them.`,
+  );
+}
+
 /** Runs what a replay may refuse. Throws Refusal. */
 export async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -20,10 +28,7 @@ export async function asked<Result>(work: () => Promise<Result>): Promise<Result
       throw new Refusal('replay_refused', (mention) => refusalSentence(error.refusal, mention));
     }
     if (!(error instanceof ReplayNotFoundError)) throw error;
-    throw new Refusal(
-      'replay_not_found',
-      (mention) => `There is no replay with this id: ${mention('replay.list')} lists them.`,
-    );
+    throw notFound(error.id);
   }
 }
 

@@ -1,5 +1,4 @@
-import { createKey } from '@milepost/operations/keys/create';
-import { listKeys } from '@milepost/operations/keys/list';
+import { createKey, listKeys } from '@milepost/operations/keys';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';

@@ -1,8 +1,8 @@
+import { showProjections } from '@milepost/operations/projections';
 import { ReplayList, ReplayResource } from '@milepost/operations/replays';
 import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ProjectionList } from '../../../apps/ops/routes/projections/list.ts';
 import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
@@ -34,7 +34,7 @@ describeWithPostgres('/replays and /projections', () => {
   };
   const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
   const generations = async (name: string) => {
-    const { projections } = contentOf(await world.ask('/projections'), ProjectionList);
+    const { projections } = contentOf(await world.ask('/projections'), showProjections.answer);
     return projections.find((projection) => projection.name === name)?.generations;
   };
 

@@ -133,7 +133,7 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
     await expect(
       rollBack(pipeline.operator, [changed], { projection: 'daily_rollups', requestedBy: 'test' }),
-    ).rejects.toThrow(/belongs to version 1, and this release has version 2/);
+    ).rejects.toMatchObject({ refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 } });
   });
 
   it('stops at a stored event that cannot be applied, names it, and goes on once it is mended', async () => {
@@ -284,9 +284,15 @@ describeWithPostgres('a replay', () => {
     };
     const [all, one] = [await promoted('all'), await promoted('drivers')];
     const request = { projection: 'all', requestedBy: 'test' };
-    await expect(rollBack(pipeline.operator, pair, request)).rejects.toThrow(
-      `(trips by replay ${all}; drivers by replay ${one})`,
-    );
+    await expect(rollBack(pipeline.operator, pair, request)).rejects.toMatchObject({
+      refusal: {
+        code: 'promoted_apart',
+        promotions: [
+          { id: all, projections: ['trips'] },
+          { id: one, projections: ['drivers'] },
+        ],
+      },
+    });
     const { id } = await rollBack(pipeline.operator, pair, { ...request, projection: 'drivers' });
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({
@@ -303,8 +309,12 @@ describeWithPostgres('a replay', () => {
     const request = { ...FAST, projection: 'trips' };
     const asked = await Promise.all(upTo(5).map(() => startReplay(pipeline.operator, PROJECTIONS, request)));
     expect(asked).toEqual(upTo(5).map(() => ({ id, created: false })));
-    await expect(worker.start({ projection: 'all' })).rejects.toThrow(`Replay ${id} of trips is at work`);
-    await expect(worker.start({ projection: 'nothing' })).rejects.toThrow('There is no projection nothing');
+    await expect(worker.start({ projection: 'all' })).rejects.toMatchObject({
+      refusal: { code: 'in_the_way', id, projection: 'trips', phase: 'filling' },
+    });
+    await expect(worker.start({ projection: 'nothing' })).rejects.toMatchObject({
+      refusal: { code: 'unknown_projection', name: 'nothing' },
+    });
     const other = await worker.start({ projection: 'daily_rollups' });
     await Promise.all([worker.run(id), worker.run(other)]);
     for (const each of [id, other])
@@ -339,7 +349,9 @@ describeWithPostgres('a replay', () => {
     await cancelReplay(pipeline.operator, id);
     await worker.run(id);
     expect((await worker.show(id)).phase).toBe('cancelled');
-    await expect(pauseReplay(pipeline.operator, id)).rejects.toThrow('is cancelled');
+    await expect(pauseReplay(pipeline.operator, id)).rejects.toMatchObject({
+      refusal: { code: 'ended', id, phase: 'cancelled' },
+    });
     expect(await orphanTables(pipeline)).toEqual([]);
     const { rows } = await pipeline.owner.query('SELECT FROM projection.replay_part');
     expect(rows).toEqual([]);

@@ -1,8 +1,8 @@
-import { listProjections } from '@milepost/operations/projections';
-import type { FastifyInstance } from 'fastify';
+import { ROLES } from '@milepost/postgres';
 import Type from 'typebox';
-import { problems, type RouteContext } from '../context.ts';
+import { operation } from '../operation.ts';
 import { Day, nullable, Time } from '../schemas.ts';
+import { listProjections } from './list.ts';
 
 const Generation = Type.Object({
   generation: Type.Integer({ description: 'Numbers are never used twice.' }),
@@ -21,19 +21,20 @@ const Generation = Type.Object({
   failure: nullable(Type.String({ description: 'Why it stands still, if it does.' })),
 });
 
-export const ProjectionList = Type.Object({
-  projections: Type.Array(
-    Type.Object({ name: Type.String(), generations: Type.Array(Generation, { description: 'The newest first.' }) }),
-  ),
-});
-
-const schema = {
-  tags: ['Projections'],
+export const showProjections = operation({
+  name: 'projections.list',
+  method: 'GET',
+  path: '/projections',
+  tag: 'Projections',
   summary: 'List projections',
   description: 'Every projection with all generations of its read table that there are; dropped ones are left out.',
-  response: { 200: ProjectionList, ...problems() },
-};
-
-export async function listProjectionsRoute(app: FastifyInstance, { pool }: RouteContext): Promise<void> {
-  app.get('/projections', { schema }, async () => ({ projections: await listProjections(pool) }));
-}
+  input: Type.Object({}),
+  answer: Type.Object({
+    projections: Type.Array(
+      Type.Object({ name: Type.String(), generations: Type.Array(Generation, { description: 'The newest first.' }) }),
+    ),
+  }),
+  async run({ pool }) {
+    return { answer: { projections: await listProjections(pool(ROLES.operator)) } };
+  },
+});

@@ -1,0 +1,29 @@
+import type { Operation, Status } from '@milepost/operations/operation';
+import type { Static, TObject, TSchema } from 'typebox';
+
+/** A value as JSON has it: times are text. */
+export type Json<Value> = Value extends Date
+  ? string
+  : Value extends object
+    ? { [Name in keyof Value]: Json<Value[Name]> }
+    : Value;
+
+export interface Answered<Answer> {
+  status: Status;
+  answer: Json<Answer>;
+}
+
+/** Runs operators' actions, in this process or on a server. */
+export interface Client extends AsyncDisposable {
+  /** Throws UsageError for a wrong input, RefusedError for what cannot be done as things stand. */
+  call: <Input extends TObject, Answer extends TSchema>(
+    operation: Operation<Input, Answer>,
+    input: Static<Input>,
+  ) => Promise<Answered<Static<Answer>>>;
+}
+
+/** Opens a client: of the server at `server` if one is named, else of the database that the settings name. */
+export async function openClient(server: string | undefined): Promise<Client> {
+  if (server !== undefined) return (await import('./remote.ts')).openRemote(server);
+  return await (await import('./in-process.ts')).openInProcess();
+}

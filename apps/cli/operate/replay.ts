@@ -1,0 +1,256 @@
+import { asCommand } from '@milepost/operations/mention';
+import { showProjections } from '@milepost/operations/projections';
+import * as replays from '@milepost/operations/replays';
+import { projectionsNamed, ReplayRefusedError } from '@milepost/replay';
+import { PROJECTIONS } from '@milepost/projections';
+import type { Command } from 'commander';
+import { examples, wholeNumber } from '../arguments.ts';
+import { UsageError } from '../failure.ts';
+import { printJson } from '../output/json.ts';
+import { processSignal } from '../process.ts';
+import { generationChanges } from '../replay/generation-changes.ts';
+import { replayPage } from '../replay/page.ts';
+import { printVerification } from '../replay/print-verification.ts';
+import { throttle } from '../replay/rate.ts';
+import { type Goal, isReached, restSentence } from '../replay/rest.ts';
+import { printReplays } from '../replay/table.ts';
+import type { ReplayView } from '../replay/view.ts';
+import { viewJson } from '../replay/view-json.ts';
+import { waitForRest } from '../replay/wait.ts';
+import { type Client, openClient } from './client.ts';
+import { addOperation, type CommonOptions, SERVER_HELP } from './command.ts';
+
+interface WaitOption {
+  wait?: true;
+}
+
+const JSON_HELP = 'print what `milepost replay show --json` prints';
+const ID = { readers: { id: wholeNumber(1) }, json: JSON_HELP };
+const withWait = (help: string) => (command: Command) => command.option('--wait', help);
+
+async function follow(client: Client, id: number, goal: Goal, json: boolean): Promise<void> {
+  const view = await waitForRest(client, id, { signal: processSignal() });
+  if (json) printJson(viewJson(view));
+  if (!isReached(view, goal)) throw new Error(restSentence(view));
+  process.stderr.write(`${restSentence(view)}\n`);
+}
+
+/** Tells what a replay does next, or waits for its end when asked to. */
+async function settle(
+  client: Client,
+  view: ReplayView,
+  { wait, json }: CommonOptions & WaitOption,
+  { goal, accepted }: { goal: Goal; accepted: string },
+): Promise<void> {
+  if (wait) return await follow(client, view.id, goal, json === true);
+  if (json) printJson(viewJson(view));
+  process.stderr.write(`${accepted}\n`);
+}
+
+function addControls(program: Command): void {
+  addOperation(program, replays.pause, {
+    ...ID,
+    description: 'Let a replay stand still once the work under way is done.',
+    examples: ['milepost replay pause 7'],
+    async run(call, options, client) {
+      const { answer } = await call();
+      const accepted = `Replay ${answer.id} stands still from now on: \`milepost replay resume ${answer.id}\` lets it go on.`;
+      await settle(client, answer, options, { goal: 'built', accepted });
+    },
+  });
+  addOperation(program, replays.resume, {
+    ...ID,
+    description: 'Let a replay go on that was paused, or that failed and whose cause is mended.',
+    options: withWait('return when it is done, or rests otherwise'),
+    examples: ['milepost replay resume 7 --wait'],
+    async run(call, options: CommonOptions & WaitOption, client) {
+      const { answer } = await call();
+      const accepted = `Replay ${answer.id} goes on: \`milepost replay watch ${answer.id}\` shows how.`;
+      await settle(client, answer, options, { goal: 'built', accepted });
+    },
+  });
+  addOperation(program, replays.cancel, {
+    ...ID,
+    description: 'End a replay before its promotion and remove what it has built; live read tables stay as they are.',
+    options: withWait('return when it is done, or rests otherwise'),
+    examples: ['milepost replay cancel 7 --wait'],
+    async run(call, options: CommonOptions & WaitOption, client) {
+      const { answer } = await call();
+      const accepted = `Replay ${answer.id} is being cancelled: \`milepost replay show ${answer.id}\` tells when it is.`;
+      await settle(client, answer, options, { goal: 'cancelled', accepted });
+    },
+  });
+  addOperation(program, replays.drop, {
+    ...ID,
+    description:
+      'Remove the generations that a replay has built or replaced and that are not live; no roll back to them after that.',
+    options: withWait('return when it is done, or rests otherwise'),
+    notes:
+      'Nothing is asked. Of a replay that is live, what it replaced goes: `milepost replay rollback` has nothing to go back to\nfrom then on, for good. What is live is never dropped.',
+    examples: ['milepost replay drop 7 --wait'],
+    async run(call, options: CommonOptions & WaitOption, client, { id }) {
+      const before = (await client.call(replays.showOne, { id })).answer;
+      const { answer } = await call();
+      if (before.can_be_rolled_back) {
+        process.stderr.write(
+          `What replay ${id} of ${before.projection} replaced is gone for good with this: no roll back leads to it, unless a later replay that is live replaced it too.\n`,
+        );
+      }
+      const accepted = `What replay ${id} has left is being dropped: \`milepost replay show ${id}\` tells when it is.`;
+      await settle(client, answer, options, { goal: 'dropped', accepted });
+    },
+  });
+  addOperation(program, replays.throttle, {
+    arguments: ['id', 'throttle'],
+    readers: { ...ID.readers, throttle },
+    json: JSON_HELP,
+    description: 'Change how fast a replay may go, while it goes.',
+    examples: ['milepost replay throttle 7 5000', 'milepost replay throttle 7 auto'],
+    async run(call, options, client, { id, throttle: rate }) {
+      const { answer } = await call();
+      const accepted = `The throttle of replay ${id} is ${typeof rate === 'number' ? `${rate} trips/s` : rate} now.`;
+      await settle(client, answer, options, { goal: 'built', accepted });
+    },
+  });
+  addOperation(program, replays.promote, {
+    ...ID,
+    description: 'Make live what a replay has built; one under way is made live once it is verified.',
+    options: withWait('return when it is live, or rests otherwise'),
+    examples: ['milepost replay promote 7 --wait', 'milepost replay promote 7 --accept-differences'],
+    async run(call, options: CommonOptions & WaitOption, client, { id }) {
+      const { answer } = await call();
+      const accepted = `Replay ${id} is promoted as soon as it can be: \`milepost replay watch ${id}\` shows when. Until then \`milepost replay pause ${id}\` or \`milepost replay cancel ${id}\` stops it.`;
+      await settle(client, answer, options, { goal: 'promoted', accepted });
+    },
+  });
+}
+
+/** The name of a projection, several separated by commas, or all. Throws UsageError for a name that stands for none. */
+function projectionNames(text: string): string {
+  try {
+    projectionsNamed(PROJECTIONS, text);
+  } catch (error) {
+    if (!(error instanceof ReplayRefusedError)) throw error;
+    throw new UsageError(replays.refusalSentence(error.refusal, asCommand));
+  }
+  return text;
+}
+
+async function liveGenerations(client: Client): Promise<Map<string, number>> {
+  const { projections } = (await client.call(showProjections, {})).answer;
+  return new Map(
+    projections.flatMap(({ name, generations }) =>
+      generations.filter(({ state }) => state === 'live').map(({ generation }): [string, number] => [name, generation]),
+    ),
+  );
+}
+
+function addBeginnings(program: Command): void {
+  addOperation(program, replays.start, {
+    description: 'Build the read table of a projection, or all of them, anew beside the live ones; print its id.',
+    arguments: ['projection'],
+    flags: { throttle: '--throttle <rate>' },
+    readers: { projection: projectionNames, throttle },
+    options: withWait('return when it rests: verified and waiting, or promoted'),
+    json: JSON_HELP,
+    examples: [
+      'milepost replay start all --promote --wait',
+      'milepost replay start daily_rollups,weekly_rollups --throttle 5000',
+    ],
+    async run(call, options: CommonOptions & WaitOption, client) {
+      const { answer, status } = await call();
+      if (!options.json) process.stdout.write(`${answer.id}\n`);
+      if (status === 200) {
+        process.stderr.write(
+          `Replay ${answer.id} of ${answer.projection} was under way already, or waited and is verified anew. It takes over --promote and --accept-differences; only its throttle stays as it was: \`milepost replay show ${answer.id}\`.\n`,
+        );
+      }
+      const accepted = `\`milepost replay watch ${answer.id}\` shows how it goes on.`;
+      await settle(client, answer, options, { goal: 'built', accepted });
+    },
+  });
+  addOperation(program, replays.rollBack, {
+    description:
+      'Make live again what the last promotion replaced, brought up to date first; print the id of this replay.',
+    readers: { name: projectionNames },
+    options: withWait('return when it is live, or rests otherwise'),
+    json: JSON_HELP,
+    examples: ['milepost replay rollback all --wait'],
+    async run(call, options: CommonOptions & WaitOption, client) {
+      // Before the request: a moment after it, what it asks for may be live.
+      const live = await liveGenerations(client);
+      const { answer, status } = await call();
+      process.stderr.write(`Generations: ${generationChanges(live, answer.generations)}.\n`);
+      if (status === 200)
+        process.stderr.write(`Roll back ${answer.id} of ${answer.projection} was under way already.\n`);
+      if (!options.json) process.stdout.write(`${answer.id}\n`);
+      const accepted = `\`milepost replay watch ${answer.id}\` shows how it goes on.`;
+      await settle(client, answer, options, { goal: 'promoted', accepted });
+    },
+  });
+}
+
+function addLooks(program: Command): void {
+  addOperation(program, replays.list, {
+    description: 'List the replays, newest first.',
+    flags: { limit: '--limit <number>' },
+    json: 'print an array of what `milepost replay show --json` prints, with verifications in short',
+    examples: ['milepost replay list --limit 5'],
+    async run(call, { json }, _client, { limit = 20 }) {
+      const { replays: views } = (await call({ whole: json === true })).answer;
+      if (json) return printJson(views.map(viewJson));
+      if (views.length === 0) process.stderr.write('No replays.\n');
+      printReplays(views);
+      if (views.length === limit) process.stderr.write(`There may be more than ${limit}: see --limit.\n`);
+    },
+  });
+  addOperation(program, replays.showOne, {
+    readers: ID.readers,
+    description: 'Show how a replay stands, what can be done, and what its verification found.',
+    json: 'print {id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, verification, error, ...}',
+    examples: ['milepost replay show 7', 'milepost replay show 7 --json'],
+    async run(call, { json }) {
+      const { answer } = await call();
+      if (json) return printJson(viewJson(answer));
+      process.stdout.write(replayPage(answer));
+      if (answer.verification === null) return;
+      process.stdout.write(`\n${printVerification(answer.verification).trimEnd()}\n`);
+    },
+  });
+}
+
+/** Looks on until a replay rests: `replay.show`, again and again. */
+function addWatch(replay: Command): void {
+  replay
+    .command('watch')
+    .description('Look on until a replay rests. Ctrl-C ends the looking on, never the replay.')
+    .argument('<id>', 'the id that `milepost replay list` shows', wholeNumber(1))
+    .option('--json', 'print at the end what `milepost replay show --json` prints')
+    .option('--server <url>', SERVER_HELP)
+    .addHelpText('after', examples('milepost replay watch 7'))
+    .action(async (id: number, { json, server }: CommonOptions) => {
+      await using client = await openClient(server);
+      await follow(client, id, 'ended', json === true);
+    });
+}
+
+/** `milepost replay`: read tables built anew beside the live ones. */
+export function addReplay(program: Command): void {
+  const replay = program
+    .command('replay')
+    .description('Build read tables anew from the event log beside the live ones, compare, promote, roll back.')
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples(
+        'milepost replay start all --wait',
+        'milepost replay show 7',
+        'milepost replay promote 7 --wait',
+        'milepost replay rollback all --wait',
+      ),
+    );
+  addBeginnings(program);
+  addLooks(program);
+  addWatch(replay);
+  addControls(program);
+}

@@ -1,1 +1,0 @@
-export { listProjectionsRoute } from './list.ts';

@@ -1,0 +1,3 @@
+export { createKey } from './create.ts';
+export { listKeys } from './list.ts';
+export { revokeKey } from './revoke.ts';
