@@ -15,11 +15,6 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   };
 }
 
-/** An id given on the command line, for commander's variadic arguments. */
-export function id(text: string, previous: number[] = []): number[] {
-  return [...previous, wholeNumber(1)(text)];
-}
-
 /** A fleet id as records may carry it (packages/domain/records): 1 to 64 of A-Z, a-z, 0-9, _ and -. */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))
@@ -41,7 +36,8 @@ export function calendarDate(text: string): string {
   return text;
 }
 
-/** The help text's last part: how the command is used. */
+/** The help text's last part: how the command is used; nothing for no examples. */
 export function examples(...lines: string[]): string {
+  if (lines.length === 0) return '';
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }

@@ -12,7 +12,7 @@ export class DatabaseError extends Error {
 }
 
 /** Whether the schema, or the roles that come with it, are missing. */
-function isNotMigrated(error: unknown): boolean {
+export function isNotMigrated(error: unknown): boolean {
   const state = sqlState(error);
   return (
     state === UNDEFINED_TABLE || state === INVALID_SCHEMA || /role "milepost_\w+" does not exist/.test(String(error))

@@ -1,29 +1,24 @@
 import { Command } from 'commander';
 import { addApi } from './commands/api.ts';
 import { addArchive } from './commands/archive/index.ts';
-import { addAudit } from './commands/audit.ts';
-import { addDeadLetters } from './commands/dead-letters/index.ts';
-import { addDrivers } from './commands/drivers/index.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
-import { addOperations } from './commands/operations.ts';
 import { addOps } from './commands/ops.ts';
 import { addProjector } from './commands/projector.ts';
-import { addRetention } from './commands/retention.ts';
 import { addSimulate } from './commands/simulate.ts';
-import { addSources } from './commands/sources.ts';
-import { addStatus } from './commands/status.ts';
-import { addTrace } from './commands/trace/index.ts';
 import { addUp } from './commands/up.ts';
-import { addKeys } from './operate/keys.ts';
-import { addReplay } from './operate/replay.ts';
 import { VERSION } from './version.ts';
 
 const EXIT_CODE_HELP = `
 Exit codes: 0 done, 1 failed, 2 wrong usage or setting. Results go to stdout, everything else to stderr.`;
 
-/** The whole command line. Nothing of ours that takes time to load is imported before a command runs. */
-export function createProgram(): Command {
+const VERSION_FLAGS = ['-V', '--version'];
+
+/**
+ * The command line that understands `words`, the whole of it where they name no command. What takes time to load is
+ * imported only when its command is asked for: the operators' ones bring the schemas of all operations.
+ */
+export async function createProgram([first = '']: readonly string[]): Promise<Command> {
   const program = new Command('milepost')
     .description('Driver trip and driving-behaviour reports from an event log.')
     .version(VERSION)
@@ -31,27 +26,8 @@ export function createProgram(): Command {
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();
-  for (const add of [
-    addUp,
-    addMigrate,
-    addApi,
-    addIngest,
-    addProjector,
-    addOps,
-    addKeys,
-    addStatus,
-    addSources,
-    addReplay,
-    addAudit,
-    addDeadLetters,
-    addOperations,
-    addTrace,
-    addArchive,
-    addRetention,
-    addDrivers,
-    addSimulate,
-  ]) {
-    add(program);
-  }
+  for (const add of [addUp, addMigrate, addApi, addIngest, addProjector, addOps, addArchive, addSimulate]) add(program);
+  const isQuick = VERSION_FLAGS.includes(first) || program.commands.some((command) => command.name() === first);
+  if (!isQuick) (await import('./operate/index.ts')).addOperations(program);
   return program;
 }

@@ -22,7 +22,7 @@ export async function run(words: string[]): Promise<number> {
   endWithReader(words[0]);
   muteNegativeTimeouts();
   try {
-    await createProgram().parseAsync(words, { from: 'user' });
+    await (await createProgram(words)).parseAsync(words, { from: 'user' });
     return EXIT_CODES.done;
   } catch (error) {
     const sentence = sentenceOf(error);

@@ -1,71 +1,56 @@
+import { invalidParameters } from '@milepost/http';
+import { checkOf } from '@milepost/operations/check';
+import { asRequest } from '@milepost/operations/mention';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
-import { QueryString } from '@milepost/http';
 import type { FastifyRequest } from 'fastify';
-import Type, { type TObject, type TSchema } from 'typebox';
-import { Problem } from './problems/problem.ts';
-import { bodyErrors } from './request/validate.ts';
+import Type, { type TObject } from 'typebox';
 
-/** The properties of an object's schema that pass the test. */
-export function pick(schema: TObject, isWanted: (name: string) => boolean): TObject {
-  const entries = Object.entries(schema.properties).filter(([name]) => isWanted(name));
+function pick({ properties }: TObject, isWanted: (name: string) => boolean): TObject {
+  const entries = Object.entries(properties).filter(([name]) => isWanted(name));
   return Type.Object(Object.fromEntries(entries), { additionalProperties: false });
 }
 
-/** The value that a text from an address stands for; the text itself where it stands for none, which its schema refuses. */
-function fromText(schema: TSchema | undefined, text: string): unknown {
-  // Number() alone would take " 5", "5.0", "0x5" and "5e0" as well.
-  if (Type.IsInteger(schema)) return /^[0-9]+$/.test(text) ? Number(text) : text;
-  if (Type.IsBoolean(schema) && (text === 'true' || text === 'false')) return text === 'true';
-  return text;
-}
-
-/** An id in a path that cannot be one is as unknown as an id that nobody has: 0. */
-function idOf(text: string): number {
-  const value = /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : 0;
-  return Number.isSafeInteger(value) ? value : 0;
-}
-
-/** The parts of an operation's input, by where a request has them. */
-export function partsOf({ input, path, method }: Operation) {
+/** The parts of an operation's input, by where a request has them: in its path, and in query string or body. */
+export function partsOf({ input, path }: Operation): { params: TObject; rest: TObject } {
   const names = namesInPath(path);
-  const isElsewhere = (name: string) => !names.includes(name);
   return {
     params: pick(input, (name) => names.includes(name)),
-    rest: pick(input, isElsewhere),
-    inQuery: method === 'GET',
+    rest: pick(input, (name) => !names.includes(name)),
   };
 }
 
-function refuse(errors: readonly { parameter: string; message: string }[]): void {
-  if (errors.length === 0) return;
-  const names = [...new Set(errors.map(({ parameter }) => parameter))];
-  throw new Problem('invalid_parameter', `Wrong or missing: ${names.join(', ')}.`, { errors });
+/** Makes the reader of numbers in paths. One that cannot be is as unknown as an id that nobody has: -1. */
+function numberReader(params: TObject, name: string): (text: string) => number {
+  const check = checkOf(pick(params, (each) => each === name));
+  return (text) => {
+    const value = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : -1;
+    return check({ [name]: value }).length === 0 ? value : -1;
+  };
 }
 
-/** The input of an operation, checked, from all parts of a request. Throws the problem `invalid_parameter`. */
-export async function readInput(operation: Operation, request: FastifyRequest): Promise<Record<string, unknown>> {
-  const { params, rest, inQuery } = partsOf(operation);
-  const inPath: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(Object(request.params))) {
-    inPath[name] = Type.IsInteger(params.properties[name]) ? idOf(String(text)) : text;
-  }
-  const texts = pick(params, (name) => !Type.IsInteger(params.properties[name]));
-  refuse(
-    await bodyErrors(texts, Object.fromEntries(Object.keys(texts.properties).map((name) => [name, inPath[name]]))),
-  );
-  if (Object.keys(rest.properties).length === 0) return inPath;
-  const given = inQuery ? readQuery(rest, request.url) : (request.body ?? (rest.required?.length ? undefined : {}));
-  refuse(await bodyErrors(rest, given));
-  return { ...Object(given), ...inPath };
-}
-
-function readQuery(schema: TObject, url: string): Record<string, unknown> {
-  const query = new QueryString(url);
-  const given: Record<string, unknown> = {};
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const text = query.single(name);
-    if (text !== undefined) given[name] = fromText(property, text);
-  }
-  query.finish();
-  return given;
+/**
+ * Makes the function that reads an operation's input from all parts of a request. It throws the problem
+ * `invalid_parameter`, with all that is wrong.
+ */
+export function createInputReader(operation: Operation): (request: FastifyRequest) => Record<string, unknown> {
+  const { params, rest } = partsOf(operation);
+  const numbers = Object.keys(params.properties).filter((name) => Type.IsInteger(params.properties[name]));
+  const readers = new Map(numbers.map((name) => [name, numberReader(params, name)]));
+  const checkWords = checkOf(pick(params, (name) => !readers.has(name)));
+  const isGet = operation.method === 'GET';
+  const checkQuery = checkOf(isGet ? rest : pick(rest, () => false), 'query');
+  const checkBody = checkOf(rest);
+  const takesBody = !isGet && Object.keys(rest.properties).length > 0;
+  const needsBody = (rest.required?.length ?? 0) > 0;
+  return (request) => {
+    const texts = Object.entries<string>(Object(request.params));
+    const words = Object.fromEntries(texts.filter(([name]) => !readers.has(name)));
+    const body = request.body === undefined && !needsBody ? {} : request.body;
+    const wrong = [...checkWords(words), ...checkQuery(request.query), ...(takesBody ? checkBody(body) : [])];
+    const path = Object.fromEntries(texts.map(([name, text]) => [name, readers.get(name)?.(text) ?? text]));
+    const input = { ...Object(isGet ? request.query : takesBody ? body : {}), ...path };
+    const errors = wrong.length > 0 ? wrong : (operation.faults?.(input, asRequest) ?? []);
+    if (errors.length > 0) throw invalidParameters(errors);
+    return input;
+  };
 }

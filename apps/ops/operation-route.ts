@@ -1,52 +1,61 @@
-import { asRequest } from '@milepost/operations/mention';
+import { problemResponses, retryLater } from '@milepost/http';
+import { asCommand, asRequest } from '@milepost/operations/mention';
 import type { Operation, OperationContext } from '@milepost/operations/operation';
-import { Refusal, WrongInput } from '@milepost/operations/refusal';
-import { retryLater } from '@milepost/http';
+import { Refusal } from '@milepost/operations/refusal';
 import type { FastifyInstance } from 'fastify';
-import { partsOf, readInput } from './operation-input.ts';
+import { createInputReader, partsOf } from './operation-input.ts';
+import { operatorHeaders } from './plugins/operator.ts';
+import { PROBLEMS, type ProblemCode } from './problems/codes.ts';
 import { Problem } from './problems/problem.ts';
-import { changeProblems, problems } from './routes/context.ts';
-import { operatorHeaders } from './routes/schemas.ts';
+
+/** What any operation may answer with beside its own refusals. */
+const USUAL: readonly ProblemCode[] = [
+  'invalid_parameter',
+  'unauthorized',
+  'rate_limited',
+  'internal',
+  'overloaded',
+  'unavailable',
+];
+const USUAL_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
 
 function schemaOf(operation: Operation) {
-  const { tag, summary, description, answer, statuses, change, refusals = [] } = operation;
-  const { params, rest, inQuery } = partsOf(operation);
+  const { tag, summary, description, answer, statuses, change, method, refusals = [] } = operation;
+  const { params, rest } = partsOf(operation);
   const has = (part: typeof params) => Object.keys(part.properties).length > 0;
-  const answers = (statuses ?? [[200, summary] as const]).map(([status, text]) => [
+  const answers = statuses?.map(([status, text]) => [
     status,
-    status === 204
-      ? { type: 'null', description: text }
-      : { description: text, ...answer, ...(statuses ? { description: text } : {}) },
+    status === 204 ? { type: 'null', description: text } : { ...answer, description: text },
   ]);
   return {
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    description,
     ...(change ? { headers: operatorHeaders } : {}),
     ...(has(params) ? { params } : {}),
-    ...(has(rest) ? { [inQuery ? 'querystring' : 'body']: rest } : {}),
-    response: { ...Object.fromEntries(answers), ...(change ? changeProblems(...refusals) : problems(...refusals)) },
+    ...(has(rest) ? { [method === 'GET' ? 'querystring' : 'body']: rest } : {}),
+    response: {
+      ...(answers ? Object.fromEntries(answers) : { 200: { description: summary, ...answer } }),
+      ...problemResponses(PROBLEMS, [...USUAL, ...(change ? USUAL_OF_CHANGES : []), ...refusals]),
+    },
   };
 }
 
 /** The problem that an operation's error becomes; any other error is returned as it is. */
 function problemOf(error: unknown): unknown {
-  if (error instanceof WrongInput) {
-    const errors = [{ parameter: error.parameter, message: error.message }];
-    return new Problem('invalid_parameter', `Wrong or missing: ${error.parameter}.`, { errors });
-  }
   if (!(error instanceof Refusal)) return error;
   const headers = error.code === 'queue_unavailable' ? retryLater : {};
-  return new Problem(error.code, error.sentence(asRequest), { headers });
+  return new Problem(error.code, error.message, { headers });
 }
 
 /** Declares the route of an operation. */
 export function addRoute(
   app: FastifyInstance,
   operation: Operation,
-  context: Omit<OperationContext, 'operator' | 'keep'>,
+  context: Omit<OperationContext, 'operator' | 'keep' | 'mention'>,
 ): void {
   const { name, method, path: url, change, secret, statuses } = operation;
+  const readInput = createInputReader(operation);
   const config = change ? { action: name, personal: change === 'personal' } : {};
   app.route({
     method,
@@ -54,15 +63,16 @@ export function addRoute(
     schema: schemaOf(operation),
     config,
     async handler(request, reply) {
-      const input = await readInput(operation, request);
+      const input = readInput(request);
       const keep = (parameters: object) => {
         request.parameters = parameters;
       };
-      const done = await operation
-        .run({ ...context, operator: request.operator, keep }, input)
-        .catch((error: unknown) => {
-          throw problemOf(error);
-        });
+      // The command line, run with --server, shows what is said here to people who type commands.
+      const mention = request.headers['milepost-mention'] === 'command' ? asCommand : asRequest;
+      const own = { operator: request.operator, keep, mention };
+      const done = await operation.run({ ...context, ...own }, input).catch((error: unknown) => {
+        throw problemOf(error);
+      });
       request.outcomeDetail = done.detail ?? null;
       reply.code(done.status ?? statuses?.[0]?.[0] ?? 200);
       if (done.location !== undefined) reply.header('location', done.location);

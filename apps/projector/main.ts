@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, ROLES, retryPassingFaults } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { prepareGenerations, runProjections, WakeUp } from '@milepost/projections/engine';
+import { ProjectionVersionError, prepareGenerations, runProjections, WakeUp } from '@milepost/projections/engine';
 import { createLogger, messageOf } from '@milepost/service';
 import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
@@ -44,7 +44,10 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
       onAdvance: ({ after, through }) => {
         if (through > after) logger.debug({ after, through }, 'batch applied');
       },
-      onFailure: (error) => logger.error({ error }, error.message),
+      onFailure(error) {
+        const remedy = error instanceof ProjectionVersionError ? ' `milepost replay start all --promote` ends it.' : '';
+        logger.error({ error }, `${error.message}${remedy}`);
+      },
     });
   } catch (error) {
     if (!signal.aborted) throw error;

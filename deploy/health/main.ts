@@ -1,4 +1,4 @@
-import { type LogStatus, readLogStatus } from '@milepost/operations/status';
+import { type LogStatus, readLogStatus } from '@milepost/operations/log-status';
 import { ROLES } from '@milepost/postgres';
 import { withPool } from '../../apps/cli/database.ts';
 import { sentenceOf } from '../../apps/cli/failure.ts';

@@ -1,4 +1,3 @@
-import { RefusedError } from '@milepost/operations/audit-trail';
 import { inTransaction, type Pool, ROLES, type Role, type Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { eraseFromLog, holdLetters } from './log/erase-from-log.ts';
@@ -15,6 +14,20 @@ export interface EraseRequest {
   reason: string;
   /** Keep the daily and weekly figures under the pseudonym. */
   keepAggregates: boolean;
+}
+
+/** Why a driver cannot be erased: as an earlier erasure left nothing, or kept the aggregates as this one would. */
+export type NothingToErase = { code: 'unknown' } | { code: 'erased' | 'aggregates_kept'; position: number };
+
+/** There is nothing to erase. */
+export class NothingToEraseError extends Error {
+  override name = 'NothingToEraseError';
+  readonly reason: NothingToErase;
+
+  constructor(reason: NothingToErase) {
+    super(`There is nothing to erase: ${reason.code}.`);
+    this.reason = reason;
+  }
 }
 
 /** What an erasure has left. */
@@ -36,11 +49,10 @@ async function actAs(transaction: Transaction, role: Role): Promise<void> {
 
 function assertLeft({ earlierPosition, earlierKeptAggregates }: ErasureState, { keepAggregates }: EraseRequest): void {
   if (earlierPosition === null || (earlierKeptAggregates && !keepAggregates)) return;
-  throw new RefusedError(
-    earlierKeptAggregates
-      ? `The driver was erased at position ${earlierPosition} and the aggregates were kept: without --keep-aggregates they go too.`
-      : `The driver was erased at position ${earlierPosition} already, with everything.`,
-  );
+  throw new NothingToEraseError({
+    code: earlierKeptAggregates ? 'aggregates_kept' : 'erased',
+    position: earlierPosition,
+  });
 }
 
 /**
@@ -49,7 +61,7 @@ function assertLeft({ earlierPosition, earlierKeptAggregates }: ErasureState, { 
  * every record about the driver is refused without its bytes.
  *
  * @param pool connections in the eraser's role, of a login that is a member of the projector's as well
- * @throws RefusedError when there is nothing to erase
+ * @throws NothingToEraseError when there is nothing to erase
  */
 export async function eraseDriver(
   pool: Pool,
@@ -68,7 +80,7 @@ export async function eraseDriver(
     const { hash, pseudonym } = state;
     const driver = { fleetId, driverId, pseudonym, keepAggregates };
     const erased = await eraseFromLog(transaction, driver, { hash, reason, held });
-    if (!erased) throw new RefusedError(`The log has nothing about a driver of this id in the fleet ${fleetId}.`);
+    if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await eraseFromAudits(transaction, driver);
     await actAs(transaction, ROLES.projector);
     await eraseFromGenerations(transaction, projections, generations, driver);
@@ -81,11 +93,6 @@ export async function eraseDriver(
       dead_letters: erased.deadLetters,
     };
   });
-}
-
-/** What came of an erasure, for the audit trail; it names nobody. */
-export function erasedInWords({ stored_events, dead_letters, position }: Erasure): string {
-  return `${stored_events} stored events and ${dead_letters} dead letters redacted, position ${position}`;
 }
 
 /** What stands in place of a driver's id once erased, by which the erasure can be spoken of without naming the person. */

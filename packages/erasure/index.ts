@@ -1,1 +1,8 @@
-export { type EraseRequest, type Erasure, eraseDriver, erasedInWords, pseudonymOf } from './erase-driver.ts';
+export {
+  type EraseRequest,
+  type Erasure,
+  eraseDriver,
+  type NothingToErase,
+  NothingToEraseError,
+  pseudonymOf,
+} from './erase-driver.ts';

@@ -8,8 +8,6 @@ export { type Description, documentRoutes } from './openapi.ts';
 export { shedOverload } from './overload.ts';
 export { HttpProblem, type ParameterError, type ProblemKinds, type ProblemOptions } from './problem.ts';
 export { answerProblems } from './problem-answers.ts';
-export { parseQuery } from './query.ts';
-export { QueryString } from './query-string.ts';
 export { problemResponses, problemSchema } from './schema.ts';
 export { serverOptions } from './server-options.ts';
 export { limitConnections } from './strangers.ts';

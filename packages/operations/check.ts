@@ -1,36 +1,25 @@
+import { isCalendarDate } from '@milepost/domain/calendar';
+import { type Check, createCompiler } from '@milepost/http/check';
 import type { TObject } from 'typebox';
 
 /** What is wrong with one parameter of an input. */
-export interface InputError {
-  parameter: string;
-  message: string;
-}
+export type InputError = ReturnType<Check>[number];
 
-/** What to say of a parameter that is none of the `known` ones. */
-export function unknownParameter(parameter: string, known: readonly string[]): InputError {
-  const [only, ...others] = known;
-  if (only === undefined) return { parameter, message: 'Not known here: there are no parameters.' };
-  if (others.length === 0) return { parameter, message: `Not known here: the only parameter is ${only}.` };
-  return { parameter, message: `Not known here: the parameters are ${known.join(', ')}.` };
-}
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** All that is wrong with an input, by its parameters. A property's description says what would be right. */
-export async function inputErrors(schema: TObject, input: unknown): Promise<InputError[]> {
-  // Loaded at the first input: it takes time and memory that looking and scraping do not need.
-  const { Compile } = await import('typebox/compile');
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return [{ parameter: 'body', message: 'Must be a JSON object.' }];
-  }
-  const known = Object.entries(schema.properties).flatMap(([parameter, property]) => {
-    const value: unknown = Object.hasOwn(input, parameter) ? Reflect.get(input, parameter) : undefined;
-    const description = 'description' in property ? property.description : 'as the reference says.';
-    if (value === undefined) {
-      return schema.required?.includes(parameter) ? [{ parameter, message: `Required: ${description}` }] : [];
-    }
-    return Compile(property).Check(value) ? [] : [{ parameter, message: `Must be ${description}` }];
-  });
-  const unknown = Object.keys(input)
-    .filter((parameter) => !Object.hasOwn(schema.properties, parameter))
-    .map((parameter) => unknownParameter(parameter, Object.keys(schema.properties)));
-  return [...known, ...unknown];
+const compile = createCompiler({
+  formats: {
+    date: isCalendarDate,
+    // Date alone would take 30 February for a day in March.
+    'date-time': (text) => TIME.test(text) && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+  },
+});
+
+/** The check of inputs by their schema: of texts from a query string, or of JSON. It is made at the first input. */
+export function checkOf(schema: TObject, source: 'query' | 'json' = 'json'): Check {
+  let check: Check | undefined;
+  return (input) => {
+    check ??= compile(schema, source);
+    return check(input);
+  };
 }

@@ -1,4 +1,4 @@
-import { namesInPath, type Operation } from './operation.ts';
+import { argumentsOf, commandOf, namesInPath, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Mention } from './refusal.ts';
 
@@ -8,21 +8,33 @@ function named(name: string): Operation {
   return found;
 }
 
-/** Names an operation as a request: `POST /replays/7/pause`. */
-export const asRequest: Mention = (name, input = {}) => {
-  const { method, path } = named(name);
-  return `\`${method} ${namesInPath(path).reduce((text, each) => text.replace(`:${each}`, String(input[each])), path)}\``;
+/** `--accept-differences`. */
+export function flagOf(parameter: string): string {
+  return `--${parameter.replaceAll('_', '-')}`;
+}
+
+/** Names operations as requests over HTTP: `POST /replays/7/pause`. */
+export const asRequest: Mention = {
+  operation(name, input = {}) {
+    const { method, path } = named(name);
+    return `\`${method} ${namesInPath(path).reduce((text, each) => text.replace(`:${each}`, String(input[each])), path)}\``;
+  },
+  parameter: (name) => name,
 };
 
-/** Names an operation as a command: `milepost replay promote 7 --accept-differences`. */
-export const asCommand: Mention = (name, input = {}) => {
-  const inPath = namesInPath(named(name).path);
-  const options = Object.entries(input).filter(([key]) => !inPath.includes(key));
-  const words = [
-    'milepost',
-    ...name.split('.'),
-    ...inPath.flatMap((each) => (each in input ? String(input[each]) : [])),
-    ...options.flatMap(([key, value]) => [`--${key.replaceAll('_', '-')}`, ...(value === true ? [] : [String(value)])]),
-  ];
-  return `\`${words.join(' ')}\``;
+/** Names operations as commands: `milepost replay promote 7 --accept-differences`. */
+export const asCommand: Mention = {
+  operation(name, input = {}) {
+    const operation = named(name);
+    const inOrder = argumentsOf(operation);
+    const options = Object.entries(input).filter(([key]) => !inOrder.includes(key));
+    const words = [
+      'milepost',
+      commandOf(operation),
+      ...inOrder.flatMap((each) => (each in input ? String(input[each]) : [])),
+      ...options.flatMap(([key, value]) => [flagOf(key), ...(value === true ? [] : [String(value)])]),
+    ];
+    return `\`${words.join(' ')}\``;
+  },
+  parameter: flagOf,
 };

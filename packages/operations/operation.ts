@@ -1,7 +1,8 @@
 import type { Pool, Role } from '@milepost/postgres';
 import type { Static, TObject, TSchema } from 'typebox';
-import type { RefusalCode } from './refusal.ts';
-import type { AskEndOffsets } from './status/index.ts';
+import type { InputError } from './check.ts';
+import type { Mention, RefusalCode } from './refusal.ts';
+import type { AskEndOffsets } from './status/end-offsets.ts';
 
 /** What a worker may be asked to do. All that matters about it is in PostgreSQL: a job lost, doubled or late does no harm. */
 export type Job =
@@ -23,6 +24,8 @@ export interface OperationContext {
   askEndOffsets: AskEndOffsets | null;
   /** Tells the audit trail of a personal change what it may keep of the input. */
   keep: (parameters: object) => void;
+  /** For sentences that name another operation. */
+  mention: Mention;
 }
 
 /** What came of an operation. */
@@ -45,15 +48,23 @@ export type Status = 200 | 201 | 202 | 204;
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
   /** `replay.pause`: the audit trail's word for it, and the command `milepost replay pause`. */
   name: string;
+  /** The words of the command, where they are not those of the name. */
+  command?: string;
+  /** The inputs that the command takes without a flag, where they are not the names in the path. */
+  arguments?: readonly string[];
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/replays/:id/pause`. */
   path: string;
   tag: string;
   summary: string;
-  description?: string;
-  /** Flat: names in the path come from there; the others of GET from the query string, else from the JSON body. */
+  description: string;
+  /**
+   * Flat: names in the path come from there; the others of GET from the query string, else from the JSON body. A
+   * description says what is right, as the end of a sentence: `a whole number from 1 to 200.`
+   */
   input: Input;
-  /** JSON-ready: times are text. */
+  /** What is wrong with an input that its schema takes. */
+  faults?: (input: Static<Input>, mention: Pick<Mention, 'parameter'>) => InputError[];
   answer: Answer;
   /** The statuses that it answers with, the usual one first, and what each means. */
   statuses?: readonly (readonly [Status, string])[];
@@ -66,7 +77,7 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   /** Why it may be refused, beside a wrong input. */
   refusals?: readonly RefusalCode[];
   /** Throws Refusal when it cannot be done as things stand; nothing has changed then. */
-  run(context: OperationContext, input: Static<Input>): Promise<Done<Static<Answer>>>;
+  run: (context: OperationContext, input: Static<Input>) => Promise<Done<Static<Answer>>>;
 }
 
 /** Types an operation by its schemas. */
@@ -79,4 +90,14 @@ export function operation<Input extends TObject, Answer extends TSchema>(
 /** The names in a path: `id` of `/replays/:id/pause`. */
 export function namesInPath(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** The inputs that an operation's command takes without a flag, in their order. */
+export function argumentsOf({ path, arguments: named }: Pick<Operation, 'path' | 'arguments'>): readonly string[] {
+  return named ?? namesInPath(path);
+}
+
+/** The words of an operation's command, without the program's name. */
+export function commandOf({ name, command }: Pick<Operation, 'name' | 'command'>): string {
+  return command ?? name.replaceAll('.', ' ');
 }

@@ -24,6 +24,11 @@ export const REFUSALS = {
     title: 'Erasure refused',
     meaning: 'There is nothing to erase: `detail` says why.',
   },
+  source_refused: {
+    status: 409,
+    title: 'Source refused',
+    meaning: 'The source does not stand still, or there is none of this name: there is nothing to accept.',
+  },
   queue_unavailable: {
     status: 503,
     title: 'Queue unavailable',
@@ -33,29 +38,21 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** Names an operation as who asked would call it: a request over HTTP, a command on the command line. */
-export type Mention = (operation: string, input?: Readonly<Record<string, string | number | true>>) => string;
+/** Names operations and their inputs as who asked would: a request over HTTP, a command on the command line. */
+export interface Mention {
+  /** `POST /replays/7/cancel`, or `milepost replay cancel 7`. */
+  operation: (name: string, input?: Readonly<Record<string, string | number | true>>) => string;
+  /** `accept_differences`, or `--accept-differences`. */
+  parameter: (name: string) => string;
+}
 
-/** What is asked for cannot be done, and nothing has changed. The words are made where they are shown. */
+/** What is asked for cannot be done, and nothing has changed. The message is one sentence for who asked, or two. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: RefusalCode;
-  readonly sentence: (mention: Mention) => string;
 
-  constructor(code: RefusalCode, sentence: (mention: Mention) => string) {
-    super(code);
+  constructor(code: RefusalCode, sentence: string) {
+    super(sentence);
     this.code = code;
-    this.sentence = sentence;
-  }
-}
-
-/** The input itself is wrong in a way that its schema cannot say. */
-export class WrongInput extends Error {
-  override name = 'WrongInput';
-  readonly parameter: string;
-
-  constructor(parameter: string, message: string) {
-    super(message);
-    this.parameter = parameter;
   }
 }

@@ -112,16 +112,17 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
   };
 }
 
-/** The newest replays, newest first. */
+/** The newest replays, newest first; only those with smaller ids than `before`, where it is given. */
 export async function listReplays(
   pool: Pool,
   projections: readonly Projection[],
   limit: number,
+  before?: number,
 ): Promise<ReplayView[]> {
   const { rows } = await pool.query<Row>({
     name: 'list-replays',
-    text: `${READ_REPLAYS} ORDER BY replay_id DESC LIMIT $1`,
-    values: [limit],
+    text: `${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`,
+    values: [limit, before ?? null],
   });
   return rows.map((row) => toView(row, projections));
 }

@@ -35,13 +35,7 @@ export const LAYOUT: Layout = {
     'packages/replay': ['packages/postgres', 'packages/projections/engine'],
     'packages/audit': ['packages/postgres', 'packages/projections/engine'],
     'packages/projections': [...CORE, 'packages/projections/engine', 'packages/audit'],
-    'packages/erasure': [
-      ...CORE,
-      'packages/event-log',
-      'packages/projections/engine',
-      'packages/replay',
-      'packages/operations',
-    ],
+    'packages/erasure': [...CORE, 'packages/event-log', 'packages/projections/engine', 'packages/replay'],
     'packages/operations': [
       ...CORE,
       'packages/event-log',
@@ -49,6 +43,7 @@ export const LAYOUT: Layout = {
       'packages/replay',
       'packages/audit',
       'packages/erasure',
+      'packages/http/check.ts',
     ],
     'apps/ingest': [...CORE, 'packages/embedded-postgres', 'packages/event-log', 'packages/service'],
     'apps/projector': ['packages'],
@@ -60,8 +55,8 @@ export const LAYOUT: Layout = {
       'packages/http',
       'packages/service',
     ],
-    // Operators ask Kafka, and try dead letters again, as ingest does.
-    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts', 'apps/ingest/dead-letters'],
+    // Operators ask Kafka as ingest does.
+    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],
   },

@@ -6,7 +6,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
 import { rollBack } from '@milepost/replay';
 import { Pool as OwnerPool } from 'pg';
-import { announceReplay } from '../../apps/ops/queue/index.ts';
+import { openEnqueuer } from '../../apps/ops/queue/index.ts';
 import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { percentile } from './support/figures.ts';
@@ -85,10 +85,11 @@ try {
       await delay(5);
     }
   };
+  const jobs = openEnqueuer({ databaseUrl: milepost.url, redisUrl: undefined });
   const exchange = async (): Promise<void> => {
     for (let exchanged = 0; exchanged < EXCHANGES; exchanged += 1) {
       const { id } = await rollBack(operator, PROJECTIONS, { projection: 'all', requestedBy: 'bench' });
-      await announceReplay({ databaseUrl: milepost.url, redisUrl: undefined }, id);
+      await jobs.enqueue({ kind: 'replay', id });
       await ended(id);
     }
   };
@@ -97,6 +98,7 @@ try {
   await whileReading(READERS, ask, async () => await delay(2_000));
   const atRest = await whileReading(READERS, ask, async () => await delay(SECONDS_AT_REST * 1_000));
   const exchanging = await whileReading(READERS, ask, exchange);
+  await jobs.close();
   console.log(`longest wait at rest: ${percentile(atRest.waits, 1).toFixed(1)} ms`);
   const answers = { 'answers at rest': atRest.waits.length, 'answers during exchanges': exchanging.waits.length };
   await report(

@@ -1,4 +1,5 @@
 import { problemSchema } from '@milepost/http';
+import { listOperations } from '@milepost/operations/audit-trail';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
@@ -8,7 +9,6 @@ import { expect } from 'vitest';
 import { buildOps, type OpsOptions } from '../../apps/ops/build.ts';
 import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems/codes.ts';
 import { openEnqueuer } from '../../apps/ops/queue/index.ts';
-import { OperationList } from '../../apps/ops/routes/operations.ts';
 import { contentOf } from './answers.ts';
 import { openPipeline, openPool, type Pipeline } from './pipeline.ts';
 
@@ -108,8 +108,8 @@ export function opsProblem(
 }
 
 /** The audit trail as the API tells it, newest first. */
-export async function auditTrail(world: OpsWorld): Promise<Static<typeof OperationList>['operations']> {
-  return contentOf(await world.ask('/operations'), OperationList).operations;
+export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {
+  return contentOf(await world.ask('/operations'), listOperations.answer).operations;
 }
 
 /** The statuses that the OpenAPI document declares for an operation, beside those of every path; it must have a tag, a summary and a description. */

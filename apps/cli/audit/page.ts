@@ -1,5 +1,11 @@
-import type { AuditCheck, AuditFault, AuditReport, NamedStoredEvent } from '@milepost/audit';
+import type { AuditResource } from '@milepost/operations/audits';
+import type { Static } from 'typebox';
+import type { Json } from '../operate/client.ts';
 import { tableLines } from '../output/table.ts';
+
+type AuditReport = Json<Static<typeof AuditResource>>['report'];
+type AuditFault = AuditReport['faults'][number];
+type NamedStoredEvent = AuditFault['positions'][number];
 
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 const MOST_EVENTS = 5;
@@ -55,7 +61,7 @@ export function faultCount({ length }: readonly AuditFault[]): string {
 }
 
 /** Faults of a read table, which is made anew from the log. */
-const REPAIRED_BY_REPLAY: readonly AuditCheck[] = [
+const REPAIRED_BY_REPLAY: readonly string[] = [
   'missing_row',
   'extra_row',
   'differing_row',
@@ -66,9 +72,12 @@ const REPAIRED_BY_REPLAY: readonly AuditCheck[] = [
 function repairLines(faults: readonly AuditFault[]): string[] {
   const rows = faults.filter(({ check }) => REPAIRED_BY_REPLAY.includes(check));
   const names = [...new Set(rows.flatMap(({ projection }) => projection ?? []))];
-  if (names.length === 0) return [];
+  const isUnmade = faults.some(({ check }) => check === 'no_live_generation');
+  const making = isUnmade ? ['', '`milepost migrate` makes the read tables that are missing.'] : [];
+  if (names.length === 0) return making;
   const command = `milepost replay start ${names.join(',')} --promote`;
   return [
+    ...making,
     '',
     `To repair the rows, build them anew from the log: \`${command}\`.`,
     'It stops before rows that differ unexpectedly, as these do: look at them, then promote with --accept-differences.',

@@ -15,7 +15,7 @@ export interface Answered<Answer> {
 
 /** Runs operators' actions, in this process or on a server. */
 export interface Client extends AsyncDisposable {
-  /** Throws UsageError for a wrong input, RefusedError for what cannot be done as things stand. */
+  /** Throws an error whose message is one sentence when it cannot be done as things stand. `input` is checked already. */
   call: <Input extends TObject, Answer extends TSchema>(
     operation: Operation<Input, Answer>,
     input: Static<Input>,

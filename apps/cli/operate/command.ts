@@ -1,13 +1,12 @@
-import { inputErrors } from '@milepost/operations/check';
-import { namesInPath, type Operation } from '@milepost/operations/operation';
+import { checkOf, type InputError } from '@milepost/operations/check';
+import { asCommand, flagOf } from '@milepost/operations/mention';
+import { argumentsOf, commandOf, type Operation } from '@milepost/operations/operation';
 import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import { Check } from 'typebox/value';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output/json.ts';
 import { type Answered, type Client, openClient } from './client.ts';
-import { flagOf } from './flags.ts';
 
 /** What every operator's command takes beside its input. */
 export interface CommonOptions {
@@ -17,17 +16,27 @@ export interface CommonOptions {
 
 export const SERVER_HELP = "run it on the operators' API there, with the token in OPS_TOKEN";
 
+/** What a command works with once its words are checked. */
+export interface Run<Input extends TObject, Answer extends TSchema> {
+  /** Runs the operation with the input given, and `more`. */
+  call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
+  client: Client;
+  input: Static<Input>;
+  /** The first and all others, where the words are more than one request. */
+  inputs: Static<Input>[];
+}
+
 /** How an operation is shown as a command, where what follows from the operation alone is not enough. */
 export interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
-  /** `keys create`, when it is not the operation's name. */
-  words?: string;
   description?: string;
-  /** The inputs that are given without a flag, in their order; those of the path when it is not said. */
-  arguments?: readonly string[];
   /** Flags that are not the input's name: `{ fleet_id: '--fleet <id>' }`. */
   flags?: Readonly<Record<string, string>>;
   /** Readers of inputs, when it takes more than their schema to say what is wrong. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
+  /** The inputs that come from `inputs` or `run`: by options and arguments of the command's own. */
+  own?: readonly string[];
+  /** The inputs that the words stand for, where they are more than one request. */
+  inputs?: (given: Record<string, unknown>) => object[];
   /** Adds options of the command's own. */
   options?: (command: Command) => Command;
   /** What `--json` prints, for the help. */
@@ -36,16 +45,15 @@ export interface Presentation<Input extends TObject, Answer extends TSchema, Opt
   notes?: string;
   examples?: readonly string[];
   /** Runs and prints; the answer as JSON when it is not said. */
-  run?: (
-    call: (input?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>,
-    options: Options & CommonOptions,
-    client: Client,
-    input: Static<Input>,
-  ) => Promise<void>;
+  run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
-/** Reads a word of the command line as its schema wants it. */
-function readerOf(schema: TSchema): (text: string) => unknown {
+/** Reads a word of the command line as its schema wants it; what is none is left for the schema to refuse. */
+function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknown {
+  if (Type.IsArray(schema)) {
+    const read = readerOf(schema.items);
+    return (text, previous) => [...(Array.isArray(previous) ? previous : []), read(text)];
+  }
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: { minimum?: number; maximum?: number } = schema;
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
@@ -56,23 +64,37 @@ function describe(schema: TSchema): string {
 
 function optionOf(flag: string, schema: TSchema, reader: (text: string) => unknown): Option {
   const isSwitch = Type.IsBoolean(schema) || Type.IsLiteral(schema);
-  const option = new Option(isSwitch || flag.includes('<') ? flag : `${flag} <value>`, describe(schema));
+  // A switch is there or not: `true or false:` is for requests.
+  const help = isSwitch ? describe(schema).replace(/^true,? or \w+: /, '') : describe(schema);
+  const value = Type.IsArray(schema) ? '<value...>' : '<value>';
+  const option = new Option(isSwitch || flag.includes('<') ? flag : `${flag} ${value}`, help);
   return isSwitch ? option : option.argParser(reader);
 }
 
+function isRight<Input extends TObject>(
+  _schema: Input,
+  input: object,
+  errors: readonly InputError[],
+): input is Static<Input> {
+  return errors.length === 0;
+}
+
 /** The input, all faults of which are told at once. Throws UsageError. */
-async function checked<Input extends TObject>(
-  schema: Input,
+function checked<Input extends TObject, Answer extends TSchema>(
+  { input: schema, faults }: Operation<Input, Answer>,
   input: object,
   flag: (name: string) => string,
-): Promise<Static<Input>> {
-  const errors = await inputErrors(schema, input);
-  if (errors.length === 0 && Check(schema, input)) return input;
+): Static<Input> {
+  const errors = checkOf(schema)(input);
+  if (isRight(schema, input, errors)) {
+    errors.push(...(faults?.(input, asCommand) ?? []));
+    if (errors.length === 0) return input;
+  }
   throw new UsageError(errors.map(({ parameter, message }) => `${flag(parameter)}: ${message}`).join(' '));
 }
 
 /** Finds the command that a path of words leads to, made where it is not there yet. */
-function commandAt(program: Command, words: readonly string[]): Command {
+export function commandAt(program: Command, words: readonly string[]): Command {
   return words.reduce((parent, word) => {
     return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
   }, program);
@@ -84,47 +106,51 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   operation: Operation<Input, Answer>,
   presentation: Presentation<Input, Answer, Options> = {},
 ): void {
+  const { flags = {}, readers = {}, own = [], notes } = presentation;
   const properties: Record<string, TSchema> = operation.input.properties;
-  const inOrder = presentation.arguments ?? namesInPath(operation.path);
-  const options = Object.keys(properties).filter((name) => !inOrder.includes(name));
-  const words = (presentation.words ?? operation.name.replaceAll('.', ' ')).split(' ');
-  const flag = (name: string) => (presentation.flags?.[name] ?? flagOf(name)).split(' ')[0] ?? name;
-  const command = commandAt(program, words).description(presentation.description ?? `${operation.summary}.`);
+  const isRequired = (name: string) => operation.input.required?.includes(name) ?? false;
+  const inOrder = argumentsOf(operation).filter((name) => !own.includes(name));
+  const named = Object.keys(properties).filter((name) => !inOrder.includes(name) && !own.includes(name));
+  const flag = (name: string) => (flags[name] ?? flagOf(name)).split(' ')[0] ?? name;
+  const command = commandAt(program, commandOf(operation).split(' '));
+  command.description(presentation.description ?? `${operation.summary}.`);
   for (const name of inOrder) {
     const schema = properties[name] ?? Type.String();
-    command.argument(
-      `<${name.replaceAll('_', '-')}>`,
-      describe(schema),
-      presentation.readers?.[name] ?? readerOf(schema),
-    );
+    const words = `${name.replaceAll('_', '-')}${Type.IsArray(schema) ? '...' : ''}`;
+    const reader = readers[name] ?? readerOf(schema);
+    command.argument(isRequired(name) ? `<${words}>` : `[${words}]`, describe(schema), reader);
   }
-  for (const name of options) {
+  for (const name of named) {
     const schema = properties[name] ?? Type.String();
-    const reader = presentation.readers?.[name] ?? readerOf(schema);
-    const option = optionOf(presentation.flags?.[name] ?? flagOf(name), schema, reader);
-    command.addOption(option.makeOptionMandatory(operation.input.required?.includes(name) ?? false));
+    const option = optionOf(flags[name] ?? flagOf(name), schema, readers[name] ?? readerOf(schema));
+    command.addOption(option.makeOptionMandatory(isRequired(name)));
   }
   presentation.options?.(command);
   command
     .option('--json', presentation.json ?? "print the operation's answer as JSON")
     .option('--server <url>', SERVER_HELP)
-    .addHelpText('after', presentation.notes === undefined ? '' : `\n${presentation.notes}`)
-    .addHelpText('after', presentation.examples ? examples(...presentation.examples) : '')
+    .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
+    .addHelpText('after', examples(...(presentation.examples ?? [])))
     .action(async () => {
-      const given: Options & CommonOptions & Record<string, unknown> = command.opts();
-      const input: Record<string, unknown> = {};
-      for (const [index, name] of inOrder.entries()) input[name] = command.processedArgs[index];
-      for (const option of command.options) {
-        const name = options.find((each) => flag(each) === option.long);
-        const value = given[option.attributeName()];
-        if (name !== undefined && value !== undefined) input[name] = value;
+      const options: Options & CommonOptions & Record<string, unknown> = command.opts();
+      const given: Record<string, unknown> = {};
+      for (const [index, argument] of command.registeredArguments.entries()) {
+        const value = command.processedArgs[index];
+        const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
+        if (isThere) given[argument.name().replaceAll('-', '_')] = value;
       }
-      const whole = await checked(operation.input, input, (name) =>
-        inOrder.includes(name) ? `<${name}>` : flag(name),
-      );
-      await using client = await openClient(given.server);
-      const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...whole, ...more });
-      if (presentation.run) await presentation.run(call, given, client, whole);
+      for (const option of command.options) {
+        const name = named.find((each) => flag(each) === option.long);
+        const value = options[option.attributeName()];
+        if (name !== undefined && value !== undefined) given[name] = value;
+      }
+      const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flag(name));
+      const parts = presentation.inputs?.(given) ?? [given];
+      const [input, ...others] = parts.map((part) => checked(operation, part, nameOf));
+      if (input === undefined) throw new Error('An input has at least one part.');
+      await using client = await openClient(options.server);
+      const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });
+      if (presentation.run) await presentation.run({ call, client, input, inputs: [input, ...others] }, options);
       else printJson((await call()).answer);
     });
 }

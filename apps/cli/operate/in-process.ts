@@ -1,37 +1,22 @@
-import { RefusedError, recorded } from '@milepost/operations/audit-trail';
-import { asCommand } from '@milepost/operations/mention';
-import type { Done, OperationContext } from '@milepost/operations/operation';
-import { Refusal, WrongInput } from '@milepost/operations/refusal';
-import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { databaseSettings, redisUrl } from '../config.ts';
-import { databaseError } from '../database.ts';
-import { UsageError } from '../failure.ts';
+import { recorded } from '@milepost/operations/audit-trail';
+import { asCommand } from '@milepost/operations/mention';
+import type { OperationContext } from '@milepost/operations/operation';
+import { type AskEndOffsets, readEndOffsets } from '@milepost/operations/status';
+import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
+import { databaseError, isNotMigrated } from '../database.ts';
+import { sentenceOf } from '../failure.ts';
 import { operatingSystemUser } from '../operator.ts';
 import type { Client } from './client.ts';
-import { flagOf } from './flags.ts';
-
-/** Words for a refusal on the command line; any other error is returned as it is. */
-function inWords(error: unknown): unknown {
-  if (error instanceof Refusal) return new RefusedError(error.sentence(asCommand));
-  if (error instanceof WrongInput) return new UsageError(`${flagOf(error.parameter)}: ${error.message}`);
-  return error;
-}
 
 /** Connections of each role, opened at the first use. */
 function openPools(url: string) {
   const pools = new Map<Role, Pool>();
+  const settings = { url, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
   return {
     as(role: Role): Pool {
-      const pool =
-        pools.get(role) ??
-        createPool({
-          url,
-          role,
-          applicationName: 'milepost-cli',
-          connections: 4,
-          statementTimeoutMilliseconds: 60_000,
-        });
+      const pool = pools.get(role) ?? createPool({ ...settings, role });
       pools.set(role, pool);
       return pool;
     },
@@ -40,6 +25,17 @@ function openPools(url: string) {
     },
   };
 }
+
+const askKafka: AskEndOffsets = async (topics) => {
+  const { kafkaClient } = await import('../kafka.ts');
+  const { kafka, config } = kafkaClient('silent');
+  const administration = kafka.admin({ retry: { retries: 1, initialRetryTime: 200 } });
+  return await readEndOffsets(administration, topics, (error) => {
+    process.stderr.write(
+      `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
+    );
+  });
+};
 
 /** A client that does the work itself, on the database that the settings name or the embedded one that runs. */
 export async function openInProcess(): Promise<Client> {
@@ -53,13 +49,11 @@ export async function openInProcess(): Promise<Client> {
     jobs.push(added);
     return await added;
   };
-  await pools
-    .as(ROLES.operator)
-    .query('SELECT 1')
-    .catch(async (error: unknown) => {
-      await pools.end();
-      throw databaseError(error, url);
-    });
+  const operator = pools.as(ROLES.operator);
+  await operator.query('SELECT 1').catch(async (error: unknown) => {
+    await pools.end();
+    throw databaseError(error, url);
+  });
   return {
     async call(operation, input) {
       const attempt = {
@@ -72,17 +66,15 @@ export async function openInProcess(): Promise<Client> {
         pool: pools.as,
         operator: attempt.actor,
         enqueue,
-        askEndOffsets: null,
+        askEndOffsets: hasKafka() ? askKafka : null,
         keep: (parameters) => Object.assign(attempt, { parameters }),
+        mention: asCommand,
       };
-      const run = async (): Promise<Done<unknown>> => {
-        return await operation.run(context, input).catch((error: unknown) => {
-          throw inWords(error);
-        });
-      };
-      const { answer, status = operation.statuses?.[0]?.[0] ?? 200 } = operation.change
-        ? await recorded(pools.as(ROLES.operator), attempt, run, ({ detail }) => detail ?? null)
-        : await run();
+      const run = async () => await operation.run(context, input);
+      const work = operation.change ? recorded(operator, attempt, run, ({ detail }) => detail ?? null) : run();
+      const { answer, status = operation.statuses?.[0]?.[0] ?? 200 } = await work.catch((error: unknown) => {
+        throw isNotMigrated(error) ? databaseError(error, url) : error;
+      });
       return { status, answer: JSON.parse(JSON.stringify(answer)) };
     },
     async [Symbol.asyncDispose]() {

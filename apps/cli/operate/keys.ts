@@ -11,7 +11,7 @@ export function addKeys(program: Command): void {
     flags: { fleet_id: '--fleet <id>' },
     json: 'print {id, fleet_id, key}',
     examples: ['milepost keys create --fleet sunrise-delivery'],
-    async run(call, { json }) {
+    async run({ call }, { json }) {
       const { answer: created } = await call();
       if (json) printJson(created);
       else process.stdout.write(`${created.key}\n`);
@@ -21,7 +21,7 @@ export function addKeys(program: Command): void {
     description: 'List the API keys of all fleets by their ids.',
     json: 'print [{id, fleet_id, created_at, revoked_at}]',
     examples: ['milepost keys list'],
-    async run(call, { json }) {
+    async run({ call }, { json }) {
       const { keys: listed } = (await call()).answer;
       if (json) return printJson(listed);
       const rows = listed.map((key) => [key.id, key.fleet_id, key.created_at, key.revoked_at]);
@@ -31,9 +31,9 @@ export function addKeys(program: Command): void {
   addOperation(program, keys.revokeKey, {
     description: 'Revoke an API key. Done twice, nothing more happens.',
     examples: ['milepost keys revoke key_1f6e0a52'],
-    async run(call, _options, _client, { id }) {
+    async run({ call, input }) {
       await call();
-      process.stderr.write(`${id} is revoked.\n`);
+      process.stderr.write(`${input.id} is revoked.\n`);
     },
   });
 }

@@ -1,10 +1,9 @@
-import { RefusedError } from '@milepost/operations/audit-trail';
+import { flagOf } from '@milepost/operations/mention';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
 import { operatorToken } from '../config.ts';
 import { UsageError } from '../failure.ts';
 import { operatingSystemUser } from '../operator.ts';
 import type { Client } from './client.ts';
-import { flagOf } from './flags.ts';
 
 const STATUSES = [200, 201, 202, 204] as const;
 const LONGEST_ANSWER_MILLISECONDS = 60_000;
@@ -44,7 +43,7 @@ async function failureOf(answer: Response, server: string): Promise<Error> {
   if (answer.status === 400 && problem.errors) {
     return new UsageError(problem.errors.map(({ parameter, message }) => `${flagOf(parameter)}: ${message}`).join(' '));
   }
-  return answer.status < 500 ? new RefusedError(problem.detail) : new Error(problem.detail);
+  return new Error(problem.detail);
 }
 
 /** A client of a running operators' API. The token comes from the settings, the actor is the operating system's user. */
@@ -58,6 +57,7 @@ export function openRemote(server: string): Client {
     authorization: `Bearer ${token}`,
     // A header is sent byte by byte, and the API reads these bytes as UTF-8.
     'milepost-operator': Buffer.from(operatingSystemUser(), 'utf8').toString('latin1'),
+    'milepost-mention': 'command',
   };
   return {
     async call(operation, input) {

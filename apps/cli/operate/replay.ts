@@ -1,8 +1,8 @@
 import { asCommand } from '@milepost/operations/mention';
-import { showProjections } from '@milepost/operations/projections';
+import { listProjections } from '@milepost/operations/projections';
 import * as replays from '@milepost/operations/replays';
-import { projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import { PROJECTIONS } from '@milepost/projections';
+import { projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
@@ -13,12 +13,13 @@ import { replayPage } from '../replay/page.ts';
 import { printVerification } from '../replay/print-verification.ts';
 import { throttle } from '../replay/rate.ts';
 import { type Goal, isReached, restSentence } from '../replay/rest.ts';
-import { printReplays } from '../replay/table.ts';
-import type { ReplayView } from '../replay/view.ts';
+import { REPLAY_HEADER, replayRow } from '../replay/table.ts';
+import type { ListedReplay, ReplayView } from '../replay/view.ts';
 import { viewJson } from '../replay/view-json.ts';
 import { waitForRest } from '../replay/wait.ts';
 import { type Client, openClient } from './client.ts';
-import { addOperation, type CommonOptions, SERVER_HELP } from './command.ts';
+import { addOperation, type CommonOptions, commandAt, SERVER_HELP } from './command.ts';
+import { type LimitOption, limited, printList } from './pages.ts';
 
 interface WaitOption {
   wait?: true;
@@ -52,7 +53,7 @@ function addControls(program: Command): void {
     ...ID,
     description: 'Let a replay stand still once the work under way is done.',
     examples: ['milepost replay pause 7'],
-    async run(call, options, client) {
+    async run({ call, client }, options) {
       const { answer } = await call();
       const accepted = `Replay ${answer.id} stands still from now on: \`milepost replay resume ${answer.id}\` lets it go on.`;
       await settle(client, answer, options, { goal: 'built', accepted });
@@ -63,7 +64,7 @@ function addControls(program: Command): void {
     description: 'Let a replay go on that was paused, or that failed and whose cause is mended.',
     options: withWait('return when it is done, or rests otherwise'),
     examples: ['milepost replay resume 7 --wait'],
-    async run(call, options: CommonOptions & WaitOption, client) {
+    async run({ call, client }, options: CommonOptions & WaitOption) {
       const { answer } = await call();
       const accepted = `Replay ${answer.id} goes on: \`milepost replay watch ${answer.id}\` shows how.`;
       await settle(client, answer, options, { goal: 'built', accepted });
@@ -74,7 +75,7 @@ function addControls(program: Command): void {
     description: 'End a replay before its promotion and remove what it has built; live read tables stay as they are.',
     options: withWait('return when it is done, or rests otherwise'),
     examples: ['milepost replay cancel 7 --wait'],
-    async run(call, options: CommonOptions & WaitOption, client) {
+    async run({ call, client }, options: CommonOptions & WaitOption) {
       const { answer } = await call();
       const accepted = `Replay ${answer.id} is being cancelled: \`milepost replay show ${answer.id}\` tells when it is.`;
       await settle(client, answer, options, { goal: 'cancelled', accepted });
@@ -88,7 +89,7 @@ function addControls(program: Command): void {
     notes:
       'Nothing is asked. Of a replay that is live, what it replaced goes: `milepost replay rollback` has nothing to go back to\nfrom then on, for good. What is live is never dropped.',
     examples: ['milepost replay drop 7 --wait'],
-    async run(call, options: CommonOptions & WaitOption, client, { id }) {
+    async run({ call, client, input: { id } }, options: CommonOptions & WaitOption) {
       const before = (await client.call(replays.showOne, { id })).answer;
       const { answer } = await call();
       if (before.can_be_rolled_back) {
@@ -101,12 +102,11 @@ function addControls(program: Command): void {
     },
   });
   addOperation(program, replays.throttle, {
-    arguments: ['id', 'throttle'],
     readers: { ...ID.readers, throttle },
     json: JSON_HELP,
     description: 'Change how fast a replay may go, while it goes.',
     examples: ['milepost replay throttle 7 5000', 'milepost replay throttle 7 auto'],
-    async run(call, options, client, { id, throttle: rate }) {
+    async run({ call, client, input: { id, throttle: rate } }, options) {
       const { answer } = await call();
       const accepted = `The throttle of replay ${id} is ${typeof rate === 'number' ? `${rate} trips/s` : rate} now.`;
       await settle(client, answer, options, { goal: 'built', accepted });
@@ -117,7 +117,7 @@ function addControls(program: Command): void {
     description: 'Make live what a replay has built; one under way is made live once it is verified.',
     options: withWait('return when it is live, or rests otherwise'),
     examples: ['milepost replay promote 7 --wait', 'milepost replay promote 7 --accept-differences'],
-    async run(call, options: CommonOptions & WaitOption, client, { id }) {
+    async run({ call, client, input: { id } }, options: CommonOptions & WaitOption) {
       const { answer } = await call();
       const accepted = `Replay ${id} is promoted as soon as it can be: \`milepost replay watch ${id}\` shows when. Until then \`milepost replay pause ${id}\` or \`milepost replay cancel ${id}\` stops it.`;
       await settle(client, answer, options, { goal: 'promoted', accepted });
@@ -137,7 +137,7 @@ function projectionNames(text: string): string {
 }
 
 async function liveGenerations(client: Client): Promise<Map<string, number>> {
-  const { projections } = (await client.call(showProjections, {})).answer;
+  const { projections } = (await client.call(listProjections, {})).answer;
   return new Map(
     projections.flatMap(({ name, generations }) =>
       generations.filter(({ state }) => state === 'live').map(({ generation }): [string, number] => [name, generation]),
@@ -148,7 +148,6 @@ async function liveGenerations(client: Client): Promise<Map<string, number>> {
 function addBeginnings(program: Command): void {
   addOperation(program, replays.start, {
     description: 'Build the read table of a projection, or all of them, anew beside the live ones; print its id.',
-    arguments: ['projection'],
     flags: { throttle: '--throttle <rate>' },
     readers: { projection: projectionNames, throttle },
     options: withWait('return when it rests: verified and waiting, or promoted'),
@@ -157,7 +156,7 @@ function addBeginnings(program: Command): void {
       'milepost replay start all --promote --wait',
       'milepost replay start daily_rollups,weekly_rollups --throttle 5000',
     ],
-    async run(call, options: CommonOptions & WaitOption, client) {
+    async run({ call, client }, options: CommonOptions & WaitOption) {
       const { answer, status } = await call();
       if (!options.json) process.stdout.write(`${answer.id}\n`);
       if (status === 200) {
@@ -176,7 +175,7 @@ function addBeginnings(program: Command): void {
     options: withWait('return when it is live, or rests otherwise'),
     json: JSON_HELP,
     examples: ['milepost replay rollback all --wait'],
-    async run(call, options: CommonOptions & WaitOption, client) {
+    async run({ call, client }, options: CommonOptions & WaitOption) {
       // Before the request: a moment after it, what it asks for may be live.
       const live = await liveGenerations(client);
       const { answer, status } = await call();
@@ -192,16 +191,26 @@ function addBeginnings(program: Command): void {
 
 function addLooks(program: Command): void {
   addOperation(program, replays.list, {
+    ...limited(10_000, 20),
     description: 'List the replays, newest first.',
-    flags: { limit: '--limit <number>' },
-    json: 'print an array of what `milepost replay show --json` prints, with verifications in short',
+    json: 'print an array of what `milepost replay show --json` prints',
     examples: ['milepost replay list --limit 5'],
-    async run(call, { json }, _client, { limit = 20 }) {
-      const { replays: views } = (await call({ whole: json === true })).answer;
-      if (json) return printJson(views.map(viewJson));
-      if (views.length === 0) process.stderr.write('No replays.\n');
-      printReplays(views);
-      if (views.length === limit) process.stderr.write(`There may be more than ${limit}: see --limit.\n`);
+    async run({ call, client, input }, options: LimitOption) {
+      const inFull = async (view: ListedReplay) => {
+        if (view.verification === null) return viewJson(view);
+        return viewJson((await client.call(replays.showOne, { id: view.id })).answer);
+      };
+      await printList(options, input.before, {
+        most: 200,
+        async read(page) {
+          const { replays: entries, next_before } = (await call(page)).answer;
+          return { entries, next_before };
+        },
+        asJson: inFull,
+        none: 'No replays.',
+        header: REPLAY_HEADER,
+        row: replayRow,
+      });
     },
   });
   addOperation(program, replays.showOne, {
@@ -209,7 +218,7 @@ function addLooks(program: Command): void {
     description: 'Show how a replay stands, what can be done, and what its verification found.',
     json: 'print {id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, verification, error, ...}',
     examples: ['milepost replay show 7', 'milepost replay show 7 --json'],
-    async run(call, { json }) {
+    async run({ call }, { json }) {
       const { answer } = await call();
       if (json) return printJson(viewJson(answer));
       process.stdout.write(replayPage(answer));
@@ -236,19 +245,15 @@ function addWatch(replay: Command): void {
 
 /** `milepost replay`: read tables built anew beside the live ones. */
 export function addReplay(program: Command): void {
-  const replay = program
-    .command('replay')
-    .description('Build read tables anew from the event log beside the live ones, compare, promote, roll back.')
-    .helpCommand(false)
-    .addHelpText(
-      'after',
-      examples(
-        'milepost replay start all --wait',
-        'milepost replay show 7',
-        'milepost replay promote 7 --wait',
-        'milepost replay rollback all --wait',
-      ),
-    );
+  const replay = commandAt(program, ['replay']).addHelpText(
+    'after',
+    examples(
+      'milepost replay start all --wait',
+      'milepost replay show 7',
+      'milepost replay promote 7 --wait',
+      'milepost replay rollback all --wait',
+    ),
+  );
   addBeginnings(program);
   addLooks(program);
   addWatch(replay);

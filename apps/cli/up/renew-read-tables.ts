@@ -1,3 +1,5 @@
+import { asCommand } from '@milepost/operations/mention';
+import { refusalSentence } from '@milepost/operations/replays';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';
@@ -17,7 +19,7 @@ export async function renewReadTables(withPool: WithPool, say: (line: string) =>
       (replay) => replay.id,
       (error: unknown) => {
         if (!(error instanceof ReplayRefusedError)) throw error;
-        say(`${outdated.join(', ')} must be replayed for this release. ${error.message}`);
+        say(`${outdated.join(', ')} must be replayed for this release. ${refusalSentence(error.refusal, asCommand)}`);
         return null;
       },
     );

@@ -1,6 +1,6 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createApiKey, isValidApiKey } from '@milepost/operations/api-keys';
+import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import type { Pool } from '@milepost/postgres';
 import { recordedCommand } from '../operator.ts';
 

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
+import { cut, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
 import { Piscina } from 'piscina';
-import { cut } from './cut.ts';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
 const THREAD = fileURLToPath(new URL('./reading-thread.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { type OperationResult, recordOperation } from '@milepost/operations/audi
 import type { Pool } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
-import { DEFAULT_OPERATOR, readOperator } from '../request/operator.ts';
+import { DEFAULT_OPERATOR, readOperator } from './operator.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

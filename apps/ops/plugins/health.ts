@@ -1,9 +1,9 @@
 import { reportHealth } from '@milepost/http';
+import { nullable } from '@milepost/operations/schemas';
 import { readReadiness } from '@milepost/operations/status';
 import { isPassingFault, type Pool } from '@milepost/postgres';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { nullable } from '../routes/schemas.ts';
 import { sourceFault } from './source-fault.ts';
 
 const REASONS = [

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JobData } from './jobs.ts';
+import type { Job } from '@milepost/operations/operation';
 import { type JobQueue, openQueue, type QueueSettings } from './queue.ts';
 
 /** A queue that does not answer by then is taken for out of order. */
 const PATIENCE_MILLISECONDS = 2_000;
 
 /** Adds a job, unless one for the same thing has not ended yet. False when the queue is out of order. Never throws. */
-export type Enqueue = (data: JobData) => Promise<boolean>;
+export type Enqueue = (data: Job) => Promise<boolean>;
 
 export interface Enqueuer {
   enqueue: Enqueue;
@@ -23,7 +23,7 @@ async function within(work: Promise<void>): Promise<boolean> {
 export function openEnqueuer(settings: QueueSettings): Enqueuer {
   let queue: JobQueue | undefined;
 
-  async function add(data: JobData): Promise<boolean> {
+  async function add(data: Job): Promise<boolean> {
     const used = queue ?? openQueue(settings, { lasting: false }, () => {});
     queue = used;
     try {

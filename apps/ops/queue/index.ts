@@ -1,5 +1,3 @@
-export { announceReplay } from './announce.ts';
 export { type Enqueue, type Enqueuer, openEnqueuer } from './enqueue.ts';
-export type { JobData } from './jobs.ts';
 export { prepareQueue } from './postgres-backend.ts';
 export { type JobQueue, type JobWorker, openQueue, openWorker, type QueueSettings } from './queue.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Job } from '@milepost/operations/operation';
 import { Queue, Worker, withBackend } from 'bullmq';
-import { type JobData, jobIdOf, QUEUE_NAME } from './jobs.ts';
+import { jobIdOf, QUEUE_NAME } from './jobs.ts';
 import { postgresBackend } from './postgres-backend.ts';
 
 /** Where the queue lives: in Redis when there is one, else in the database, in a schema of BullMQ's own. */
@@ -16,9 +17,9 @@ const REOPEN_MILLISECONDS = 1_000;
 
 export interface JobQueue {
   /** Adds a job, unless one for the same thing has not ended yet. */
-  add(data: JobData): Promise<void>;
+  add(data: Job): Promise<void>;
   /** Has a job added every so often; said again, it replaces what was said before. */
-  repeat(data: JobData, everyMilliseconds: number): Promise<void>;
+  repeat(data: Job, everyMilliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -36,11 +37,11 @@ function redisConnection(url: string, patient: boolean) {
 
 function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: OpenOptions) {
   return redisUrl === undefined
-    ? new (withBackend(postgresBackend).Queue)<JobData, void, string>(QUEUE_NAME, {
+    ? new (withBackend(postgresBackend).Queue)<Job, void, string>(QUEUE_NAME, {
         connection: databaseUrl,
         defaultJobOptions: JOB_OPTIONS,
       })
-    : new Queue<JobData, void, string>(QUEUE_NAME, {
+    : new Queue<Job, void, string>(QUEUE_NAME, {
         connection: redisConnection(redisUrl, lasting),
         defaultJobOptions: JOB_OPTIONS,
       });
@@ -86,17 +87,17 @@ export function openQueue(settings: QueueSettings, options: OpenOptions, onError
   };
 }
 
-type Process = (data: JobData) => Promise<void>;
+type Process = (data: Job) => Promise<void>;
 
 function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Process, concurrency: number) {
   const options = { concurrency, stalledInterval: 5_000, lockDuration: 10_000, maxStalledCount: 1_000, autorun: false };
-  const run = async ({ data }: { data: JobData }) => await process(data);
+  const run = async ({ data }: { data: Job }) => await process(data);
   return redisUrl === undefined
-    ? new (withBackend(postgresBackend).Worker)<JobData, void, string>(QUEUE_NAME, run, {
+    ? new (withBackend(postgresBackend).Worker)<Job, void, string>(QUEUE_NAME, run, {
         ...options,
         connection: databaseUrl,
       })
-    : new Worker<JobData, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
+    : new Worker<Job, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
 }
 
 /** Works on jobs, `concurrency` at once, until closed. A job that a crashed worker leaves is given to the next one. */

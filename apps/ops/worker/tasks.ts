@@ -1,9 +1,9 @@
 import { runAudit } from '@milepost/audit';
+import type { Job } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { AUDITS } from '@milepost/projections/audits';
 import { type Logger, messageOf } from '@milepost/service';
-import type { JobData } from '../queue/index.ts';
 import { retentionPolicies } from '../retention/policies.ts';
 import { runRetention } from '../retention/run-retention.ts';
 
@@ -46,7 +46,7 @@ const TASKS = { audit, retention: retain };
  * Runs what the schedule, or an operator, asks for. Never rejects: a failed job stays in the queue under its name, where
  * it would keep every later one from being added.
  */
-export async function runTask({ kind }: Exclude<JobData, { kind: 'replay' }>, context: TaskContext): Promise<void> {
+export async function runTask({ kind }: Exclude<Job, { kind: 'replay' }>, context: TaskContext): Promise<void> {
   try {
     await TASKS[kind](context);
   } catch (error) {

@@ -32,7 +32,7 @@ export async function checkCheckpoints(
   const faults: AuditFault[] = [];
   const live = new Set(generations.map(({ projection }) => projection));
   for (const projection of wanted.filter((name) => !live.has(name))) {
-    faults.push(faultOf('no_live_generation', projection, 'It has no live generation: run `milepost migrate`.'));
+    faults.push(faultOf('no_live_generation', projection, 'It has no live generation.'));
   }
   for (const generation of generations) {
     faults.push(...(await checkProgress(transaction, generation, stalledAfterSeconds)));

@@ -1,3 +1,3 @@
-export { listOperations, type Operation, type OperationFilter } from './list.ts';
-export { type Attempt, type OperationResult, type Outcome, recordOperation, type Via } from './record.ts';
-export { RefusedError, recorded } from './recorded.ts';
+export { listOperations } from './list.ts';
+export { type OperationResult, recordOperation } from './record.ts';
+export { recorded } from './recorded.ts';

@@ -1,10 +1,6 @@
 import type { Pool } from '@milepost/postgres';
+import { REFUSALS, Refusal } from '../refusal.ts';
 import { type Attempt, recordOperation } from './record.ts';
-
-/** What was asked for cannot be done, and nothing has changed. The message is one sentence for who asked. */
-export class RefusedError extends Error {
-  override name = 'RefusedError';
-}
 
 /**
  * Runs `work` and records what came of it: done when it resolves; refused or failed, with its message, when it throws,
@@ -19,7 +15,7 @@ export async function recorded<Result>(
   describe: (result: Result) => string | null = () => null,
 ): Promise<Result> {
   const result = await work().catch(async (error: unknown) => {
-    const outcome = error instanceof RefusedError ? 'refused' : 'failed';
+    const outcome = error instanceof Refusal && REFUSALS[error.code].status < 500 ? 'refused' : 'failed';
     const detail = error instanceof Error ? error.message : String(error);
     // The first error says more than that of a database which is away.
     await recordOperation(pool, attempt, { outcome, detail }).catch(() => {});

@@ -1,1 +1,4 @@
-export { type AuditSummary, findAudit, findAudits } from './find.ts';
+export { listAudits } from './list.ts';
+export { AuditResource } from './resource.ts';
+export { showAudit } from './show.ts';
+export { startAudit } from './start.ts';

@@ -1,8 +1,12 @@
-import type { Pool } from '@milepost/postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { sql } from 'kysely';
+import Type from 'typebox';
+import { operation } from '../operation.ts';
+import { Reason } from '../schemas.ts';
+import { choiceFaults, choiceFields, firstIds, left, MOST_LETTERS } from './choice.ts';
 import { queryBuilder } from './database.ts';
-import type { OpenDeadLetterFilter } from './filter.ts';
-import { openDeadLetterIds } from './open.ts';
+import { countOpenDeadLetters } from './open.ts';
+import { discardedInWords } from './settled.ts';
 
 /**
  * Gives open dead letters up, with a note; the rows and their bytes stay. Those settled before are left as they are.
@@ -32,22 +36,30 @@ export async function discardDeadLetters(pool: Pool, ids: readonly number[], not
   return rows.map((row) => row.id).sort((left, right) => left - right);
 }
 
-/**
- * Gives all open dead letters up that match, in batches.
- *
- * @param onProgress hears how many have been discarded so far
- * @returns the ids that were discarded
- */
-export async function discardOpenDeadLetters(
-  pool: Pool,
-  filter: OpenDeadLetterFilter,
-  note: string,
-  onProgress: (discarded: number) => void = () => {},
-): Promise<number[]> {
-  const discarded: number[] = [];
-  for await (const ids of openDeadLetterIds(pool, filter)) {
-    discarded.push(...(await discardDeadLetters(pool, ids, note)));
-    onProgress(discarded.length);
-  }
-  return discarded;
-}
+export const discard = operation({
+  name: 'dead-letters.discard',
+  arguments: ['ids'],
+  method: 'POST',
+  path: '/dead-letters/discard',
+  tag: 'Dead letters',
+  summary: 'Discard dead letters',
+  description: `Gives them up, on record; rows and bytes stay. At most ${MOST_LETTERS} a request.`,
+  input: Type.Object({ ...choiceFields, note: Reason('1 to 1,000 characters: why, for good.') }),
+  faults: choiceFaults,
+  answer: Type.Object({
+    discarded: Type.Array(Type.Integer(), { description: 'The ids of those that were open.' }),
+    not_open: Type.Array(Type.Integer(), { description: 'Of `ids`: there is none, or it is settled already.' }),
+    left,
+  }),
+  change: 'recorded',
+  heavy: true,
+  async run({ pool }, { ids, all_open, note, ...filter }) {
+    const operator = pool(ROLES.operator);
+    const chosen = ids ?? (await firstIds(operator, filter));
+    const discarded = await discardDeadLetters(operator, chosen, note);
+    const settled = new Set(discarded);
+    const not_open = all_open ? [] : [...new Set(chosen)].filter((id) => !settled.has(id));
+    const remaining = all_open ? await countOpenDeadLetters(operator, filter) : 0;
+    return { answer: { discarded, not_open, left: remaining }, detail: discardedInWords(discarded) };
+  },
+});

@@ -1,6 +1,7 @@
-export { discardDeadLetters, discardOpenDeadLetters } from './discard.ts';
-export type { DeadLetterFilter, OpenDeadLetterFilter } from './filter.ts';
-export { type DeadLetter, findDeadLetters, getDeadLetter } from './find.ts';
+export { MOST_LETTERS } from './choice.ts';
+export { discard, discardDeadLetters } from './discard.ts';
+export { findDeadLetters, listDeadLetters } from './list.ts';
 export { countOpenDeadLetters, openDeadLetterIds } from './open.ts';
-export { REASON_CODES } from './reason.ts';
-export { discardedInWords, retriedInWords } from './settled.ts';
+export type { DeadLetter, DeadLetterFilter } from './resource.ts';
+export { retry } from './retry.ts';
+export { showDeadLetter } from './show.ts';

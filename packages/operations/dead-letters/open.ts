@@ -1,15 +1,16 @@
 import type { Pool } from '@milepost/postgres';
 import { sql } from 'kysely';
 import { queryBuilder } from './database.ts';
-import { lettersWithSource, matching, type OpenDeadLetterFilter } from './filter.ts';
+import { lettersWithSource, matching } from './filter.ts';
+import type { DeadLetterFilter } from './resource.ts';
 
 const PAGE_IDS = 5_000;
 
 /** How many open dead letters match. `pool` acts in the role of the operator or of ingest. */
-export async function countOpenDeadLetters(pool: Pool, filter: OpenDeadLetterFilter): Promise<number> {
+export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter): Promise<number> {
   const { count } = await lettersWithSource(pool)
     .select((letter) => letter.fn.countAll<number>().as('count'))
-    .where(matching({ ...filter, all: false }))
+    .where(matching(filter))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -30,7 +31,7 @@ async function newestId(pool: Pool): Promise<number> {
  *
  * @param pool connections in the role of the operator or of ingest
  */
-export async function* openDeadLetterIds(pool: Pool, filter: OpenDeadLetterFilter): AsyncGenerator<number[]> {
+export async function* openDeadLetterIds(pool: Pool, filter: DeadLetterFilter): AsyncGenerator<number[]> {
   // Ingest goes on meanwhile; without an end, so would this.
   const last = await newestId(pool);
   let after = { source_id: 0, source_offset: -1, id: 0 };
@@ -38,7 +39,7 @@ export async function* openDeadLetterIds(pool: Pool, filter: OpenDeadLetterFilte
     const { source_id, source_offset, id } = after;
     const rows = await lettersWithSource(pool)
       .select(['letter.dead_letter_id as id', 'letter.source_id', 'letter.source_offset'])
-      .where(matching({ ...filter, all: false }))
+      .where(matching(filter))
       .where('letter.dead_letter_id', '<=', last)
       .where(
         sql<boolean>`(letter.source_id, letter.source_offset, letter.dead_letter_id) > (${source_id}, ${source_offset}, ${id})`,

@@ -1,3 +1,4 @@
-export { createKey } from './create.ts';
+export { isValidApiKey } from './api-key.ts';
+export { createApiKey, createKey } from './create.ts';
 export { listKeys } from './list.ts';
 export { revokeKey } from './revoke.ts';

@@ -1,17 +1,11 @@
 import type { Transaction } from '@milepost/postgres';
-import type { DeadLetter } from '../dead-letters/find.ts';
 import { matchOf, type Subject } from './naming.ts';
+import type { TracedDeadLetter } from './resource.ts';
 import { spellingsOf } from './spellings.ts';
-import { hasMoreLetters } from './sql/more-letters.ts';
-import { findNamingLetters, readLetterBytes } from './sql/naming-letters.ts';
+import { findNamingLetters, hasMoreLetters, readLetterBytes } from './sql/naming-letters.ts';
 
 const SEARCHED_LETTERS = 20_000;
 const LIMIT_LETTERS = 500;
-
-/** A dead letter about what is traced. `match`: its fields say so (`parsed`), or, as it is no JSON object, its text does. */
-export interface TracedDeadLetter extends DeadLetter {
-  match: 'parsed' | 'text';
-}
 
 /**
  * The dead letters about a subject, settled ones too, oldest first. `complete` is false when there are more than are

@@ -1,6 +1,3 @@
-export type { TracedDeadLetter } from './dead-letters.ts';
-export { type DriverDayTrace, traceDriverDay } from './driver-day.ts';
-export { NotTracedError } from './errors.ts';
-export type { TracedDuplicate } from './sql/duplicates.ts';
-export type { CountedEvent, TracedEvent } from './stored-event.ts';
-export { type TripTrace, traceTrip } from './trip.ts';
+export { driverDayTrace, traceDriverDay } from './driver-day.ts';
+export type { TracedDeadLetter, TracedDuplicate, TracedEvent } from './resource.ts';
+export { traceTrip, tripTrace } from './trip.ts';

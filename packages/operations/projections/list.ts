@@ -1,28 +1,25 @@
-import type { Pool, Statement } from '@milepost/postgres';
+import { ROLES, type Statement } from '@milepost/postgres';
+import Type, { type Static } from 'typebox';
+import { operation } from '../operation.ts';
+import { Day, nullable, Time } from '../schemas.ts';
+import { failureSentence } from './failure.ts';
 
-/** A build of a projection's read table that has not been dropped. */
-export interface GenerationState {
-  generation: number;
-  version: number;
-  /** `retired`: live once, and kept for a roll back. `building`: a replay works on it, or waits for its promotion. */
-  state: 'live' | 'building' | 'retired';
-  checkpoint: number;
-  lag_events: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`); null: all are. */
-  horizon: string | null;
-  created_at: Date;
-  retired_at: Date | null;
-  /** The replay that is at work on it, or waits with it. */
-  replay_id: number | null;
-  failed_position: number | null;
-  failure: string | null;
-}
-
-export interface ProjectionState {
-  name: string;
-  /** The newest first. */
-  generations: GenerationState[];
-}
+const Generation = Type.Object({
+  generation: Type.Integer({ description: 'Numbers are never used twice.' }),
+  version: Type.Integer({ description: "Of the projection's code." }),
+  state: Type.Enum(['live', 'building', 'retired'], {
+    description:
+      '`live`: answers come from it. `building`: a replay works on it, or waits for its promotion. `retired`: it was live, and is kept for a roll back.',
+  }),
+  checkpoint: Type.Integer({ description: 'The position up to which it has been applied.' }),
+  lag_events: Type.Integer({ description: 'Stored events that it does not show yet; retired ones stand still.' }),
+  horizon: nullable(Day),
+  created_at: Time,
+  retired_at: nullable(Time),
+  replay_id: nullable(Type.Integer({ description: 'The replay that works on it, or waits with it.' })),
+  failed_position: nullable(Type.Integer()),
+  failure: nullable(Type.String({ description: 'Why it stands still, if it does.' })),
+});
 
 const LIST_GENERATIONS: Statement = {
   name: 'list-generations',
@@ -36,12 +33,30 @@ const LIST_GENERATIONS: Statement = {
          WHERE dropped_at IS NULL ORDER BY generation.projection, generation.generation DESC`,
 };
 
-/** All projections with their generations, by name. `pool` acts in the operator's role. */
-export async function listProjections(pool: Pool): Promise<ProjectionState[]> {
-  const { rows } = await pool.query<GenerationState & { projection: string }>(LIST_GENERATIONS);
-  const byName = Map.groupBy(rows, (row) => row.projection);
-  return [...byName].map(([name, generations]) => ({
-    name,
-    generations: generations.map(({ projection: _, ...generation }) => generation),
-  }));
-}
+export const listProjections = operation({
+  name: 'projections.list',
+  method: 'GET',
+  path: '/projections',
+  tag: 'Projections',
+  summary: 'List projections',
+  description: 'Every projection with all generations of its read table that there are; dropped ones are left out.',
+  input: Type.Object({}),
+  answer: Type.Object({
+    projections: Type.Array(
+      Type.Object({ name: Type.String(), generations: Type.Array(Generation, { description: 'The newest first.' }) }),
+    ),
+  }),
+  async run({ pool, mention }) {
+    const { rows } = await pool(ROLES.operator).query<Static<typeof Generation> & { projection: string }>(
+      LIST_GENERATIONS,
+    );
+    const projections = [...Map.groupBy(rows, ({ projection }) => projection)].map(([name, generations]) => ({
+      name,
+      generations: generations.map(({ projection: _, ...each }) => ({
+        ...each,
+        failure: failureSentence(each, mention),
+      })),
+    }));
+    return { answer: { projections } };
+  },
+});

@@ -1,4 +1,4 @@
-import { type Pool, ROLES } from '@milepost/postgres';
+import type { Pool } from '@milepost/postgres';
 import { cancelReplay, dropReplay, pauseReplay, resumeReplay } from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
@@ -22,7 +22,7 @@ function control(
     change: 'recorded',
     refusals: ['replay_not_found', 'replay_refused'],
     async run(context, { id }) {
-      await asked(async () => await change(context.pool(ROLES.operator), id));
+      await asked(context, async (pool) => await change(pool, id));
       return await announced(context, id);
     },
   });

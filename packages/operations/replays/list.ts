@@ -1,11 +1,12 @@
 import { ROLES } from '@milepost/postgres';
-import { listReplays, type ReplayView } from '@milepost/replay';
 import { PROJECTIONS } from '@milepost/projections';
+import { listReplays, type ReplayView } from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
+import { pageInputs, pageOf } from '../schemas.ts';
 import { ReplayList } from './resource.ts';
 
-const DEFAULT_LIMIT = 20;
+const USUAL = 20;
 
 function inShort(view: ReplayView) {
   if (view.verification === null) return { ...view, verification: null };
@@ -20,20 +21,12 @@ export const list = operation({
   tag: 'Replays',
   summary: 'List replays',
   description: 'The newest replays, newest first, with the results of their verifications in short.',
-  input: Type.Object({
-    whole: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'true or false: whether verifications are shown with their reports.',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 200, default: DEFAULT_LIMIT, description: 'a whole number from 1 to 200.' }),
-    ),
-  }),
+  input: Type.Object(pageInputs(200, USUAL)),
   answer: ReplayList,
-  async run({ pool }, { limit = DEFAULT_LIMIT, whole = false }) {
-    const views = await listReplays(pool(ROLES.operator), PROJECTIONS, limit);
-    return { answer: { replays: whole ? views : views.map(inShort) } };
+  async run({ pool }, { limit = USUAL, before }) {
+    const { entries, next_before } = await pageOf(limit, async (most) => {
+      return await listReplays(pool(ROLES.operator), PROJECTIONS, most, before);
+    });
+    return { answer: { replays: entries.map(inShort), next_before } };
   },
 });

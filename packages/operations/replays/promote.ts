@@ -1,4 +1,3 @@
-import { ROLES } from '@milepost/postgres';
 import { promoteReplay } from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
@@ -26,7 +25,7 @@ export const promote = operation({
   change: 'recorded',
   refusals: ['replay_not_found', 'replay_refused'],
   async run(context, { id, accept_differences: acceptDifferences = false }) {
-    await asked(async () => await promoteReplay(context.pool(ROLES.operator), id, { acceptDifferences }));
+    await asked(context, async (pool) => await promoteReplay(pool, id, { acceptDifferences }));
     return await announced(context, id);
   },
 });

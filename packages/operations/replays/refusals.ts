@@ -13,7 +13,7 @@ export function refusalSentence(refusal: ReplayRefusal, mention: Mention): strin
       const state = phase === 'waiting' ? 'waits for your word: promote it' : 'is at work: wait for its end';
       const end =
         wanted === 'build'
-          ? `cancel it with ${mention('replay.cancel', { id })}`
+          ? `cancel it with ${mention.operation('replay.cancel', { id })}`
           : 'cancel or drop it before rolling back';
       return `Replay ${id} of ${projection} ${state}, or ${end}.`;
     }
@@ -22,13 +22,13 @@ export function refusalSentence(refusal: ReplayRefusal, mention: Mention): strin
     case 'waits_for_promotion':
       return `Replay ${refusal.id} waits for a promotion: there is nothing to pause.`;
     case 'under_way':
-      return `Replay ${refusal.id} is under way: cancel it with ${mention('replay.cancel', { id: refusal.id })}.`;
+      return `Replay ${refusal.id} is under way: cancel it with ${mention.operation('replay.cancel', { id: refusal.id })}.`;
     case 'cancelled':
       return `Replay ${refusal.id} was cancelled, and what it had built is gone already.`;
     case 'unexplained_differences': {
       const { id, differences } = refusal;
-      const promote = mention('replay.promote', { id, accept_differences: true });
-      return `Not promoted: ${differences} rows differ from the live read tables, and no changed version explains it. ${mention('replay.show', { id })} names them; ${promote} promotes all the same.`;
+      const promote = mention.operation('replay.promote', { id, accept_differences: true });
+      return `Not promoted: ${differences} rows differ from the live read tables, and no changed version explains it. ${mention.operation('replay.show', { id })} names them; ${promote} promotes all the same.`;
     }
     case 'no_earlier_generation':
       return `There is nothing to roll ${refusal.projection} back to: no earlier generation of it was promoted over and kept.`;

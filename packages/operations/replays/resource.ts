@@ -1,7 +1,7 @@
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, PHASES } from '@milepost/replay';
 import Type from 'typebox';
-import { Day, Id, nullable, Time, TimeText } from '../schemas.ts';
+import { Day, Id, nextBefore, nullable, Time, TimeText } from '../schemas.ts';
 
 const MOST_TRIPS_PER_SECOND = 999_999_999;
 
@@ -15,7 +15,7 @@ export const ProjectionNames = Type.String({
   description: `one of ${NAMES.join(', ')}, or several separated by commas.`,
 });
 
-export const ReplayId = Type.Integer({ ...Id, description: 'The id that the list of replays shows.' });
+export const ReplayId = Id('The id that the list of replays shows.');
 
 export const ThrottleSetting = Type.Union(
   [Type.Enum(['off', 'auto']), Type.Integer({ minimum: 1, maximum: MOST_TRIPS_PER_SECOND })],
@@ -126,10 +126,9 @@ export const ReplayList = Type.Object({
     Type.Object({
       ...common,
       verification: nullable(
-        Type.Union([Verification, Type.Object(VerificationSummary)], {
-          description: 'In short, unless `whole` asks for the report as a single replay has it.',
-        }),
+        Type.Object(VerificationSummary, { description: 'In short; a single replay has the whole report.' }),
       ),
     }),
   ),
+  next_before: nextBefore,
 });

@@ -1,6 +1,5 @@
-import { ROLES } from '@milepost/postgres';
-import { rollBack as rollBackProjections } from '@milepost/replay';
 import { PROJECTIONS } from '@milepost/projections';
+import { rollBack as rollBackProjections } from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
 import { ProjectionNames, ReplayResource } from './resource.ts';
@@ -24,7 +23,7 @@ export const rollBack = operation({
   refusals: ['replay_refused'],
   async run(context, { name }) {
     const wanted = { projection: name, requestedBy: context.operator };
-    const pool = context.pool(ROLES.operator);
-    return await started(context, await asked(async () => await rollBackProjections(pool, PROJECTIONS, wanted)));
+    const replay = await asked(context, async (pool) => await rollBackProjections(pool, PROJECTIONS, wanted));
+    return await started(context, replay);
   },
 });

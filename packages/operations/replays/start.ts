@@ -1,14 +1,13 @@
-import { ROLES } from '@milepost/postgres';
-import { startReplay } from '@milepost/replay';
 import { PROJECTIONS } from '@milepost/projections';
+import { startReplay } from '@milepost/replay';
 import Type, { type Static } from 'typebox';
 import { operation } from '../operation.ts';
-import { WrongInput } from '../refusal.ts';
 import { ProjectionNames, ReplayResource, ThrottleSetting } from './resource.ts';
 import { asked, started } from './view.ts';
 
 export const start = operation({
   name: 'replay.start',
+  arguments: ['projection'],
   method: 'POST',
   path: '/replays',
   tag: 'Replays',
@@ -28,6 +27,10 @@ export const start = operation({
     ),
     throttle: Type.Optional(Type.Unsafe<Static<typeof ThrottleSetting>>({ ...ThrottleSetting, default: 'auto' })),
   }),
+  faults: ({ promote = false, accept_differences = false }, { parameter }) =>
+    accept_differences && !promote
+      ? [{ parameter: 'accept_differences', message: `Goes with ${parameter('promote')}.` }]
+      : [],
   answer: ReplayResource,
   statuses: [
     [201, 'Started; `Location` names it.'],
@@ -39,9 +42,8 @@ export const start = operation({
     context,
     { projection, promote = false, accept_differences: acceptDifferences = false, throttle = 'auto' },
   ) {
-    if (acceptDifferences && !promote) throw new WrongInput('accept_differences', 'Goes with promote.');
     const wanted = { projection, promote, acceptDifferences, throttle, requestedBy: context.operator };
-    const pool = context.pool(ROLES.operator);
-    return await started(context, await asked(async () => await startReplay(pool, PROJECTIONS, wanted)));
+    const replay = await asked(context, async (pool) => await startReplay(pool, PROJECTIONS, wanted));
+    return await started(context, replay);
   },
 });

@@ -1,4 +1,3 @@
-import { ROLES } from '@milepost/postgres';
 import { throttleReplay } from '@milepost/replay';
 import Type from 'typebox';
 import { operation } from '../operation.ts';
@@ -7,6 +6,7 @@ import { asked, viewOf } from './view.ts';
 
 export const throttle = operation({
   name: 'replay.throttle',
+  arguments: ['id', 'throttle'],
   method: 'PUT',
   path: '/replays/:id/throttle',
   tag: 'Replays',
@@ -17,7 +17,7 @@ export const throttle = operation({
   change: 'recorded',
   refusals: ['replay_not_found', 'replay_refused'],
   async run(context, input) {
-    await asked(async () => await throttleReplay(context.pool(ROLES.operator), input.id, input.throttle));
+    await asked(context, async (pool) => await throttleReplay(pool, input.id, input.throttle));
     return { answer: await viewOf(context, input.id) };
   },
 });

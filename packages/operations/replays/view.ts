@@ -1,40 +1,32 @@
-import { ROLES } from '@milepost/postgres';
-import {
-  ReplayNotFoundError,
-  ReplayRefusedError,
-  type ReplayView,
-  type Started,
-  showReplay,
-} from '@milepost/replay';
+import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
+import { ReplayNotFoundError, ReplayRefusedError, type ReplayView, type Started, showReplay } from '@milepost/replay';
 import type { Done, OperationContext } from '../operation.ts';
 import { Refusal } from '../refusal.ts';
+import { which } from '../schemas.ts';
 import { refusalSentence } from './refusals.ts';
 
-function notFound(id: number): Refusal {
-  const which = id === 0 ? 'with this id' : id;
-  return new Refusal(
-    'replay_not_found',
-    (mention) => `There is no replay ${which}: ${mention('replay.list')} lists them.`,
-  );
-}
-
 /** Runs what a replay may refuse. Throws Refusal. */
-export async function asked<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function asked<Result>(
+  { mention, pool }: OperationContext,
+  work: (pool: Pool) => Promise<Result>,
+): Promise<Result> {
   try {
-    return await work();
+    return await work(pool(ROLES.operator));
   } catch (error) {
-    if (error instanceof ReplayRefusedError) {
-      throw new Refusal('replay_refused', (mention) => refusalSentence(error.refusal, mention));
-    }
+    if (error instanceof ReplayRefusedError)
+      throw new Refusal('replay_refused', refusalSentence(error.refusal, mention));
     if (!(error instanceof ReplayNotFoundError)) throw error;
-    throw notFound(error.id);
+    throw new Refusal(
+      'replay_not_found',
+      `There is no replay ${which(error.id)}: ${mention.operation('replay.list')} lists them.`,
+    );
   }
 }
 
 /** The replay as it stands. Throws Refusal. */
-export async function viewOf({ pool }: OperationContext, id: number): Promise<ReplayView> {
-  return await asked(async () => await showReplay(pool(ROLES.operator), PROJECTIONS, id));
+export async function viewOf(context: OperationContext, id: number): Promise<ReplayView> {
+  return await asked(context, async (pool) => await showReplay(pool, PROJECTIONS, id));
 }
 
 /** Tells the worker, and answers with the replay. Not waited for: a worker finds the request in the database as well. */

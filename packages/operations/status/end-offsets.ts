@@ -1,12 +1,6 @@
-import type { SourcePosition, SourceState } from './log-status.ts';
+import type { EndOffset, SourceState } from './resource.ts';
 
-export interface EndOffset {
-  /** Where the source ends; null when nobody could be asked. */
-  end_offset: number | null;
-  lag: number | null;
-}
-
-export type SourceStatus = SourceState & EndOffset;
+type SourcePosition = Pick<SourceState, 'topic' | 'partition' | 'next_offset'>;
 
 /** Kafka allows no colon in a topic; files (`file:`) and the operators' own sources (`operator:`) are named with one. */
 function isTopic(source: string): boolean {

@@ -1,10 +1,3 @@
-export { type AskEndOffsets, type EndOffsets, readEndOffsets, type SourceStatus } from './end-offsets.ts';
-export {
-  type LogStatus,
-  type ProjectionStatus,
-  readLogStatus,
-  type SourcePosition,
-  type SourceState,
-} from './log-status.ts';
+export { type AskEndOffsets, type EndOffsets, readEndOffsets } from './end-offsets.ts';
 export { type Readiness, readReadiness } from './readiness.ts';
-export { readStatus, type Status } from './status.ts';
+export { showStatus } from './show.ts';

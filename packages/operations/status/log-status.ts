@@ -1,44 +1,10 @@
 import { inTransaction, type Pool, type Transaction } from '@milepost/postgres';
+import type { Static } from 'typebox';
+import type { ProjectionStatus, SourceState } from './resource.ts';
 
 const NEWEST_FILES = 10;
 
-export interface ProjectionStatus {
-  name: string;
-  version: number;
-  generation: number;
-  checkpoint: number;
-  lag_events: number;
-  /** Age of the oldest stored event not yet applied; 0 when there is none. */
-  lag_seconds: number;
-  /** Set while the projection stands still at a stored event that it cannot apply. */
-  failed_position: number | null;
-  failure: string | null;
-}
-
-export interface SourcePosition {
-  topic: string;
-  partition: number;
-  next_offset: number;
-}
-
-export interface SourceState extends SourcePosition {
-  /** Stands still until an operator settles the fault. */
-  stopped: boolean;
-  /** Why nothing comes from the source, and since when; null when nothing is wrong. */
-  fault: string | null;
-  fault_at: Date | null;
-}
-
-export interface LogStatus {
-  head_position: number;
-  projections: ProjectionStatus[];
-  /** Those that nobody has settled yet. */
-  dead_letters: number;
-  /** What is read: topics, and the newest files. */
-  sources: SourceState[];
-}
-
-async function readProjections(transaction: Transaction): Promise<ProjectionStatus[]> {
+async function readProjections(transaction: Transaction): Promise<Static<typeof ProjectionStatus>[]> {
   return await transaction.rows({
     name: 'status-projections',
     text: `SELECT generation.projection AS name, version, generation, checkpoint,
@@ -70,8 +36,10 @@ async function readNumber(transaction: Transaction, name: string, text: string):
   return row?.value ?? 0;
 }
 
+export type LogStatus = Awaited<ReturnType<typeof readLogStatus>>;
+
 /** What the database knows, as of one moment. `pool` acts in the operator's role. */
-export async function readLogStatus(pool: Pool): Promise<LogStatus> {
+export async function readLogStatus(pool: Pool) {
   return await inTransaction(pool, async (transaction) => {
     // One snapshot for all statements: otherwise a checkpoint could be ahead of the head read before it.
     await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -15,7 +15,7 @@ export class ProjectionFailedError extends Error {
   }
 }
 
-/** The live generation was made by another version of the projection's code. */
+/** The live generation was made by another version of the projection's code: it stands still until a replay builds it anew. */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
   readonly projection: string;
@@ -24,9 +24,7 @@ export class ProjectionVersionError extends Error {
   readonly position = null;
 
   constructor(projection: string, liveVersion: number, version: number) {
-    super(
-      `Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}: \`milepost replay start all --promote\` builds its read table anew, and until then it stands still.`,
-    );
+    super(`Projection ${projection} is live at version ${liveVersion}, and this program has version ${version}.`);
     this.projection = projection;
     this.version = liveVersion;
   }

@@ -1,4 +1,5 @@
 import { claimSource } from '@milepost/event-log';
+import { acceptSource } from '@milepost/operations/sources';
 import { ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
 import type { KafkaMessage } from 'kafkajs';
@@ -7,7 +8,7 @@ import { createBatchHandler } from '../../../apps/ingest/kafka/handle-batch.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { PartitionClaims } from '../../../apps/ingest/kafka/partition-claims.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
-import { acceptSource } from '../../../packages/operations/sources/index.ts';
+import { runOperation } from '../../support/operations.ts';
 import { openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -251,13 +252,15 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
 
     const operator = openPool(log.url, ROLES.operator, 1);
     try {
-      expect(await acceptSource(operator, topic, 0, 25)).toEqual({
+      expect(await runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).toEqual({
         topic,
         partition: 0,
         abandoned_offset: 10,
         next_offset: 25,
       });
-      await expect(acceptSource(operator, topic, 0, 25)).rejects.toThrow('does not stand still');
+      await expect(runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).rejects.toThrow(
+        'does not stand still',
+      );
     } finally {
       await operator.end();
     }

@@ -78,9 +78,9 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
       {
         action: 'dead-letters.discard',
         outcome: 'done',
-        parameters: { filter: { source: 'many' }, note: 'a test' },
+        parameters: { all_open: true, source: 'many', note: 'a test' },
       },
-      { action: 'dead-letters.retry', outcome: 'done', parameters: { filter: {} } },
+      { action: 'dead-letters.retry', outcome: 'done', parameters: { all_open: true } },
     ]);
   });
 });

@@ -1,5 +1,4 @@
-import { append, claimSource, readHeadPosition, readSourceCounts } from '@milepost/event-log';
-import { retryDeadLetters } from '@milepost/ingest/dead-letters';
+import { append, claimSource, readHeadPosition, readSourceCounts, retryDeadLetters } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';

@@ -1,6 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { readHeadPosition } from '@milepost/event-log';
-import { NotTracedError, traceDriverDay, traceTrip } from '@milepost/operations/lineage';
+import { traceDriverDay, traceTrip } from '@milepost/operations/lineage';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -177,10 +177,12 @@ describeWithPostgres('lineage', () => {
   it('says so when the log has never heard of the trip, the driver, or the driver in this fleet', async () => {
     await deliver(pipeline.ingest, [trip()]);
     const unknown = tripId(fleet_id, 'unknown');
-    await expect(traceTrip(operator, unknown)).rejects.toThrow(NotTracedError);
+    await expect(traceTrip(operator, unknown)).rejects.toMatchObject({ code: 'trip_not_found' });
     await expect(traceTrip(operator, unknown)).rejects.toThrow(unknown);
     await expect(traceDriverDay(operator, fleet_id, 'unknown', DATE)).rejects.toThrow('no driver "unknown"');
-    await expect(traceDriverDay(operator, 'other-fleet', 'driver-1', DATE)).rejects.toThrow(NotTracedError);
+    await expect(traceDriverDay(operator, 'other-fleet', 'driver-1', DATE)).rejects.toMatchObject({
+      code: 'driver_not_found',
+    });
     expect(await traceDriverDay(operator, fleet_id, 'driver-1', '2020-02-29')).toMatchObject({ stored_events: [] });
   });
 

@@ -29,6 +29,7 @@ const GUARDED: [string, OpsRequest][] = [
   ['/dead-letters/discard', { method: 'POST', body: { all_open: true, note: 'x' } }],
   ['/trips/0123456789abcdef0123456789abcdef/trace', {}],
   ['/drivers/acme/driver-1/trace?date=2025-01-15', {}],
+  ['/drivers/acme/driver-1/erasure', {}],
   ['/drivers/acme/driver-1/erasure', { method: 'POST', body: { reason: 'x' } }],
 ];
 const OPEN = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs'];
@@ -64,7 +65,7 @@ describeWithPostgres("access to the operators' API", () => {
     const messageOf = async (path: string, request?: OpsRequest) =>
       opsProblem(await world.ask(path, request), 400, 'invalid_parameter').errors?.map(({ message }) => message);
     expect(await messageOf('/operations?limt=1')).toEqual(['Not known here: the parameters are limit, before.']);
-    expect(await messageOf('/replays?limt=1')).toEqual(['Not known here: the only parameter is limit.']);
+    expect(await messageOf('/replays?limt=1')).toEqual(['Not known here: the parameters are limit, before.']);
     expect(await messageOf('/keys?limit=1')).toEqual(['Not known here: there are no parameters.']);
     const body = { throttle: 'off', x: 1 };
     expect(await messageOf('/replays/1/throttle', { method: 'PUT', body })).toEqual([

@@ -1,10 +1,10 @@
 import { runAudit } from '@milepost/audit';
+import { AuditResource, listAudits } from '@milepost/operations/audits';
 import { PROJECTIONS } from '@milepost/projections';
 import { AUDITS } from '@milepost/projections/audits';
 import { listReplays } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AuditList, AuditResource } from '../../../apps/ops/routes/audits/schemas.ts';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
@@ -26,7 +26,7 @@ describeWithPostgres('/audits and /retention', () => {
   });
   afterAll(async () => await world?.close());
 
-  const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), AuditList);
+  const list = async (query = '') => contentOf(await world.ask(`/audits${query}`), listAudits.answer);
   const post = async (path: string) => await world.ask(path, { method: 'POST' });
 
   describe('without a worker', () => {

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
-import type { Operation } from '@milepost/operations/audit-trail';
+import type { listOperations } from '@milepost/operations/audit-trail';
+import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -14,7 +15,7 @@ describeWithPostgres('commands in the audit trail', () => {
   });
   afterAll(async () => await database?.drop());
 
-  async function operations(...words: string[]): Promise<Operation[]> {
+  async function operations(...words: string[]): Promise<Static<typeof listOperations.answer>['operations']> {
     const { code, stdout } = await milepost('operations', 'list', '--json', ...words);
     expect(code).toBe(0);
     return JSON.parse(stdout);

@@ -1,8 +1,5 @@
+import { discard, listDeadLetters, retry, showDeadLetter } from '@milepost/operations/dead-letters';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { DiscardResult } from '../../../apps/ops/routes/dead-letters/discard.ts';
-import { DeadLetterList } from '../../../apps/ops/routes/dead-letters/list.ts';
-import { RetryResult } from '../../../apps/ops/routes/dead-letters/retry.ts';
-import { DeadLetterResource } from '../../../apps/ops/routes/dead-letters/show.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
@@ -19,9 +16,9 @@ describeWithPostgres('/dead-letters', () => {
   let world: OpsWorld;
   const post = async (verb: string, body?: object) =>
     await world.ask(`/dead-letters/${verb}`, { method: 'POST', ...(body ? { body } : {}) });
-  const list = async (query = '') => contentOf(await world.ask(`/dead-letters${query}`), DeadLetterList);
+  const list = async (query = '') => contentOf(await world.ask(`/dead-letters${query}`), listDeadLetters.answer);
   const idsOf = async (query = '') => (await list(query)).dead_letters.map(({ id }) => id);
-  const show = async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), DeadLetterResource);
+  const show = async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), showDeadLetter.answer);
 
   describe('looked at', () => {
     beforeAll(async () => {
@@ -130,7 +127,7 @@ describeWithPostgres('/dead-letters', () => {
 
     it('are tried again by id in the order of their source, whatever was asked', async () => {
       await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
-      const { results, ...rest } = contentOf(await post('retry', { ids: [3, 2, 1, 3, 99] }), RetryResult);
+      const { results, ...rest } = contentOf(await post('retry', { ids: [3, 2, 1, 3, 99] }), retry.answer);
       expect(results).toMatchObject([
         { id: 1, outcome: 'stored', message: null },
         { id: 2, outcome: 'refused', message: expect.any(String) },
@@ -155,12 +152,12 @@ describeWithPostgres('/dead-letters', () => {
         Array.from({ length: MANY }, () => '{broken'),
         'milepost.trips',
       );
-      const first = contentOf(await post('retry', { all_open: true, reason: 'invalid_json' }), RetryResult);
+      const first = contentOf(await post('retry', { all_open: true, reason: 'invalid_json' }), retry.answer);
       expect([first.results.length, first.left, first.next_skip]).toEqual([1_000, 100, 1_000]);
       const body = { all_open: true, reason: 'invalid_json', skip: first.next_skip };
-      const second = contentOf(await post('retry', body), RetryResult);
+      const second = contentOf(await post('retry', body), retry.answer);
       expect([second.results.map(({ id }) => id)[0], second.left, second.next_skip]).toEqual([1_001, 0, MANY]);
-      expect(contentOf(await post('retry', { all_open: true, reason: 'null_value' }), RetryResult)).toEqual({
+      expect(contentOf(await post('retry', { all_open: true, reason: 'null_value' }), retry.answer)).toEqual({
         results: [],
         left: 0,
         next_skip: 0,
@@ -173,12 +170,12 @@ describeWithPostgres('/dead-letters', () => {
         Array.from({ length: MANY }, () => '{broken'),
         'milepost.trips',
       );
-      const one = contentOf(await post('discard', { ids: [7, 7, 9_999], note: 'test data' }), DiscardResult);
+      const one = contentOf(await post('discard', { ids: [7, 7, 9_999], note: 'test data' }), discard.answer);
       expect(one).toEqual({ discarded: [7], not_open: [9_999], left: 0 });
       const body = { all_open: true, source: 'milepost.trips', note: 'test data' };
-      const first = contentOf(await post('discard', body), DiscardResult);
+      const first = contentOf(await post('discard', body), discard.answer);
       expect([first.discarded.length, first.left]).toEqual([1_000, MANY - 1_001]);
-      const second = contentOf(await post('discard', body), DiscardResult);
+      const second = contentOf(await post('discard', body), discard.answer);
       expect([second.discarded.length, second.left]).toEqual([MANY - 1_001, 0]);
       expect(await idsOf()).toEqual([]);
       expect(await show(7)).toMatchObject({ resolution: 'discarded', note: 'test data', raw_bytes: 7 });

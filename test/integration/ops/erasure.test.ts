@@ -1,6 +1,6 @@
+import { erase as eraseOperation } from '@milepost/operations/erasure';
+import { showStatus } from '@milepost/operations/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ErasureResource } from '../../../apps/ops/routes/erasure.ts';
-import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -35,8 +35,8 @@ describeWithPostgres('the erasure of a driver', () => {
 
   it('is no source: neither status nor metrics show it, and no hash of a last record is left', async () => {
     await world.pipeline.owner.query("UPDATE log.source SET last_hash = 'x', last_offset = 1, last_timestamp = 1");
-    contentOf(await erase({ reason: REASON }), ErasureResource);
-    const { sources } = contentOf(await world.ask('/status'), Status);
+    contentOf(await erase({ reason: REASON }), eraseOperation.answer);
+    const { sources } = contentOf(await world.ask('/status'), showStatus.answer);
     expect(sources.map(({ topic }) => topic)).toEqual(['trips']);
     expect((await world.ops.inject('/metrics')).body).not.toContain('operator:');
     const { rows } = await world.pipeline.owner.query('SELECT FROM log.source WHERE last_hash IS NOT NULL');
@@ -44,7 +44,7 @@ describeWithPostgres('the erasure of a driver', () => {
   });
 
   it('takes the person out of log and read tables, and says so under the pseudonym alone', async () => {
-    const erased = contentOf(await erase({ reason: REASON }), ErasureResource);
+    const erased = contentOf(await erase({ reason: REASON }), eraseOperation.answer);
     expect(erased).toMatchObject({ fleet_id: 'acme', aggregates_kept: false, stored_events: 2, dead_letters: 0 });
     expect(erased.pseudonym).toMatch(/^erased-[0-9a-f]{16}$/);
     for (const table of ['log.stored_event', 'read.drivers', 'read.trips', 'read.daily_rollups']) {
@@ -65,7 +65,7 @@ describeWithPostgres('the erasure of a driver', () => {
   });
 
   it('keeps the figures where that is said', async () => {
-    expect(contentOf(await erase({ reason: REASON, keep_aggregates: true }), ErasureResource)).toMatchObject({
+    expect(contentOf(await erase({ reason: REASON, keep_aggregates: true }), eraseOperation.answer)).toMatchObject({
       aggregates_kept: true,
     });
     const { rows } = await world.pipeline.owner.query("SELECT FROM read.daily_rollups WHERE driver_id LIKE 'erased-%'");

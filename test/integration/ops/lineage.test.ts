@@ -1,7 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
+import { driverDayTrace, tripTrace } from '@milepost/operations/lineage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DriverDayTraceResource } from '../../../apps/ops/routes/traces/driver-day.ts';
-import { TripTraceResource } from '../../../apps/ops/routes/traces/trip.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -24,7 +23,7 @@ describeWithPostgres('traces', () => {
   afterAll(async () => await world?.close());
 
   it('lead from a trip to its stored events, duplicates and dead letters', async () => {
-    const trace = contentOf(await world.ask(`/trips/${tripId('acme', 'trip-1')}/trace`), TripTraceResource);
+    const trace = contentOf(await world.ask(`/trips/${tripId('acme', 'trip-1')}/trace`), tripTrace.answer);
     expect(trace).toMatchObject({
       fleet_id: 'acme',
       source_trip_id: 'trip-1',
@@ -42,7 +41,7 @@ describeWithPostgres('traces', () => {
   });
 
   it("lead from a driver's day to all that decides it, whatever the driver's id", async () => {
-    const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), DriverDayTraceResource);
+    const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), driverDayTrace.answer);
     expect(trace).toMatchObject({
       driver_id: DRIVER,
       trip_count: 1,
@@ -52,7 +51,7 @@ describeWithPostgres('traces', () => {
       ],
       profile_events: [{ position: 1, kind: 'driver.profile' }],
     });
-    expect(contentOf(await world.ask(`${PATH}?date=2025-01-16`), DriverDayTraceResource).trip_count).toBe(0);
+    expect(contentOf(await world.ask(`${PATH}?date=2025-01-16`), driverDayTrace.answer).trip_count).toBe(0);
   });
 
   it.each([

@@ -1,6 +1,6 @@
+import { listOperations } from '@milepost/operations/audit-trail';
 import { createPool, ROLES, sqlState } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OperationList } from '../../../apps/ops/routes/operations.ts';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -15,7 +15,7 @@ describeWithPostgres('the audit trail', () => {
   });
   afterEach(async () => await world?.close());
 
-  const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), OperationList);
+  const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), listOperations.answer);
 
   it('has who did what when, and what came of it, newest first', async () => {
     const before = Date.now();
@@ -33,7 +33,7 @@ describeWithPostgres('the audit trail', () => {
     ]);
     expect(operations[3]?.detail).toBe(created.id);
     expect(operations[1]?.detail).toContain('There is no API key with this id');
-    const at = Date.parse(operations[3]?.at ?? '');
+    const at = new Date(operations[3]?.at ?? '').getTime();
     expect(at).toBeGreaterThan(before - 5_000);
     expect(at).toBeLessThan(Date.now() + 5_000);
   });

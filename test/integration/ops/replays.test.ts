@@ -1,9 +1,9 @@
-import { showProjections } from '@milepost/operations/projections';
+import { listProjections } from '@milepost/operations/projections';
 import { ReplayList, ReplayResource } from '@milepost/operations/replays';
+import { showStatus } from '@milepost/operations/status';
 import { PROJECTIONS } from '@milepost/projections';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -34,7 +34,7 @@ describeWithPostgres('/replays and /projections', () => {
   };
   const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
   const generations = async (name: string) => {
-    const { projections } = contentOf(await world.ask('/projections'), showProjections.answer);
+    const { projections } = contentOf(await world.ask('/projections'), listProjections.answer);
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
@@ -58,7 +58,7 @@ describeWithPostgres('/replays and /projections', () => {
       verification: null,
     });
     expect(replayOf(await post('/replays', { projection: 'trips' }), 200).id).toBe(id);
-    expect(contentOf(await world.ask('/status'), Status).replays).toMatchObject([{ id, phase: 'filling' }]);
+    expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toMatchObject([{ id, phase: 'filling' }]);
     expect(await generations('trips')).toMatchObject([
       { generation: 2, state: 'building', checkpoint: 0, replay_id: id, retired_at: null },
       { generation: 1, state: 'live', checkpoint: 4, lag_events: 0, replay_id: null },
@@ -83,7 +83,7 @@ describeWithPostgres('/replays and /projections', () => {
       { generation: 2, state: 'live', retired_at: null },
       { generation: 1, state: 'retired', retired_at: expect.any(String) },
     ]);
-    expect(contentOf(await world.ask('/status'), Status).replays).toEqual([]);
+    expect(contentOf(await world.ask('/status'), showStatus.answer).replays).toEqual([]);
 
     expect(await show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: true });
     const rolling = await post('/projections/trips/roll-back');

@@ -1,6 +1,6 @@
+import { acceptSource } from '@milepost/operations/sources';
+import { showStatus } from '@milepost/operations/status';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AcceptedSource } from '../../../apps/ops/routes/sources.ts';
-import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
@@ -34,7 +34,7 @@ describeWithPostgres('a source that stands still', () => {
       await fault(stopped);
       const ready = await world.ops.inject('/readyz');
       expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'source_fault' }]);
-      const { sources } = contentOf(await world.ask('/status'), Status);
+      const { sources } = contentOf(await world.ask('/status'), showStatus.answer);
       expect(sources).toMatchObject([
         { topic: 'milepost.drivers', stopped, fault: 'It was made anew.', fault_at: expect.any(String) },
         { topic: 'milepost.trips', stopped: false, fault: null, fault_at: null },
@@ -44,7 +44,7 @@ describeWithPostgres('a source that stands still', () => {
       expect(metrics).toContain('milepost_source_fault{topic="milepost.trips",partition="0"} 0');
 
       const next_offset = stopped ? 7 : 0;
-      const accepted = contentOf(await accept({ from: stopped ? 7 : 'beginning' }), AcceptedSource);
+      const accepted = contentOf(await accept({ from: stopped ? 7 : 'beginning' }), acceptSource.answer);
       expect(accepted).toEqual({
         topic: 'milepost.drivers',
         partition: 0,

@@ -1,5 +1,5 @@
+import { showStatus } from '@milepost/operations/status';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Status } from '../../../apps/ops/routes/status.ts';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsWorld, openOps, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
@@ -19,14 +19,16 @@ describeWithPostgres('/status', () => {
   it('says what `milepost status --json` prints', async () => {
     const { stdout } = await run(['status', '--json'], { DATABASE_URL: world.pipeline.url });
     const printed: { projections: { lag_seconds: number }[] } = JSON.parse(stdout);
-    const { projections, ...status } = contentOf(await world.ask('/status'), Status);
+    const { projections, ...status } = contentOf(await world.ask('/status'), showStatus.answer);
     const later = projections.map((projection) => ({ ...projection, lag_seconds: expect.any(Number) }));
     expect(printed).toEqual({ ...status, projections: later });
     expect(status).toMatchObject({ head_position: 1, dead_letters: 1, replays: [] });
   });
 
   it('asks where topics end, and says null when nobody knows', async () => {
-    expect(contentOf(await world.ask('/status'), Status).sources).toMatchObject([{ end_offset: null, lag: null }]);
+    expect(contentOf(await world.ask('/status'), showStatus.answer).sources).toMatchObject([
+      { end_offset: null, lag: null },
+    ]);
     const asked: string[][] = [];
     const ops = await world.build({
       askEndOffsets: async (topics) => {
@@ -34,7 +36,7 @@ describeWithPostgres('/status', () => {
         return new Map([['milepost.drivers/0', 12]]);
       },
     });
-    expect(contentOf(await ops.inject(requestOf('/status')), Status).sources).toMatchObject([
+    expect(contentOf(await ops.inject(requestOf('/status')), showStatus.answer).sources).toMatchObject([
       { next_offset: 2, end_offset: 12, lag: 10 },
     ]);
     expect(asked).toEqual([['milepost.drivers']]);

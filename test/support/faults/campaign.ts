@@ -14,7 +14,7 @@ import {
 } from '@milepost/replay';
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { announceReplay } from '../../../apps/ops/queue/index.ts';
+import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
 import type { Settings } from '../../system/milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { fillWithHistory, history } from './history.ts';
@@ -121,7 +121,10 @@ export class Campaign {
   }
 
   async #ring(id: number): Promise<void> {
-    await announceReplay({ databaseUrl: this.#postgres.url, redisUrl: this.#redis.url }, id);
+    // A connection of its own each time: what it leads to is killed again and again.
+    const jobs = openEnqueuer({ databaseUrl: this.#postgres.url, redisUrl: this.#redis.url });
+    await jobs.enqueue({ kind: 'replay', id });
+    await jobs.close();
   }
 
   async #append(trips: number): Promise<void> {

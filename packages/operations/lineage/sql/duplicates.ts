@@ -1,13 +1,5 @@
 import type { Statement, Transaction } from '@milepost/postgres';
-
-/** A record that came again. `position` is the stored event that held its content. */
-export interface TracedDuplicate {
-  position: number;
-  received_at: Date;
-  topic: string;
-  partition: number;
-  offset: number;
-}
+import type { TracedDuplicate } from '../resource.ts';
 
 const DUPLICATES: Statement = {
   name: 'lineage-duplicates',

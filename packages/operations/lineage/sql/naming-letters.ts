@@ -1,5 +1,5 @@
 import type { Statement, Transaction } from '@milepost/postgres';
-import type { DeadLetter } from '../../dead-letters/find.ts';
+import type { DeadLetter } from '../../dead-letters/resource.ts';
 
 /**
  * The bytes are concatenated with nothing so that they are unpacked once for each letter and not once for each search, and
@@ -22,6 +22,17 @@ const LETTER_BYTES: Statement = {
   name: 'lineage-letter-bytes',
   text: 'SELECT raw FROM log.dead_letter WHERE dead_letter_id = $1',
 };
+
+const MORE_LETTERS: Statement = {
+  name: 'lineage-more-letters',
+  text: 'SELECT EXISTS (SELECT FROM log.dead_letter OFFSET $1) AS more',
+};
+
+/** Whether there are more dead letters than `count`. */
+export async function hasMoreLetters(transaction: Transaction, count: number): Promise<boolean> {
+  const [row] = await transaction.rows<{ more: boolean }>(MORE_LETTERS, [count]);
+  return row?.more ?? false;
+}
 
 /** The newest dead letters, settled ones too, whose bytes hold the fleet and one of the spellings; newest first. */
 export async function findNamingLetters(

@@ -8,7 +8,7 @@ const RECORD_FAILURE: Statement = {
          WHERE projection = $1 AND version = $4 AND live`,
 };
 
-/** Writes down where and why a projection stands still, for `milepost status` and the health checks of other processes. */
+/** Writes down where and why a projection stands still, for operators and the health checks of other processes. */
 export async function recordFailure(
   pool: Pool,
   failure: ProjectionFailedError | ProjectionVersionError,

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runAudit, UnknownAuditError } from '@milepost/audit';
+import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
+import { ROLES } from '@milepost/postgres';
+import { AUDITS } from '@milepost/projections/audits';
+import type { Command } from 'commander';
+import { wholeNumber } from '../arguments.ts';
+import { auditPage, faultCount } from '../audit/page.ts';
+import { withAuditPool } from '../audit/pool.ts';
+import { withPool } from '../database.ts';
+import { UsageError } from '../failure.ts';
+import { recordedCommand } from '../operator.ts';
+import { printJson } from '../output/json.ts';
+import { startProgress } from '../output/progress.ts';
+import { processSignal } from '../process.ts';
+import type { Client } from './client.ts';
+import { addOperation } from './command.ts';
+import { type LimitOption, limited, printList } from './pages.ts';
+
+const NOTES = `Recounted from the event log alone are the rows that each live read table should have at its checkpoint, day by day. The
+audit also finds projections that stand still, checkpoints that are apart, positions missing from the log, trips without
+body and sources whose counts do not add up. What it finds is kept. Exit code 1 when anything is found.
+
+The command audits by itself. With --server the worker there does it, of all projections, and the command waits for it.`;
+
+const POLL_MILLISECONDS = 500;
+
+interface AuditOptions extends LimitOption {
+  projection?: string;
+  stalledAfter?: number;
+  list?: true;
+}
+
+/** Audits in this process, so that it needs no worker. */
+async function auditHere({ projection, stalledAfter = 60 }: AuditOptions) {
+  const progress = startProgress('Auditing', ' steps');
+  const options = { projection: projection ?? null, stalledAfterSeconds: stalledAfter, onProgress: progress.update };
+  const parameters = { projection: options.projection, stalled_after: stalledAfter };
+  try {
+    return await withPool(ROLES.operator, async (operator) => {
+      const audit = async () => await withAuditPool(async (pool) => await runAudit(pool, AUDITS, options));
+      return await recordedCommand(operator, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
+    });
+  } catch (error) {
+    throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;
+  } finally {
+    progress.stop();
+  }
+}
+
+async function newestAudit(client: Client): Promise<number> {
+  const { audits } = (await client.call(listAudits, { limit: 1 })).answer;
+  return audits[0]?.id ?? 0;
+}
+
+/** Has the worker of a server audit, and waits for the report. */
+async function auditThere(client: Client, { projection, stalledAfter }: AuditOptions) {
+  if (projection !== undefined || stalledAfter !== undefined) {
+    throw new UsageError(
+      '--projection and --stalled-after do not go with --server: the worker there audits everything.',
+    );
+  }
+  const signal = processSignal();
+  const before = await newestAudit(client);
+  await client.call(startAudit, {});
+  let id = before;
+  while (id === before) {
+    await delay(POLL_MILLISECONDS, undefined, { signal });
+    id = await newestAudit(client);
+  }
+  return (await client.call(showAudit, { id })).answer;
+}
+
+async function printAudits(client: Client, options: LimitOption, before?: number): Promise<void> {
+  await printList(options, before, {
+    most: 1_000,
+    async read(page) {
+      const { audits: entries, next_before } = (await client.call(listAudits, page)).answer;
+      return { entries, next_before };
+    },
+    none: 'No audits.',
+    header: ['id', 'at', 'log position', 'projection', 'seconds', 'faults'],
+    row: ({ id, at, position, projection, seconds, faults }) => [
+      id,
+      at,
+      position,
+      projection ?? 'all',
+      Math.round(seconds * 10) / 10,
+      faults,
+    ],
+  });
+}
+
+function printAudit({ id, report }: { id: number; report: Parameters<typeof auditPage>[0] }, json?: true): void {
+  if (json) printJson({ id, ...report });
+  else process.stdout.write(auditPage(report));
+}
+
+/** `milepost audit`: whether the live read tables say what the log says. */
+export function addAudit(program: Command): void {
+  const list = limited(10_000, 20);
+  addOperation(program, startAudit, {
+    description:
+      'Recount the live read tables from the event log, and name what is missing, doubled or standing still.',
+    options: (command) =>
+      list.options(
+        command
+          // What stands behind `list` or `show` is theirs.
+          .enablePositionalOptions()
+          .option('--projection <name>', 'look at one read table only, such as trips')
+          .option(
+            '--stalled-after <seconds>',
+            'how long a stored event may wait before its projection is taken to stand still (default: 60)',
+            wholeNumber(1, 86_400 * 365),
+          )
+          .option('--list', 'audit nothing: the same as `milepost audit list`'),
+      ),
+    json: 'print {id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array in short',
+    notes: NOTES,
+    examples: ['milepost audit', 'milepost audit --projection daily_rollups --json', 'milepost audit list'],
+    async run({ client }, options: AuditOptions) {
+      if (options.list) return await printAudits(client, options);
+      const audit = options.server === undefined ? await auditHere(options) : await auditThere(client, options);
+      printAudit(audit, options.json);
+      if (!audit.report.equal) throw new Error(`The audit found ${faultCount(audit.report.faults)}.`);
+    },
+  });
+  addOperation(program, listAudits, {
+    ...list,
+    description: 'List the audits that are kept, newest first.',
+    json: 'print an array in short',
+    examples: ['milepost audit list --limit 5'],
+    run: async ({ client, input }, options: LimitOption) => await printAudits(client, options, input.before),
+  });
+  addOperation(program, showAudit, {
+    description: 'Show what an audit found.',
+    readers: { id: wholeNumber(1) },
+    json: 'print {id, projection, position, audited_at, seconds, equal, projections, faults}',
+    examples: ['milepost audit show 12'],
+    run: async ({ call }, { json }) => printAudit((await call()).answer, json),
+  });
+}

@@ -1,0 +1,73 @@
+import { erase, previewErasure } from '@milepost/operations/erasure';
+import { retryPassingFaults } from '@milepost/postgres';
+import { messageOf } from '@milepost/service';
+import type { Command } from 'commander';
+import { printJson } from '../output/json.ts';
+import { processSignal } from '../process.ts';
+import type { Client } from './client.ts';
+import { addOperation } from './command.ts';
+import { assertTerminal, confirmed } from './confirm.ts';
+
+const FLAGS = { fleet_id: '--fleet <id>', driver_id: '--driver <id>', reason: '--reason <text>' };
+
+const NOTES = `Names, email, alias, the driver's id, tracking and trip ids of the pipeline, coordinates, paths and trip events go from the
+log, from every read table and from the dead letters; a pseudonym, erased-..., takes the id's place. The id always goes,
+also where the fleet chose it. With --keep-aggregates the daily and weekly figures stay under the pseudonym; single trips
+never do. Given the pseudonym as --driver, figures kept earlier go too. Records about the driver are refused from then on,
+without their bytes. There is no way back. What backups, the write-ahead log and the Kafka topic hold goes when these
+expire: docs/adr/0010-erasure.md.`;
+
+const NOTHING_ERASED = 'Nothing was erased.';
+
+interface Wanted {
+  fleet_id: string;
+  driver_id: string;
+  keep_aggregates?: boolean;
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+async function isWanted(client: Client, { fleet_id, driver_id, keep_aggregates }: Wanted): Promise<boolean> {
+  assertTerminal();
+  const { trips, stored_events } = (await client.call(previewErasure, { fleet_id, driver_id })).answer;
+  const figures = keep_aggregates ? 'the daily and weekly figures stay.' : 'and so do the daily and weekly figures.';
+  return await confirmed(
+    `Erase the driver ${JSON.stringify(driver_id)} of the fleet ${fleet_id} for good? ${counted(trips, 'trip')} and ${counted(stored_events, 'stored event')} go, ${figures}`,
+    NOTHING_ERASED,
+  );
+}
+
+/** `milepost drivers`: what is done about one driver. */
+export function addDrivers(program: Command): void {
+  addOperation(program, previewErasure, {
+    flags: FLAGS,
+    description: 'Count what the erasure of a driver would redact.',
+    examples: ['milepost drivers preview --fleet sunrise-delivery --driver 4711'],
+  });
+  addOperation(program, erase, {
+    flags: FLAGS,
+    description: 'Remove a driver from the log and all read tables for good, and refuse what comes about them later.',
+    options: (command) => command.option('--yes', 'do not ask'),
+    json: 'print {position, fleet_id, pseudonym, aggregates_kept, stored_events, dead_letters}',
+    notes: NOTES,
+    examples: [
+      'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "request of 3 May, case 812"',
+      'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "case 812" --keep-aggregates --yes',
+    ],
+    async run({ call, client, input }, { json, yes }: { json?: true; yes?: true }) {
+      if (!yes && !(await isWanted(client, input))) throw new Error(NOTHING_ERASED);
+      const onFault = (error: unknown) => {
+        process.stderr.write(`Nothing was erased yet: ${messageOf(error)}. Trying again.\n`);
+      };
+      const { answer } = await retryPassingFaults(async () => await call(), { signal: processSignal(), onFault });
+      if (json) return printJson(answer);
+      const { pseudonym, fleet_id, position, stored_events, dead_letters, aggregates_kept } = answer;
+      const figures = aggregates_kept
+        ? `The daily and weekly figures stay under ${pseudonym}.`
+        : 'No figures are kept.';
+      process.stdout.write(
+        `The driver is now ${pseudonym} of the fleet ${fleet_id}: ${stored_events} stored events and ${dead_letters} dead letters were redacted, as position ${position} of the log says. ${figures} Archives written before still hold the driver: delete them, or export anew (\`milepost archive verify FILE\` tells).\n`,
+      );
+    },
+  });
+}

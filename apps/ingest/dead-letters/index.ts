@@ -1,1 +1,0 @@
-export { type RetriedDeadLetter, retryDeadLetters } from './retry.ts';

@@ -1,2 +1,0 @@
-export { traceDriverDayRoute } from './driver-day.ts';
-export { traceTripRoute } from './trip.ts';

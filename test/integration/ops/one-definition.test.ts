@@ -1,0 +1,187 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { namesInPath, type Operation } from '@milepost/operations/operation';
+import { OPERATIONS } from '@milepost/operations/operations';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Client, openClient } from '../../../apps/cli/operate/client.ts';
+import { createProgram } from '../../../apps/cli/program.ts';
+import { auditTrail, type OpsWorld, openOps, TOKEN } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
+const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
+
+/** What each operation is asked, where it needs to be told: what there is for those that read, what there is not for changes. */
+const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
+  'replay.show': { id: 1 },
+  'audit.show': { id: 1 },
+  'dead-letters.show': { id: 1 },
+  'trace.trip': { trip_id: tripId('acme', 'trip-1') },
+  'trace.driver': { ...DRIVER, date: '2025-01-15' },
+  'drivers.preview': DRIVER,
+  'drivers.erase': { ...NOBODY, reason: 'a test' },
+  'keys.create': { fleet_id: 'acme' },
+  'keys.revoke': { id: 'key_unknown' },
+  'dead-letters.retry': { ids: [4711] },
+  'dead-letters.discard': { ids: [4711], note: 'a test' },
+  'replay.rollback': { name: 'trips' },
+  'replay.start': { projection: 'drivers' },
+  'sources.accept': { topic: 'milepost.trips', partition: 0, from: 'beginning' },
+  'replay.throttle': { id: 4711, throttle: 'off' },
+  ...Object.fromEntries(
+    ['pause', 'resume', 'cancel', 'drop', 'promote'].map((verb) => [`replay.${verb}`, { id: 4711 }]),
+  ),
+};
+
+type Command = Awaited<ReturnType<typeof createProgram>>;
+
+const READING = OPERATIONS.filter(({ change }) => !change);
+const CHANGING = OPERATIONS.filter(({ change }) => change);
+
+const ages = (name: string, value: unknown) => (name === 'lag_seconds' ? 0 : value);
+
+describeWithPostgres('an operation, defined once,', () => {
+  let world: OpsWorld;
+  let program: Command;
+  let here: Client;
+  let there: Client;
+  let server: string;
+
+  beforeAll(async () => {
+    world = await openOps();
+    await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed(), '{broken'], 'milepost.trips');
+    await projectAll(world.pipeline);
+    await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });
+    await world.pipeline.owner.query(
+      `INSERT INTO projection.audit (position, equal, seconds, report)
+       VALUES (2, true, 0.5, '{"projection": null, "position": 2, "audited_at": "2025-01-15T08:00:00.000Z", "seconds": 0.5,
+         "equal": true, "projections": [], "faults": []}')`,
+    );
+    server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
+    vi.stubEnv('DATABASE_URL', world.pipeline.url);
+    vi.stubEnv('OPS_TOKEN', TOKEN);
+    program = await createProgram([]);
+    here = await openClient(undefined);
+    there = await openClient(server);
+  });
+  afterAll(async () => {
+    await here?.[Symbol.asyncDispose]();
+    await world?.close();
+    vi.unstubAllEnvs();
+  });
+
+  const called = async (client: Client, operation: Operation) =>
+    await client.call(operation, INPUTS[operation.name] ?? {}).then(
+      ({ answer }) => ({ answer, sentence: '' }),
+      (error: unknown) => ({ answer: null, sentence: String(error) }),
+    );
+
+  /** The request that the operation is, made by hand. */
+  const asked = async ({ name, method, path }: Operation) => {
+    const input: Record<string, unknown> = { ...INPUTS[name] };
+    let url = path;
+    for (const each of namesInPath(path)) {
+      url = url.replace(`:${each}`, encodeURIComponent(String(input[each])));
+      delete input[each];
+    }
+    const body = Object.keys(input).length > 0 ? { body: input } : {};
+    return await world.ask(url, { method, ...body });
+  };
+
+  it.each(OPERATIONS)('$name has a route in the reference', async ({ method, path, summary, input, tag }) => {
+    const { paths } = (await world.ask('/openapi.json')).json();
+    const described = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
+    expect(described).toMatchObject({ summary, tags: [tag] });
+    const parameters = (described.parameters ?? []).map(({ name }: { name: string }) => name);
+    const body = Object.keys(described.requestBody?.content['application/json'].schema.properties ?? {});
+    expect([...parameters, ...body]).toEqual(expect.arrayContaining(Object.keys(input.properties)));
+  });
+
+  it.each(OPERATIONS)('$name has a command, with help on all its inputs', ({ name, command, input }) => {
+    const words = command ?? name.replaceAll('.', ' ');
+    let found: Command | Command['commands'][number] | undefined = program;
+    for (const word of words.split(' ')) found = found?.commands.find((each) => each.name() === word);
+    if (!found) throw new Error(`There is no command milepost ${words}.`);
+    const help = found.helpInformation();
+    expect(help).toContain('--server <url>');
+    expect(found.description()).not.toBe('');
+    // `--limit` and TOPIC/PARTITION stand for inputs, `skip` is the command's own business.
+    const derived = Object.keys(input.properties).filter((each) => !['limit', 'skip', 'topic', 'partition'].includes(each));
+    expect(found.registeredArguments.length + found.options.length).toBeGreaterThanOrEqual(derived.length + 2);
+  });
+
+  it.each(READING)('$name answers the same in this process and on a server, and leaves no trace', async (operation) => {
+    const before = await auditTrail(world);
+    const [own, remote] = [await called(here, operation), await called(there, operation)];
+    expect(own.sentence).toBe('');
+    expect(own.answer).not.toBeNull();
+    expect(JSON.stringify(remote, ages)).toBe(JSON.stringify(own, ages));
+    expect(await auditTrail(world)).toEqual(before);
+  });
+
+  it.each(CHANGING)('$name is in the audit trail, whichever way it was asked for', async (operation) => {
+    const newest = async () => (await auditTrail(world))[0];
+    const parameters =
+      operation.change === 'personal' ? expect.not.objectContaining(NOBODY) : (INPUTS[operation.name] ?? {});
+    await called(here, operation);
+    expect(await newest()).toMatchObject({ action: operation.name, via: 'cli', parameters });
+    await called(there, operation);
+    expect(await newest()).toMatchObject({ action: operation.name, via: 'http' });
+  });
+
+  describe('refused', () => {
+    const unknown = { 'replay.show': 4711, 'audit.show': 4711, 'dead-letters.show': 4711 };
+
+    it.each(OPERATIONS.filter(({ refusals = [] }) => refusals.length > 0))(
+      '$name names requests over HTTP and commands on the command line, also with --server',
+      async (operation) => {
+        const input = operation.name in unknown ? { id: 4711 } : INPUTS[operation.name];
+        const sentences = [];
+        for (const client of [here, there]) {
+          sentences.push(
+            await client.call(operation, input ?? {}).then(
+              () => '',
+              (error: Error) => error.message,
+            ),
+          );
+        }
+        const answer = await asked(operation);
+        for (const sentence of sentences) expect(sentence).not.toMatch(/`(GET|POST|PUT|DELETE) /);
+        if (answer.statusCode >= 400) expect(answer.json().detail).not.toContain('milepost ');
+        expect(sentences[1]).toBe(sentences[0]);
+      },
+    );
+
+    it('says what would be right in the words of who asked', async () => {
+      const [ours, theirs] = ['`milepost replay list`', '`GET /replays`'];
+      const words = ['replay', 'pause', '4711'];
+      const settings = { DATABASE_URL: world.pipeline.url, OPS_TOKEN: TOKEN };
+      const own = await run(words, settings);
+      const remote = await run([...words, '--server', server], { OPS_TOKEN: TOKEN });
+      expect(own).toEqual({ code: 1, stdout: '', stderr: `milepost: There is no replay 4711: ${ours} lists them.\n` });
+      expect(remote).toEqual(own);
+      const answer = await world.ask('/replays/4711/pause', { method: 'POST' });
+      expect(answer.json().detail).toBe(`There is no replay 4711: ${theirs} lists them.`);
+    });
+  });
+
+  it('is run on a server by a command, which needs no database then', async () => {
+    const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
+    const created = await run(['keys', 'create', '--fleet', 'north', '--json', '--server', server], settings);
+    expect(created).toMatchObject({ code: 0, stderr: '' });
+    const listed = await run(['keys', 'list', '--json', '--server', server], settings);
+    const { id } = JSON.parse(created.stdout);
+    expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id, fleet_id: 'north' }));
+    const refused = await run(['keys', 'list', '--server', server], { OPS_TOKEN: 'wrong' });
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Authorization') });
+  });
+
+  it('is refused with all that is wrong at once, unknown names in the query string and wrong values alike', async () => {
+    const { errors } = (await world.ask('/dead-letters?limt=1&limit=0&reason=no&all=true&all=true&source=%ff')).json();
+    expect(errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(
+      ['all', 'limit', 'limt', 'reason', 'source'].sort(),
+    );
+  });
+});
