@@ -1,10 +1,8 @@
 import { Command } from 'commander';
-import { addApi } from './commands/api.ts';
 import { addArchive } from './commands/archive/index.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addMigrate } from './commands/migrate.ts';
-import { addOps } from './commands/ops.ts';
-import { addProjector } from './commands/projector.ts';
+import { addProcesses } from './commands/processes.ts';
 import { addSimulate } from './commands/simulate.ts';
 import { addUp } from './commands/up.ts';
 import { VERSION } from './version.ts';
@@ -26,7 +24,7 @@ export async function createProgram([first = '']: readonly string[]): Promise<Co
     .showHelpAfterError('(add --help for what is possible)')
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();
-  for (const add of [addUp, addMigrate, addApi, addIngest, addProjector, addOps, addArchive, addSimulate]) add(program);
+  for (const add of [addUp, addMigrate, addProcesses, addIngest, addArchive, addSimulate]) add(program);
   const isQuick = VERSION_FLAGS.includes(first) || program.commands.some((command) => command.name() === first);
   if (!isQuick) (await import('./operate/index.ts')).addOperations(program);
   return program;

@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { createPool, ROLES, type Role } from '@milepost/postgres';
-import { aborted, createLogger } from '@milepost/service';
+import { aborted, createLogger, messageOf } from '@milepost/service';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
 import { askKafka } from './kafka.ts';
@@ -35,7 +35,10 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const ingestPool = poolAs(ROLES.ingest, SETTLING_CONNECTIONS);
   const eraserPool = poolAs(ROLES.eraser, SETTLING_CONNECTIONS);
   const { token, kafka, redisUrl, maximumLagSeconds } = config;
-  const askEndOffsets = kafka ? askKafka(kafka, logger) : null;
+  const onKafkaFault = (error: unknown) => {
+    logger.warn({ reason: messageOf(error) }, 'Kafka does not answer: lags of sources are unknown.');
+  };
+  const askEndOffsets = kafka ? askKafka(kafka, onKafkaFault) : null;
   let jobs: Enqueuer | undefined;
   const enqueue: Enqueue = async (data) => {
     // Loaded at the first job: the queue's library takes a while.

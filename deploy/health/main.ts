@@ -11,7 +11,7 @@ async function projectorProgress({ head_position, projections }: LogStatus): Pro
 
 /** Throws when Kafka does not answer or a topic is missing: nothing can be read then. */
 async function ingestProgress({ sources }: LogStatus): Promise<Progresses> {
-  const { kafka, config } = kafkaClient('silent');
+  const { kafka, config } = kafkaClient();
   const admin = kafka.admin({ retry: { retries: 1 } });
   await admin.connect();
   try {

@@ -8,9 +8,9 @@ function named(name: string): Operation {
   return found;
 }
 
-/** `--accept-differences`. */
+/** The flag of an input: `--accept-differences`; `--fleet` of `fleet_id`. */
 export function flagOf(parameter: string): string {
-  return `--${parameter.replaceAll('_', '-')}`;
+  return `--${parameter.replace(/_id$/, '').replaceAll('_', '-')}`;
 }
 
 /** Names operations as requests over HTTP: `POST /replays/7/pause`. */

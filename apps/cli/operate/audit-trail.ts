@@ -7,8 +7,7 @@ import { type LimitOption, limited, printList } from './pages.ts';
 export function addAuditTrail(program: Command): void {
   addOperation(program, listOperations, {
     ...limited(100_000, 100),
-    description: 'List what was changed, refused and failed attempts too, newest first.',
-    json: 'print [{id, at, actor, via, action, parameters, outcome, detail}]',
+    json: '[{id, at, actor, via, action, parameters, outcome, detail}]',
     examples: ['milepost operations list --limit 20'],
     async run({ call, input }, options: LimitOption) {
       await printList(options, input.before, {

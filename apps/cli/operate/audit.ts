@@ -6,7 +6,6 @@ import { AUDITS } from '@milepost/projections/audits';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { auditPage, faultCount } from '../audit/page.ts';
-import { withAuditPool } from '../audit/pool.ts';
 import { withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recordedCommand } from '../operator.ts';
@@ -38,7 +37,12 @@ async function auditHere({ projection, stalledAfter = 60 }: AuditOptions) {
   const parameters = { projection: options.projection, stalled_after: stalledAfter };
   try {
     return await withPool(ROLES.operator, async (operator) => {
-      const audit = async () => await withAuditPool(async (pool) => await runAudit(pool, AUDITS, options));
+      const audit = async () =>
+        await withPool(ROLES.projector, async (pool) => {
+          // Fails where the schema is older than this program, before anything has taken long.
+          await pool.query('SELECT FROM projection.audit LIMIT 1');
+          return await runAudit(pool, AUDITS, options);
+        });
       return await recordedCommand(operator, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
     });
   } catch (error) {
@@ -115,7 +119,7 @@ export function addAudit(program: Command): void {
           )
           .option('--list', 'audit nothing: the same as `milepost audit list`'),
       ),
-    json: 'print {id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array in short',
+    json: '{id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array in short',
     notes: NOTES,
     examples: ['milepost audit', 'milepost audit --projection daily_rollups --json', 'milepost audit list'],
     async run({ client }, options: AuditOptions) {
@@ -127,15 +131,12 @@ export function addAudit(program: Command): void {
   });
   addOperation(program, listAudits, {
     ...list,
-    description: 'List the audits that are kept, newest first.',
-    json: 'print an array in short',
+    json: 'an array in short',
     examples: ['milepost audit list --limit 5'],
     run: async ({ client, input }, options: LimitOption) => await printAudits(client, options, input.before),
   });
   addOperation(program, showAudit, {
-    description: 'Show what an audit found.',
-    readers: { id: wholeNumber(1) },
-    json: 'print {id, projection, position, audited_at, seconds, equal, projections, faults}',
+    json: '{id, projection, position, audited_at, seconds, equal, projections, faults}',
     examples: ['milepost audit show 12'],
     run: async ({ call }, { json }) => printAudit((await call()).answer, json),
   });

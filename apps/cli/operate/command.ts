@@ -28,9 +28,8 @@ export interface Run<Input extends TObject, Answer extends TSchema> {
 
 /** How an operation is shown as a command, where what follows from the operation alone is not enough. */
 export interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
+  /** What the command does, where it is not what the operation does. */
   description?: string;
-  /** Flags that are not the input's name: `{ fleet_id: '--fleet <id>' }`. */
-  flags?: Readonly<Record<string, string>>;
   /** Readers of inputs, when it takes more than their schema to say what is wrong. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
   /** The inputs that come from `inputs` or `run`: by options and arguments of the command's own. */
@@ -39,7 +38,7 @@ export interface Presentation<Input extends TObject, Answer extends TSchema, Opt
   inputs?: (given: Record<string, unknown>) => object[];
   /** Adds options of the command's own. */
   options?: (command: Command) => Command;
-  /** What `--json` prints, for the help. */
+  /** What `--json` prints, for the help, where it is not the answer. */
   json?: string;
   /** Behind the help, before its examples. */
   notes?: string;
@@ -48,8 +47,14 @@ export interface Presentation<Input extends TObject, Answer extends TSchema, Opt
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
+/** Whether a schema takes whole numbers beside words. */
+function takesNumbers(schema: TSchema): boolean {
+  return 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((each) => Type.IsInteger(each));
+}
+
 /** Reads a word of the command line as its schema wants it; what is none is left for the schema to refuse. */
 function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknown {
+  if (takesNumbers(schema)) return (text) => (/^\d+$/.test(text) ? Number(text) : text);
   if (Type.IsArray(schema)) {
     const read = readerOf(schema.items);
     return (text, previous) => [...(Array.isArray(previous) ? previous : []), read(text)];
@@ -62,13 +67,20 @@ function describe(schema: TSchema): string {
   return 'description' in schema ? String(schema.description) : '';
 }
 
-function optionOf(flag: string, schema: TSchema, reader: (text: string) => unknown): Option {
-  const isSwitch = Type.IsBoolean(schema) || Type.IsLiteral(schema);
+function optionOf(name: string, schema: TSchema, reader: (text: string) => unknown): Option {
   // A switch is there or not: `true or false:` is for requests.
-  const help = isSwitch ? describe(schema).replace(/^true,? or \w+: /, '') : describe(schema);
-  const value = Type.IsArray(schema) ? '<value...>' : '<value>';
-  const option = new Option(isSwitch || flag.includes('<') ? flag : `${flag} ${value}`, help);
-  return isSwitch ? option : option.argParser(reader);
+  if (Type.IsBoolean(schema) || Type.IsLiteral(schema)) {
+    return new Option(flagOf(name), describe(schema).replace(/^true,? or \w+: /, ''));
+  }
+  return new Option(`${flagOf(name)} <${Type.IsArray(schema) ? 'values...' : 'value'}>`, describe(schema)).argParser(
+    reader,
+  );
+}
+
+/** The names of an answer's fields, for the help on `--json`; of many, the first. */
+function fieldsOf(answer: TSchema): string {
+  const names = Type.IsObject(answer) ? Object.keys(answer.properties) : [];
+  return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
 function isRight<Input extends TObject>(
@@ -83,14 +95,14 @@ function isRight<Input extends TObject>(
 function checked<Input extends TObject, Answer extends TSchema>(
   { input: schema, faults }: Operation<Input, Answer>,
   input: object,
-  flag: (name: string) => string,
+  nameOf: (name: string) => string,
 ): Static<Input> {
   const errors = checkOf(schema)(input);
   if (isRight(schema, input, errors)) {
     errors.push(...(faults?.(input, asCommand) ?? []));
     if (errors.length === 0) return input;
   }
-  throw new UsageError(errors.map(({ parameter, message }) => `${flag(parameter)}: ${message}`).join(' '));
+  throw new UsageError(errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${message}`).join(' '));
 }
 
 /** Finds the command that a path of words leads to, made where it is not there yet. */
@@ -106,14 +118,14 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   operation: Operation<Input, Answer>,
   presentation: Presentation<Input, Answer, Options> = {},
 ): void {
-  const { flags = {}, readers = {}, own = [], notes } = presentation;
+  const { readers = {}, own = [], notes, description } = presentation;
   const properties: Record<string, TSchema> = operation.input.properties;
   const isRequired = (name: string) => operation.input.required?.includes(name) ?? false;
   const inOrder = argumentsOf(operation).filter((name) => !own.includes(name));
   const named = Object.keys(properties).filter((name) => !inOrder.includes(name) && !own.includes(name));
-  const flag = (name: string) => (flags[name] ?? flagOf(name)).split(' ')[0] ?? name;
   const command = commandAt(program, commandOf(operation).split(' '));
-  command.description(presentation.description ?? `${operation.summary}.`);
+  command.summary(`${operation.summary}.`);
+  command.description(description ?? `${operation.summary}. ${operation.description}`);
   for (const name of inOrder) {
     const schema = properties[name] ?? Type.String();
     const words = `${name.replaceAll('_', '-')}${Type.IsArray(schema) ? '...' : ''}`;
@@ -122,12 +134,12 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   }
   for (const name of named) {
     const schema = properties[name] ?? Type.String();
-    const option = optionOf(flags[name] ?? flagOf(name), schema, readers[name] ?? readerOf(schema));
+    const option = optionOf(name, schema, readers[name] ?? readerOf(schema));
     command.addOption(option.makeOptionMandatory(isRequired(name)));
   }
   presentation.options?.(command);
   command
-    .option('--json', presentation.json ?? "print the operation's answer as JSON")
+    .option('--json', `print ${presentation.json ?? fieldsOf(operation.answer)}`)
     .option('--server <url>', SERVER_HELP)
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
     .addHelpText('after', examples(...(presentation.examples ?? [])))
@@ -140,11 +152,11 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
         if (isThere) given[argument.name().replaceAll('-', '_')] = value;
       }
       for (const option of command.options) {
-        const name = named.find((each) => flag(each) === option.long);
+        const name = named.find((each) => flagOf(each) === option.long);
         const value = options[option.attributeName()];
         if (name !== undefined && value !== undefined) given[name] = value;
       }
-      const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flag(name));
+      const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flagOf(name));
       const parts = presentation.inputs?.(given) ?? [given];
       const [input, ...others] = parts.map((part) => checked(operation, part, nameOf));
       if (input === undefined) throw new Error('An input has at least one part.');

@@ -1,7 +1,6 @@
 import type { DeadLetter } from '@milepost/operations/dead-letters';
 import * as letters from '@milepost/operations/dead-letters';
 import { type Command, InvalidArgumentError } from 'commander';
-import { wholeNumber } from '../arguments.ts';
 import { printJson } from '../output/json.ts';
 import { preview } from '../output/preview.ts';
 import { startProgress } from '../output/progress.ts';
@@ -25,19 +24,7 @@ export function moment(text: string): string {
   return time.toISOString();
 }
 
-const FILTERS = {
-  flags: {
-    reason: '--reason <code>',
-    source: '--source <topic>',
-    partition: '--partition <number>',
-    field: '--field <path>',
-    fleet_id: '--fleet <id>',
-    since: '--since <time>',
-    until: '--until <time>',
-    note: '--note <text>',
-  },
-  readers: { since: moment, until: moment },
-};
+const FILTERS = { readers: { since: moment, until: moment } };
 
 export const DEAD_LETTER_HEADINGS: readonly string[] = [
   'id',
@@ -60,8 +47,7 @@ function addLooks(program: Command): void {
   addOperation(program, letters.listDeadLetters, {
     ...FILTERS,
     ...limited(100_000, 100),
-    description: 'List the open dead letters, newest first.',
-    json: 'print an array with all fields',
+    json: 'an array with all fields',
     examples: [
       'milepost dead-letters list --reason invalid_field --field /events',
       'milepost dead-letters list --source milepost.trips --partition 3 --since 2025-01-31T08:00:00Z --all',
@@ -80,10 +66,8 @@ function addLooks(program: Command): void {
     },
   });
   addOperation(program, letters.showDeadLetter, {
-    description: 'Show one dead letter and the beginning of its record.',
-    readers: { id: wholeNumber(1) },
     options: (command) => command.option('--raw', "print the record's bytes and nothing else"),
-    json: 'print all fields, the record as base64 in raw_base64',
+    json: 'all fields, the record as base64 in raw_base64',
     examples: ['milepost dead-letters show 17', 'milepost dead-letters show 17 --raw > record.json'],
     async run({ call }, { json, raw }: { json?: true; raw?: true }) {
       const { raw_base64, ...letter } = (await call()).answer;
@@ -157,8 +141,7 @@ function addSettling(program: Command): void {
   addOperation(program, letters.retry, {
     ...choice,
     own: ['skip'],
-    description: 'Try to store dead letters again with the rules of this release, in the order of their sources.',
-    json: 'print [{id, outcome, message}]',
+    json: '[{id, outcome, message}]',
     examples: ['milepost dead-letters retry 17 18', 'milepost dead-letters retry --all-open --reason start_in_future'],
     async run({ call, inputs }, { json }) {
       const answers = await settleAll(
@@ -179,8 +162,7 @@ function addSettling(program: Command): void {
   });
   addOperation(program, letters.discard, {
     ...choice,
-    description: 'Give dead letters up, with a note that says why. They stay readable with list --all and show.',
-    json: 'print {discarded: [id]}',
+    json: '{discarded: [id]}',
     examples: [
       'milepost dead-letters discard 17 18 --note "test data of the pipeline"',
       'milepost dead-letters discard --all-open --fleet test-fleet --note "test data of the pipeline"',

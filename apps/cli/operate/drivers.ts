@@ -8,14 +8,8 @@ import type { Client } from './client.ts';
 import { addOperation } from './command.ts';
 import { assertTerminal, confirmed } from './confirm.ts';
 
-const FLAGS = { fleet_id: '--fleet <id>', driver_id: '--driver <id>', reason: '--reason <text>' };
-
-const NOTES = `Names, email, alias, the driver's id, tracking and trip ids of the pipeline, coordinates, paths and trip events go from the
-log, from every read table and from the dead letters; a pseudonym, erased-..., takes the id's place. The id always goes,
-also where the fleet chose it. With --keep-aggregates the daily and weekly figures stay under the pseudonym; single trips
-never do. Given the pseudonym as --driver, figures kept earlier go too. Records about the driver are refused from then on,
-without their bytes. There is no way back. What backups, the write-ahead log and the Kafka topic hold goes when these
-expire: docs/adr/0010-erasure.md.`;
+const NOTES = `The id always goes, also where the fleet chose it. Given the pseudonym as --driver, figures kept earlier go too.
+docs/adr/0010-erasure.md tells more.`;
 
 const NOTHING_ERASED = 'Nothing was erased.';
 
@@ -40,15 +34,10 @@ async function isWanted(client: Client, { fleet_id, driver_id, keep_aggregates }
 /** `milepost drivers`: what is done about one driver. */
 export function addDrivers(program: Command): void {
   addOperation(program, previewErasure, {
-    flags: FLAGS,
-    description: 'Count what the erasure of a driver would redact.',
     examples: ['milepost drivers preview --fleet sunrise-delivery --driver 4711'],
   });
   addOperation(program, erase, {
-    flags: FLAGS,
-    description: 'Remove a driver from the log and all read tables for good, and refuse what comes about them later.',
     options: (command) => command.option('--yes', 'do not ask'),
-    json: 'print {position, fleet_id, pseudonym, aggregates_kept, stored_events, dead_letters}',
     notes: NOTES,
     examples: [
       'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "request of 3 May, case 812"',

@@ -2,7 +2,7 @@ import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { recorded } from '@milepost/operations/audit-trail';
 import { asCommand } from '@milepost/operations/mention';
 import type { OperationContext } from '@milepost/operations/operation';
-import { type AskEndOffsets, readEndOffsets } from '@milepost/operations/status';
+import type { AskEndOffsets } from '@milepost/operations/status';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
 import { databaseError, isNotMigrated } from '../database.ts';
@@ -27,14 +27,17 @@ function openPools(url: string) {
 }
 
 const askKafka: AskEndOffsets = async (topics) => {
-  const { kafkaClient } = await import('../kafka.ts');
-  const { kafka, config } = kafkaClient('silent');
-  const administration = kafka.admin({ retry: { retries: 1, initialRetryTime: 200 } });
-  return await readEndOffsets(administration, topics, (error) => {
+  const [{ askKafka: ask }, { readKafkaConfig }] = await Promise.all([
+    import('@milepost/ops/kafka'),
+    import('@milepost/ingest/config'),
+  ]);
+  const config = readKafkaConfig();
+  const onFault = (error: unknown) => {
     process.stderr.write(
       `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
     );
-  });
+  };
+  return await ask(config, onFault)(topics);
 };
 
 /** A client that does the work itself, on the database that the settings name or the embedded one that runs. */

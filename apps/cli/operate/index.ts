@@ -47,5 +47,10 @@ function hasCommand(program: Command, operation: Operation): boolean {
 export function addOperations(program: Command): void {
   for (const [word, text] of Object.entries(GROUPS)) commandAt(program, [word]).description(text);
   for (const add of ROOMS) add(program);
-  for (const operation of OPERATIONS) if (!hasCommand(program, operation)) addOperation(program, operation);
+  for (const operation of OPERATIONS.filter((each) => !hasCommand(program, each))) {
+    addOperation(program, operation);
+    const [word = ''] = commandOf(operation).split(' ');
+    const group = commandAt(program, [word]);
+    if (group.description() === '') group.description(`${operation.tag}.`);
+  }
 }

@@ -7,9 +7,6 @@ import { addOperation } from './command.ts';
 /** `milepost keys`: who may ask for which fleet. */
 export function addKeys(program: Command): void {
   addOperation(program, keys.createKey, {
-    description: 'Make an API key for a fleet and print it alone; it cannot be shown again, as only its hash is kept.',
-    flags: { fleet_id: '--fleet <id>' },
-    json: 'print {id, fleet_id, key}',
     examples: ['milepost keys create --fleet sunrise-delivery'],
     async run({ call }, { json }) {
       const { answer: created } = await call();
@@ -18,8 +15,7 @@ export function addKeys(program: Command): void {
     },
   });
   addOperation(program, keys.listKeys, {
-    description: 'List the API keys of all fleets by their ids.',
-    json: 'print [{id, fleet_id, created_at, revoked_at}]',
+    json: '[{id, fleet_id, created_at, revoked_at}]',
     examples: ['milepost keys list'],
     async run({ call }, { json }) {
       const { keys: listed } = (await call()).answer;
@@ -29,7 +25,6 @@ export function addKeys(program: Command): void {
     },
   });
   addOperation(program, keys.revokeKey, {
-    description: 'Revoke an API key. Done twice, nothing more happens.',
     examples: ['milepost keys revoke key_1f6e0a52'],
     async run({ call, input }) {
       await call();

@@ -1,4 +1,5 @@
 import { asCommand } from '@milepost/operations/mention';
+import { commandOf } from '@milepost/operations/operation';
 import { listProjections } from '@milepost/operations/projections';
 import * as replays from '@milepost/operations/replays';
 import { PROJECTIONS } from '@milepost/projections';
@@ -11,7 +12,6 @@ import { processSignal } from '../process.ts';
 import { generationChanges } from '../replay/generation-changes.ts';
 import { replayPage } from '../replay/page.ts';
 import { printVerification } from '../replay/print-verification.ts';
-import { throttle } from '../replay/rate.ts';
 import { type Goal, isReached, restSentence } from '../replay/rest.ts';
 import { REPLAY_HEADER, replayRow } from '../replay/table.ts';
 import type { ListedReplay, ReplayView } from '../replay/view.ts';
@@ -25,8 +25,6 @@ interface WaitOption {
   wait?: true;
 }
 
-const JSON_HELP = 'print what `milepost replay show --json` prints';
-const ID = { readers: { id: wholeNumber(1) }, json: JSON_HELP };
 const withWait = (help: string) => (command: Command) => command.option('--wait', help);
 
 async function follow(client: Client, id: number, goal: Goal, json: boolean): Promise<void> {
@@ -49,42 +47,32 @@ async function settle(
 }
 
 function addControls(program: Command): void {
-  addOperation(program, replays.pause, {
-    ...ID,
-    description: 'Let a replay stand still once the work under way is done.',
-    examples: ['milepost replay pause 7'],
-    async run({ call, client }, options) {
-      const { answer } = await call();
-      const accepted = `Replay ${answer.id} stands still from now on: \`milepost replay resume ${answer.id}\` lets it go on.`;
-      await settle(client, answer, options, { goal: 'built', accepted });
-    },
-  });
-  addOperation(program, replays.resume, {
-    ...ID,
-    description: 'Let a replay go on that was paused, or that failed and whose cause is mended.',
-    options: withWait('return when it is done, or rests otherwise'),
-    examples: ['milepost replay resume 7 --wait'],
-    async run({ call, client }, options: CommonOptions & WaitOption) {
-      const { answer } = await call();
-      const accepted = `Replay ${answer.id} goes on: \`milepost replay watch ${answer.id}\` shows how.`;
-      await settle(client, answer, options, { goal: 'built', accepted });
-    },
-  });
-  addOperation(program, replays.cancel, {
-    ...ID,
-    description: 'End a replay before its promotion and remove what it has built; live read tables stay as they are.',
-    options: withWait('return when it is done, or rests otherwise'),
-    examples: ['milepost replay cancel 7 --wait'],
-    async run({ call, client }, options: CommonOptions & WaitOption) {
-      const { answer } = await call();
-      const accepted = `Replay ${answer.id} is being cancelled: \`milepost replay show ${answer.id}\` tells when it is.`;
-      await settle(client, answer, options, { goal: 'cancelled', accepted });
-    },
-  });
+  const controls = [
+    [
+      replays.pause,
+      'built',
+      (id: number) => `stands still from now on: \`milepost replay resume ${id}\` lets it go on`,
+    ],
+    [replays.resume, 'built', (id: number) => `goes on: \`milepost replay watch ${id}\` shows how`],
+    [
+      replays.cancel,
+      'cancelled',
+      (id: number) => `is being cancelled: \`milepost replay show ${id}\` tells when it is`,
+    ],
+  ] as const;
+  for (const [operation, goal, next] of controls) {
+    const example = `milepost ${commandOf(operation)} 7`;
+    addOperation(program, operation, {
+      ...(operation === replays.pause
+        ? { examples: [example] }
+        : { options: withWait('return when it is done, or rests otherwise'), examples: [`${example} --wait`] }),
+      async run({ call, client }, options: CommonOptions & WaitOption) {
+        const { answer } = await call();
+        await settle(client, answer, options, { goal, accepted: `Replay ${answer.id} ${next(answer.id)}.` });
+      },
+    });
+  }
   addOperation(program, replays.drop, {
-    ...ID,
-    description:
-      'Remove the generations that a replay has built or replaced and that are not live; no roll back to them after that.',
     options: withWait('return when it is done, or rests otherwise'),
     notes:
       'Nothing is asked. Of a replay that is live, what it replaced goes: `milepost replay rollback` has nothing to go back to\nfrom then on, for good. What is live is never dropped.',
@@ -102,9 +90,6 @@ function addControls(program: Command): void {
     },
   });
   addOperation(program, replays.throttle, {
-    readers: { ...ID.readers, throttle },
-    json: JSON_HELP,
-    description: 'Change how fast a replay may go, while it goes.',
     examples: ['milepost replay throttle 7 5000', 'milepost replay throttle 7 auto'],
     async run({ call, client, input: { id, throttle: rate } }, options) {
       const { answer } = await call();
@@ -113,8 +98,6 @@ function addControls(program: Command): void {
     },
   });
   addOperation(program, replays.promote, {
-    ...ID,
-    description: 'Make live what a replay has built; one under way is made live once it is verified.',
     options: withWait('return when it is live, or rests otherwise'),
     examples: ['milepost replay promote 7 --wait', 'milepost replay promote 7 --accept-differences'],
     async run({ call, client, input: { id } }, options: CommonOptions & WaitOption) {
@@ -147,11 +130,8 @@ async function liveGenerations(client: Client): Promise<Map<string, number>> {
 
 function addBeginnings(program: Command): void {
   addOperation(program, replays.start, {
-    description: 'Build the read table of a projection, or all of them, anew beside the live ones; print its id.',
-    flags: { throttle: '--throttle <rate>' },
-    readers: { projection: projectionNames, throttle },
+    readers: { projection: projectionNames },
     options: withWait('return when it rests: verified and waiting, or promoted'),
-    json: JSON_HELP,
     examples: [
       'milepost replay start all --promote --wait',
       'milepost replay start daily_rollups,weekly_rollups --throttle 5000',
@@ -169,11 +149,8 @@ function addBeginnings(program: Command): void {
     },
   });
   addOperation(program, replays.rollBack, {
-    description:
-      'Make live again what the last promotion replaced, brought up to date first; print the id of this replay.',
     readers: { name: projectionNames },
     options: withWait('return when it is live, or rests otherwise'),
-    json: JSON_HELP,
     examples: ['milepost replay rollback all --wait'],
     async run({ call, client }, options: CommonOptions & WaitOption) {
       // Before the request: a moment after it, what it asks for may be live.
@@ -192,8 +169,7 @@ function addBeginnings(program: Command): void {
 function addLooks(program: Command): void {
   addOperation(program, replays.list, {
     ...limited(10_000, 20),
-    description: 'List the replays, newest first.',
-    json: 'print an array of what `milepost replay show --json` prints',
+    json: 'an array of what `milepost replay show --json` prints',
     examples: ['milepost replay list --limit 5'],
     async run({ call, client, input }, options: LimitOption) {
       const inFull = async (view: ListedReplay) => {
@@ -214,9 +190,7 @@ function addLooks(program: Command): void {
     },
   });
   addOperation(program, replays.showOne, {
-    readers: ID.readers,
-    description: 'Show how a replay stands, what can be done, and what its verification found.',
-    json: 'print {id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, verification, error, ...}',
+    json: '{id, projection, phase, position, target, trips_per_second, remaining_seconds, throttle, verification, error, ...}',
     examples: ['milepost replay show 7', 'milepost replay show 7 --json'],
     async run({ call }, { json }) {
       const { answer } = await call();

@@ -1,6 +1,5 @@
 import { acceptedInWords, acceptSource } from '@milepost/operations/sources';
 import { type Command, InvalidArgumentError } from 'commander';
-import { wholeNumber } from '../arguments.ts';
 import { printJson } from '../output/json.ts';
 import { addOperation } from './command.ts';
 
@@ -19,13 +18,10 @@ function source(text: string, previous: Source[] = []): Source[] {
 /** `milepost sources accept`: settles partitions that ingest has stopped. */
 export function addSources(program: Command): void {
   addOperation(program, acceptSource, {
-    description: 'Have partitions go on elsewhere, and so accept that what lies between is never read.',
     own: ['topic', 'partition'],
     options: (command) => command.argument('<sources...>', 'TOPIC/PARTITION', source),
     inputs: ({ sources, ...others }) => (Array.isArray(sources) ? sources.map((each) => ({ ...each, ...others })) : []),
-    flags: { from: '--from <start>' },
-    readers: { from: (text) => (text === 'beginning' ? text : wholeNumber(0)(text)) },
-    json: 'print {topic, partition, abandoned_offset, next_offset} for each',
+    json: '{topic, partition, abandoned_offset, next_offset} for each',
     examples: ['milepost sources accept milepost.trips/0 milepost.trips/1 --from beginning'],
     async run({ call, inputs }, { json }) {
       for (const input of inputs) {

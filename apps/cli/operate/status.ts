@@ -43,8 +43,6 @@ function printStatus(status: Json<Static<typeof showStatus.answer>>): void {
 /** `milepost status`: how far the log, the read tables and the sources have come. */
 export function addStatus(program: Command): void {
   addOperation(program, showStatus, {
-    description: 'Show how far the event log, the read tables and the sources have come.',
-    json: 'print {head_position, projections, dead_letters, sources, replays}',
     examples: ['milepost status', 'milepost status --server https://ops.example:3001'],
     async run({ call }, { json }) {
       const { answer: status } = await call();

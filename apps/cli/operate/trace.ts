@@ -1,7 +1,7 @@
 import { driverDayTrace, tripTrace } from '@milepost/operations/lineage';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
-import { calendarDate, fleetId, tripId } from '../arguments.ts';
+import { tripId } from '../arguments.ts';
 import { printJson } from '../output/json.ts';
 import { printTable } from '../output/table.ts';
 import type { Json } from './client.ts';
@@ -118,9 +118,7 @@ function printDriverDay(trace: DriverDayTrace): void {
 /** `milepost trace`: from an answer back to the records behind it. */
 export function addTrace(program: Command): void {
   addOperation(program, tripTrace, {
-    description: 'Show all revisions of a trip: which one answers show, and where each came from.',
     readers: { trip_id: tripId },
-    json: 'print all fields',
     examples: ['milepost trace trip 0f4a6b1c9d2e8f70a1b2c3d4e5f60718 --json'],
     async run({ call }, { json }) {
       const { answer } = await call();
@@ -129,9 +127,6 @@ export function addTrace(program: Command): void {
     },
   });
   addOperation(program, driverDayTrace, {
-    description: "Show all that decides a driver's summary of one UTC day, trips moved away and deleted ones too.",
-    readers: { fleet_id: fleetId, date: calendarDate },
-    json: 'print all fields',
     examples: ['milepost trace driver sunrise-delivery driver-0007 2025-01-31'],
     async run({ call }, { json }) {
       const { answer } = await call();

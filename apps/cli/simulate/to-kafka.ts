@@ -19,7 +19,7 @@ async function makeTopics(kafka: Kafka, topics: readonly string[]): Promise<void
 
 /** Publishes records in their order, one request at a time, so that each driver's stay in order. */
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
-  const { kafka, config } = kafkaClient('silent');
+  const { kafka, config } = kafkaClient();
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
   // A request that one partition of many refuses is sent again whole: without idempotence the others would hold it twice.
   const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });

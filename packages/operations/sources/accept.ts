@@ -34,7 +34,7 @@ export const acceptSource = operation({
   tag: 'Sources',
   summary: 'Accept a source',
   description:
-    'Has a partition that stands still, or cannot be read, go on elsewhere, and so accepts that what lies between is never read. `GET /status` shows such partitions, with the cause. Ingest goes on within seconds; it stops again if the broker does not hold the offset.',
+    'Has a partition that stands still, or cannot be read, go on elsewhere, and so accepts that what lies between is never read. The status shows such partitions, with the cause. Ingest goes on within seconds; it stops again if the broker does not hold the offset.',
   input: Type.Object({
     topic: Type.String({ description: 'the name of a topic.' }),
     partition: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'a partition of the topic.' }),

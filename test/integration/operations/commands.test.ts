@@ -64,6 +64,47 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     expect((await milepost('dead-letters', 'retry', '--fleet', 'acme')).code).toBe(2);
   });
 
+  it('settle more dead letters than one request takes', async () => {
+    const many = 1_100;
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: many }, () => '{'),
+      'more',
+    );
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      `SELECT dead_letter_id AS id FROM log.dead_letter JOIN log.source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
+    );
+    const ids = rows.map(({ id }) => id);
+    const retried = await milepost('dead-letters', 'retry', '--json', ...ids.map(String));
+    expect(retried).toMatchObject({ code: 1, stderr: expect.stringContaining(`${many} of ${many} dead letters`) });
+    expect(JSON.parse(retried.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
+    const again = await milepost('dead-letters', 'retry', '--json', '--all-open', '--source', 'more');
+    expect(JSON.parse(again.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
+    const listed = await milepost('dead-letters', 'list', '--source', 'more', '--limit', '1050', '--json');
+    expect(JSON.parse(listed.stdout).map(({ id }: { id: number }) => id)).toEqual(ids.toReversed().slice(0, 1_050));
+    const discarded = await milepost(
+      'dead-letters',
+      'discard',
+      '--json',
+      '--all-open',
+      '--source',
+      'more',
+      '--note',
+      'x',
+    );
+    expect(JSON.parse(discarded.stdout)).toEqual({ discarded: ids });
+    const trail = await pipeline.owner.query('SELECT action, detail FROM access.operation ORDER BY operation_id');
+    expect(trail.rows).toEqual([
+      { action: 'dead-letters.retry', detail: '1000 refused' },
+      { action: 'dead-letters.retry', detail: '100 refused' },
+      { action: 'dead-letters.retry', detail: '1000 refused' },
+      { action: 'dead-letters.retry', detail: '100 refused' },
+      { action: 'dead-letters.discard', detail: expect.stringMatching(/^1000 discarded/) },
+      { action: 'dead-letters.discard', detail: expect.stringMatching(/^100 discarded/) },
+    ]);
+    await pipeline.owner.query('TRUNCATE access.operation');
+  });
+
   it('settle many dead letters at once, and leave on record who did it and why', async () => {
     await deliver(pipeline.ingest, ['{', null, '[]', { ...tripProcessed({ fleet_id: 'north' }), revision: 0 }], 'many');
     const discarded = await milepost('dead-letters', 'discard', '--all-open', '--source', 'many', '--note', 'a test');

@@ -8,10 +8,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
-import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
 
 const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
 const LONG = { timeout: 30_000 };
@@ -88,6 +89,13 @@ describeWithPostgres('/audits and /retention', () => {
       }
       expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
       expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', outcome: 'done', detail: null });
+
+      const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
+      const audited = await run(['audit', '--json', '--server', server], { OPS_TOKEN: TOKEN });
+      const { id, ...report } = JSON.parse(audited.stdout);
+      expect(audited).toMatchObject({ code: 1, stderr: 'milepost: The audit found 1 fault.\n' });
+      expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
+      expect(id).toBe((await list()).audits[0]?.id);
 
       const answer = await post('/retention');
       expect([answer.statusCode, answer.headers['location']]).toEqual([202, '/replays']);

@@ -108,7 +108,9 @@ describeWithPostgres('an operation, defined once,', () => {
     expect(help).toContain('--server <url>');
     expect(found.description()).not.toBe('');
     // `--limit` and TOPIC/PARTITION stand for inputs, `skip` is the command's own business.
-    const derived = Object.keys(input.properties).filter((each) => !['limit', 'skip', 'topic', 'partition'].includes(each));
+    const derived = Object.keys(input.properties).filter(
+      (each) => !['limit', 'skip', 'topic', 'partition'].includes(each),
+    );
     expect(found.registeredArguments.length + found.options.length).toBeGreaterThanOrEqual(derived.length + 2);
   });
 
