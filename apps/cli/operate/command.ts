@@ -35,7 +35,7 @@ export interface Presentation<Input extends TObject, Answer extends TSchema, Opt
   /** The inputs that come from `inputs` or `run`: by options and arguments of the command's own. */
   own?: readonly string[];
   /** The inputs that the words stand for, where they are more than one request. */
-  inputs?: (given: Record<string, unknown>) => object[];
+  inputs?: (given: Record<string, unknown>) => Record<string, unknown>[];
   /** Adds options of the command's own. */
   options?: (command: Command) => Command;
   /** What `--json` prints, for the help, where it is not the answer. */
@@ -83,25 +83,20 @@ function fieldsOf(answer: TSchema): string {
   return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
-function isRight<Input extends TObject>(
-  _schema: Input,
-  input: object,
-  errors: readonly InputError[],
-): input is Static<Input> {
-  return errors.length === 0;
+/** All that is wrong with an input. */
+function errorsOf({ input: schema, faults }: Operation, input: Record<string, unknown>): InputError[] {
+  const errors = checkOf(schema)(input);
+  return errors.length > 0 ? errors : (faults?.(input, asCommand) ?? []);
 }
 
-/** The input, all faults of which are told at once. Throws UsageError. */
-function checked<Input extends TObject, Answer extends TSchema>(
-  { input: schema, faults }: Operation<Input, Answer>,
-  input: object,
+/** Throws UsageError with all that is wrong. */
+function assertRight<Input extends TObject>(
+  operation: Operation<Input>,
+  input: Record<string, unknown>,
   nameOf: (name: string) => string,
-): Static<Input> {
-  const errors = checkOf(schema)(input);
-  if (isRight(schema, input, errors)) {
-    errors.push(...(faults?.(input, asCommand) ?? []));
-    if (errors.length === 0) return input;
-  }
+): asserts input is Static<Input> {
+  const errors = errorsOf(operation, input);
+  if (errors.length === 0) return;
   throw new UsageError(errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${message}`).join(' '));
 }
 
@@ -158,7 +153,10 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
       }
       const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flagOf(name));
       const parts = presentation.inputs?.(given) ?? [given];
-      const [input, ...others] = parts.map((part) => checked(operation, part, nameOf));
+      const [input, ...others] = parts.map((part) => {
+        assertRight(operation, part, nameOf);
+        return part;
+      });
       if (input === undefined) throw new Error('An input has at least one part.');
       await using client = await openClient(options.server);
       const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });

@@ -127,7 +127,7 @@ function printRetried(results: readonly RetriedLetter[], count: (outcome: Retrie
 }
 
 /** Ids as several inputs, as one request takes only so many. */
-function inParts(given: Record<string, unknown>): object[] {
+function inParts(given: Record<string, unknown>): Record<string, unknown>[] {
   const { ids, ...others } = given;
   if (!Array.isArray(ids)) return [given];
   const count = Math.ceil(ids.length / letters.MOST_LETTERS);
