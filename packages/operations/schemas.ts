@@ -49,7 +49,7 @@ export function which(id: number): string {
 /** Why something is done: 1 to 1,000 characters that are not all blank. `description` begins with saying so. */
 export function Reason(description: string) {
   return Type.String({
-    pattern: '^[^\\u0000]{0,999}[^\\s\\u0000][^\\u0000]{0,999}$',
+    pattern: '^[^\\u0000\\p{Cs}]{0,999}[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]{0,999}$',
     maxLength: 1_000,
     description,
   });

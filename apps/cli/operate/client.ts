@@ -21,9 +21,3 @@ export interface Client extends AsyncDisposable {
     input: Static<Input>,
   ) => Promise<Answered<Static<Answer>>>;
 }
-
-/** Opens a client: of the server at `server` if one is named, else of the database that the settings name. */
-export async function openClient(server: string | undefined): Promise<Client> {
-  if (server !== undefined) return (await import('./remote.ts')).openRemote(server);
-  return await (await import('./in-process.ts')).openInProcess();
-}

@@ -6,7 +6,8 @@ import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output/json.ts';
-import { type Answered, type Client, openClient } from './client.ts';
+import type { Answered, Client } from './client.ts';
+import { openClient } from './open-client.ts';
 
 /** What every operator's command takes beside its input. */
 export interface CommonOptions {

@@ -17,8 +17,9 @@ import { REPLAY_HEADER, replayRow } from '../replay/table.ts';
 import type { ListedReplay, ReplayView } from '../replay/view.ts';
 import { viewJson } from '../replay/view-json.ts';
 import { waitForRest } from '../replay/wait.ts';
-import { type Client, openClient } from './client.ts';
+import type { Client } from './client.ts';
 import { addOperation, type CommonOptions, commandAt, SERVER_HELP } from './command.ts';
+import { openClient } from './open-client.ts';
 import { type LimitOption, limited, printList } from './pages.ts';
 
 interface WaitOption {

@@ -5,6 +5,7 @@ const TEXT = `What operators do with Milepost, over HTTP: look at how far it has
 
 Every request but those for health and metrics carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN.
 Changes are recorded in the audit trail, refused and failed ones too, under the name in the header \`Milepost-Operator\`.
+Sentences that advise another request name it; with \`Milepost-Mention: command\` they name the command.
 Work that takes longer than a request is done by a worker afterwards: no answer waits for it. One address may ask 600 times a
 minute; \`RateLimit-*\` tells how many are left.
 Errors are \`application/problem+json\` (RFC 9457) with a \`code\` of a closed list. Times are RFC 3339 in UTC.`;

@@ -4,8 +4,8 @@ import { FleetId, nullable, Time } from '../schemas.ts';
 
 const REASON_CODES = Object.keys(DEAD_LETTER_REASONS);
 const LARGEST_PARTITION = 2_147_483_647;
-/** No text of PostgreSQL holds U+0000: asking for one would fail. */
-const SOME_TEXT = '^[^\\u0000]{1,1000}$';
+/** No text of PostgreSQL holds U+0000 or half a character: asking for one would fail. */
+const SOME_TEXT = '^[^\\u0000\\p{Cs}]{1,1000}$';
 const TIME = 'a time with its zone, such as 2025-01-31T08:00:00Z';
 
 export const deadLetterFields = {
