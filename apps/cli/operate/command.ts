@@ -28,7 +28,7 @@ export interface Run<Input extends TObject, Answer extends TSchema> {
 }
 
 /** How an operation is shown as a command, where what follows from the operation alone is not enough. */
-export interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
+interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
   /** What the command does, where it is not what the operation does. */
   description?: string;
   /** Readers of inputs, when it takes more than their schema to say what is wrong. */

@@ -14,7 +14,7 @@ export interface LimitOption extends CommonOptions {
 }
 
 /** A list shown by a command, which may take several requests. */
-export interface Listing<Entry> {
+interface Listing<Entry> {
   /** Most that one request answers with. */
   most: number;
   read: (page: { limit: number; before?: number }) => Promise<Page<Entry>>;

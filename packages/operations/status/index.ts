@@ -1,3 +1,3 @@
-export { type AskEndOffsets, type EndOffsets, readEndOffsets } from './end-offsets.ts';
+export { type AskEndOffsets, readEndOffsets } from './end-offsets.ts';
 export { type Readiness, readReadiness } from './readiness.ts';
 export { showStatus } from './show.ts';
