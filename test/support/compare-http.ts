@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { daysAfter, type Model, mondayBefore } from './model/index.ts';
 
@@ -90,6 +91,19 @@ function summaryAnswers(model: Model, fleetId: string, dates: readonly string[],
   });
 }
 
+const MOST_REFUSALS = 30;
+
+/** Asks as consumers do: one who is refused because too many ask at once comes again after `Retry-After`. */
+async function fetchPatiently(url: string, headers: Record<string, string>): Promise<Response> {
+  for (let refusals = 0; ; refusals += 1) {
+    const response = await fetch(url, { headers });
+    const seconds = response.headers.get('retry-after');
+    if (response.status !== 503 || seconds === null || refusals === MOST_REFUSALS) return response;
+    await response.arrayBuffer();
+    await delay(Number(seconds) * 1000);
+  }
+}
+
 /**
  * Asks all five endpoints everything about a fleet from `firstDate` to yesterday: every page of the lists, every trip,
  * every day and week of every driver. Throws at the first answer that is not the model's.
@@ -111,7 +125,7 @@ export async function compareOverHttp(
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
   const ask = async () => {
     for (const { path, body } of queue) {
-      const response = await fetch(`${origin}/api/v1${path}`, { headers });
+      const response = await fetchPatiently(`${origin}/api/v1${path}`, headers);
       expect(response.status, path).toBe(body === null ? 404 : 200);
       const text = await response.text();
       // Texts are compared first because it is many times as fast; what differs is told by the objects.
