@@ -1,18 +1,17 @@
-import { inTransaction, type Pool, type Transaction } from '@milepost/postgres';
-import { headPosition, tableOf } from '@milepost/projections/engine';
-import { checkBodies } from './checks/bodies.ts';
+import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { headPosition, type Projection, tableOf } from '@milepost/projections/engine';
+import { type AuditedGeneration, readAuditedGenerations } from './audited-generations.ts';
 import { checkCheckpoints } from './checks/checkpoints.ts';
-import { checkPositions } from './checks/positions.ts';
+import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
-import { checkSources } from './checks/sources.ts';
-import type { ProjectionAudit } from './projection-audit.ts';
-import type { AuditedProjection, AuditFault, AuditReport } from './report.ts';
-import { type AuditedGeneration, readAuditedGenerations } from './sql/audited-generations.ts';
+import type { AuditedProjection, AuditReport } from './report.ts';
 
 /** A stored event that waits longer than this means that the projector stands still. */
-export const STALLED_AFTER_SECONDS = 60;
+const STALLED_AFTER_SECONDS = 60;
 
-export interface AuditOptions {
+interface AuditOptions {
+  /** The report's id, where it has one already. */
+  id?: number | null;
   /** The only projection to look at; null: all. */
   projection?: string | null;
   stalledAfterSeconds?: number;
@@ -25,11 +24,11 @@ export class UnknownAuditError extends Error {
   override name = 'UnknownAuditError';
 }
 
-function auditsNamed(audits: readonly ProjectionAudit[], name: string | null): readonly ProjectionAudit[] {
-  const found = audits.filter(({ projection }) => name === null || projection === name);
+function projectionsNamed(projections: readonly Projection[], asked: string | null): readonly Projection[] {
+  const found = projections.filter(({ name }) => asked === null || name === asked);
   if (found.length > 0) return found;
-  const names = audits.map(({ projection }) => projection).join(', ');
-  throw new UnknownAuditError(`There is no projection ${name}: it must be one of ${names}.`);
+  const names = projections.map(({ name }) => name).join(', ');
+  throw new UnknownAuditError(`There is no projection ${asked}: it must be one of ${names}.`);
 }
 
 /** Without it a table could be dropped between the look at the generations and the look at its rows. */
@@ -39,25 +38,19 @@ async function holdTables(transaction: Transaction, generations: readonly Audite
   await transaction.run(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
 }
 
-interface Findings {
-  position: number;
-  projections: AuditedProjection[];
-  faults: AuditFault[];
-}
-
 async function look(
   transaction: Transaction,
-  audits: readonly ProjectionAudit[],
+  wanted: readonly Projection[],
   { stalledAfterSeconds = STALLED_AFTER_SECONDS, onProgress = () => {} }: AuditOptions,
-): Promise<Findings> {
+): Promise<Pick<AuditReport, 'position' | 'projections' | 'faults'>> {
   // Sorting a large log needs more than a request may have, and longer than a request may take.
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
-  const wanted = audits.map(({ projection }) => projection);
+  const names = wanted.map(({ name }) => name);
   const position = await headPosition(transaction);
-  const generations = await readAuditedGenerations(transaction, wanted);
+  const generations = await readAuditedGenerations(transaction, names);
   await holdTables(transaction, generations);
   const projections: AuditedProjection[] = [];
-  const faults = await checkCheckpoints(transaction, generations, wanted, position, stalledAfterSeconds);
+  const faults = await checkCheckpoints(transaction, generations, names, position, stalledAfterSeconds);
   const steps = [
     { name: 'positions', run: async () => await checkPositions(transaction, position) },
     { name: 'sources', run: async () => await checkSources(transaction) },
@@ -65,9 +58,9 @@ async function look(
     ...generations.map((generation) => ({
       name: generation.projection,
       async run() {
-        const audit = audits.find(({ projection }) => projection === generation.projection);
-        if (!audit) return [];
-        const { audited, faults: found } = await checkRows(transaction, audit, generation);
+        const projection = wanted.find(({ name }) => name === generation.projection);
+        if (!projection) return [];
+        const { audited, faults: found } = await checkRows(transaction, projection.audit, generation);
         projections.push(audited);
         return found;
       },
@@ -88,26 +81,56 @@ async function look(
  *
  * @param pool connections in the projector's role, without a limit on statements
  * @throws UnknownAuditError when `projection` names none
+ * Exported for tests.
  */
 export async function auditProjections(
   pool: Pool,
-  audits: readonly ProjectionAudit[],
+  projections: readonly Projection[],
   options: AuditOptions = {},
 ): Promise<AuditReport> {
   const projection = options.projection ?? null;
-  const wanted = auditsNamed(audits, projection);
+  const wanted = projectionsNamed(projections, projection);
   const started = performance.now();
-  const findings = await inTransaction(pool, async (transaction) => {
+  const {
+    position,
+    projections: audited,
+    faults,
+  } = await inTransaction(pool, async (transaction) => {
     await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await look(transaction, wanted, options);
   });
   return {
     projection,
-    position: findings.position,
+    position,
     audited_at: new Date().toISOString(),
     seconds: (performance.now() - started) / 1000,
-    equal: findings.faults.length === 0,
-    projections: findings.projections,
-    faults: findings.faults,
+    equal: faults.length === 0,
+    projections: audited,
+    faults,
   };
+}
+
+const INSERT_AUDIT = statement('insert-audit', { id: number })`
+  INSERT INTO projection.audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
+  VALUES (coalesce($1, nextval('projection.audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
+
+/**
+ * Audits the live read tables and keeps the report.
+ *
+ * @param pool connections in the projector's role, without a limit on statements
+ * @throws UnknownAuditError when `projection` names none
+ */
+export async function runAudit(
+  pool: Pool,
+  projections: readonly Projection[],
+  options: AuditOptions = {},
+): Promise<{ id: number; report: AuditReport }> {
+  const report = await auditProjections(pool, projections, options);
+  const id = await inTransaction(pool, async (transaction) => {
+    const values = [options.id ?? null, report.position, report.equal, report.seconds, JSON.stringify(report)];
+    const [kept] = await transaction.rows(INSERT_AUDIT, values);
+    if (!kept) throw new Error('An audit was stored without an id.');
+    return kept.id;
+  });
+  return { id, report };
 }

@@ -1,16 +1,28 @@
+import { Day, nullable, TimeText } from '@milepost/domain/schemas';
+import Type, { type Static } from 'typebox';
+
 /** A stored event, with its place in the source. */
-export interface NamedStoredEvent {
-  position: number;
-  kind: string;
-  fleet_id: string;
-  driver_id: string | null;
-  /** As answers have it. */
-  trip_id: string | null;
-  revision: number;
-  topic: string | null;
-  partition: number | null;
-  offset: number;
-}
+const NamedStoredEvent = Type.Object({
+  position: Type.Integer(),
+  kind: Type.String(),
+  fleet_id: Type.String(),
+  driver_id: nullable(Type.String()),
+  trip_id: nullable(Type.String()),
+  revision: Type.Integer(),
+  topic: nullable(Type.String()),
+  partition: nullable(Type.Integer()),
+  offset: Type.Integer(),
+});
+export type NamedStoredEvent = Static<typeof NamedStoredEvent>;
+
+const AuditFault = Type.Object({
+  check: Type.String({ description: 'What was looked at, such as `missing_row` or `stalled_projector`.' }),
+  projection: nullable(Type.String({ description: 'Null for faults of the log.' })),
+  day: nullable(Day),
+  key: nullable(Type.String({ description: 'Of a row: fleet and trip, or fleet and driver.' })),
+  detail: Type.String({ description: 'What is wrong, in a sentence.' }),
+  positions: Type.Array(NamedStoredEvent, { description: 'Stored events behind it, the newest first.' }),
+});
 
 /**
  * What a fault is about. Of read tables: a row that is missing, one too many, or another than it should be, how many
@@ -33,48 +45,52 @@ export type AuditCheck =
   | 'missing_body'
   | 'source_counts';
 
-export interface AuditFault {
+export interface AuditFault extends Static<typeof AuditFault> {
   check: AuditCheck;
-  /** Null for faults of the log. */
-  projection: string | null;
-  /** `YYYY-MM-DD` */
-  day: string | null;
-  /** Of a row: fleet and trip, or fleet and driver. */
-  key: string | null;
-  /** What is wrong, in a sentence. */
-  detail: string;
-  /** Stored events behind it, the newest first, at most ten. */
-  positions: NamedStoredEvent[];
+}
+
+/** A fault that is not about a row. */
+export function faultOf(
+  check: AuditCheck,
+  projection: string | null,
+  detail: string,
+  positions: NamedStoredEvent[] = [],
+): AuditFault {
+  return { check, projection, day: null, key: null, detail, positions };
 }
 
 /** One read table against what the log implies. */
-export interface AuditedProjection {
-  projection: string;
-  generation: number;
-  version: number;
-  checkpoint: number;
-  /** Rows of earlier days were left out, because the generation does not keep them. */
-  horizon: string | null;
-  expected_rows: number;
-  actual_rows: number;
-  /** Rows missing, too many or different. */
-  differences: number;
-  differing_day_count: number;
-  /** The first of them. */
-  differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
-  seconds: number;
-}
+const AuditedProjection = Type.Object({
+  projection: Type.String(),
+  generation: Type.Integer(),
+  version: Type.Integer(),
+  checkpoint: Type.Integer(),
+  // Rows of earlier days were left out, because the generation does not keep them.
+  cutoff: nullable(Day),
+  expected_rows: Type.Integer(),
+  actual_rows: Type.Integer(),
+  differences: Type.Integer({ description: 'Rows missing, too many or different.' }),
+  differing_day_count: Type.Integer(),
+  differing_days: Type.Array(
+    Type.Object({ day: nullable(Day), expected_rows: Type.Integer(), actual_rows: Type.Integer() }),
+  ),
+  seconds: Type.Number(),
+});
+export type AuditedProjection = Static<typeof AuditedProjection>;
 
 /** The result of an audit, of one snapshot of the database. */
-export interface AuditReport {
-  /** The only projection looked at; null: all. */
-  projection: string | null;
-  /** The head of the log. */
-  position: number;
-  audited_at: string;
-  seconds: number;
-  /** Nothing was found. */
-  equal: boolean;
-  projections: AuditedProjection[];
+export const AuditReport = Type.Object({
+  // The only projection looked at; null: all.
+  projection: nullable(Type.String()),
+  // The head of the log.
+  position: Type.Integer(),
+  audited_at: TimeText,
+  seconds: Type.Number(),
+  // Nothing was found.
+  equal: Type.Boolean(),
+  projections: Type.Array(AuditedProjection),
+  faults: Type.Array(AuditFault),
+});
+export interface AuditReport extends Static<typeof AuditReport> {
   faults: AuditFault[];
 }

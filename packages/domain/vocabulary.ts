@@ -46,14 +46,23 @@ export interface TripEvent {
   event_data: OverspeedingData | Record<string, never>;
 }
 
-export interface EventSummary {
-  phone_use_count: number;
-  rapid_acceleration_count: number;
-  hard_brake_count: number;
-  overspeeding_count: number;
-  phone_use_time_seconds: number;
-  overspeeding_time_seconds: number;
-}
+/** The fields of an event summary, in the order in which they are served. */
+export const EVENT_SUMMARY_FIELDS = [
+  'phone_use_count',
+  'rapid_acceleration_count',
+  'hard_brake_count',
+  'overspeeding_count',
+  'phone_use_time_seconds',
+  'overspeeding_time_seconds',
+] as const;
+
+export type EventSummary = Record<(typeof EVENT_SUMMARY_FIELDS)[number], number>;
+
+/** The figures of a trip that are summed, beside those of its event summary. */
+export const DRIVING_FIELDS = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'] as const;
+
+/** All figures of a trip that days and weeks sum up. */
+export const SUMMED_FIELDS = [...DRIVING_FIELDS, ...EVENT_SUMMARY_FIELDS] as const;
 
 export type InsurancePeriod = 1 | 2 | 3;
 

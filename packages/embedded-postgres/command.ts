@@ -7,7 +7,7 @@ export interface Account {
   gid: number;
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** null: the account of this process. */
   account?: Account | null;
   /** The working directory; the account must be allowed to enter it. */

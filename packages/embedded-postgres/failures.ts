@@ -1,6 +1,6 @@
 const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/;
 
-/** The lines of a program's output, or of the server's log, that say most about why it ended. */
+/** The lines of a program's output, or of the server's log, that say most about why it ended. Exported for tests. */
 export function tellingLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);

@@ -11,7 +11,7 @@ export { makeFolder } from './make-folder.ts';
 
 const PATIENCE_MILLISECONDS = 60_000;
 
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Everything of the server lives here: `data`, `password`, `postgres.log`, `server.json`. Made when absent. */
   directory: string;
   /** Settings of PostgreSQL over ours, as in `postgresql.conf`: `{ shared_buffers: '64MB' }`. */
@@ -29,7 +29,7 @@ export interface EmbeddedPostgresOptions {
   patienceMilliseconds?: number;
 }
 
-export interface EmbeddedPostgres {
+interface EmbeddedPostgres {
   /** The superuser's URL with its password, on 127.0.0.1, to the database `milepost`. */
   url: string;
   port: number;

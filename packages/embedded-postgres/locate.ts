@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Login, loginUrl } from '@milepost/postgres';
 
 /** No database was named and none of ours runs. The message says what to do. */
-export class DatabaseNotFoundError extends Error {
+class DatabaseNotFoundError extends Error {
   override name = 'DatabaseNotFoundError';
 }
 

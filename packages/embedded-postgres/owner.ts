@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAlive } from './process.ts';
 
 /** The last run of the server: its port, kept over restarts, and the process that has to stop it. */
-export interface LastRun {
+interface LastRun {
   port: number;
   ownerProcess: number;
 }

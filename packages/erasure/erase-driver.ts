@@ -1,12 +1,23 @@
-import { inTransaction, type Pool, ROLES, type Role, type Transaction } from '@milepost/postgres';
+import {
+  boolean,
+  bytes,
+  inTransaction,
+  nullable,
+  number,
+  type Pool,
+  ROLES,
+  type Role,
+  type RowOf,
+  statement,
+  type Transaction,
+  text,
+} from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { eraseFromLog, holdLetters } from './log/erase-from-log.ts';
-import { type ErasureState, findErasure } from './log/sql/find-erasure.ts';
-import { eraseFromGenerations } from './read-tables/erase.ts';
-import { holdGenerations } from './read-tables/generations.ts';
-import { eraseFromAudits } from './read-tables/reports.ts';
+import { eraseFromLog, holdLetters } from './log.ts';
+import { eraseFromGenerations, holdGenerations } from './read-tables.ts';
+import { eraseFromAudits } from './reports.ts';
 
-export interface EraseRequest {
+interface EraseRequest {
   fleetId: string;
   /** The driver's id; after an erasure that kept the aggregates, the pseudonym as well. */
   driverId: string;
@@ -31,7 +42,7 @@ export class NothingToEraseError extends Error {
 }
 
 /** What an erasure has left. */
-export interface Erasure {
+interface Erasure {
   /** Of the stored event that says that it happened. */
   position: number;
   fleet_id: string;
@@ -40,6 +51,32 @@ export interface Erasure {
   /** How many were redacted. */
   stored_events: number;
   dead_letters: number;
+}
+
+/** What is known of a driver before the erasure. `earlier*` say of the newest erasure before, if there was one. */
+type ErasureState = RowOf<typeof FIND_ERASURE>;
+
+/** A driver who was erased with the aggregates kept may be named by the pseudonym as well: nobody need know the id by then. */
+const FIND_ERASURE = statement('find-erasure', {
+  hash: bytes,
+  pseudonym: text,
+  earlierPosition: nullable(number),
+  earlierKeptAggregates: nullable(boolean),
+})`
+  WITH earlier AS (
+    SELECT * FROM log.erasure
+    WHERE fleet_id = $1 AND (pseudonym = $2 OR driver_hash = log.driver_hash($1, $2))
+    ORDER BY position DESC LIMIT 1)
+  SELECT driver.hash, 'erased-' || left(encode(driver.hash, 'hex'), 16) AS pseudonym,
+    earlier.position AS "earlierPosition", earlier.keep_aggregates AS "earlierKeptAggregates"
+  FROM (SELECT coalesce((SELECT driver_hash FROM earlier), log.driver_hash($1, $2)) AS hash) driver
+  LEFT JOIN earlier ON true`;
+
+/** The driver's hash and pseudonym, and whether the driver was erased before. */
+async function findErasure(transaction: Transaction, fleetId: string, driverId: string): Promise<ErasureState> {
+  const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
+  if (!state) throw new Error('The driver could not be looked up.');
+  return state;
 }
 
 /** The login's session may act in either role; until the end of the transaction it acts in this one. */
@@ -70,7 +107,7 @@ export async function eraseDriver(
 ): Promise<Erasure> {
   const { fleetId, driverId, keepAggregates, reason } = request;
   return await inTransaction(pool, async (transaction) => {
-    const held = await holdLetters(transaction, request);
+    const held = await holdLetters(transaction, { fleetId, id: driverId });
     await actAs(transaction, ROLES.projector);
     const generations = await holdGenerations(transaction);
     await actAs(transaction, ROLES.eraser);
@@ -78,7 +115,7 @@ export async function eraseDriver(
     const state = await findErasure(transaction, fleetId, driverId);
     assertLeft(state, request);
     const { hash, pseudonym } = state;
-    const driver = { fleetId, driverId, pseudonym, keepAggregates };
+    const driver = { fleetId, id: driverId, pseudonym, keepAggregates };
     const erased = await eraseFromLog(transaction, driver, { hash, reason, held });
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await eraseFromAudits(transaction, driver);

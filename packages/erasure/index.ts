@@ -1,8 +1,7 @@
 export {
-  type EraseRequest,
-  type Erasure,
   eraseDriver,
   type NothingToErase,
   NothingToEraseError,
   pseudonymOf,
 } from './erase-driver.ts';
+export { countWhatGoes } from './log.ts';

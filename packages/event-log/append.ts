@@ -1,11 +1,16 @@
-import { inTransaction, type Pool } from '@milepost/postgres';
-import { SourceFencedError } from './errors.ts';
-import { type LastRecord, lastRecordOf } from './last-record.ts';
+import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { insertDeadLetters } from './insert.ts';
 import type { IncomingRecord } from './prepare.ts';
-import { type AppendCounts, advanceSources } from './sql/advance-sources.ts';
-import type { SourceClaim } from './sql/claim-source.ts';
-import { insertDeadLetters } from './sql/insert-dead-letters.ts';
+import { type AppendCounts, type LastRecord, lastRecordOf, type SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
+
+/**
+ * Another process has claimed the source since, its offset has moved, or it was stopped: what this process wanted to store was not
+ * stored, and it must claim the source again before it goes on.
+ */
+export class SourceFencedError extends Error {
+  override name = 'SourceFencedError';
+}
 
 /** Records that follow on what is stored of their source. */
 export interface SourceBatch {
@@ -22,9 +27,53 @@ export interface AppendedBatch {
   claim: SourceClaim;
 }
 
-export interface Appended extends AppendedBatch {
+interface Appended extends AppendedBatch {
   /** The last position in the log after this batch. */
   headPosition: number;
+}
+
+/** A source whose records up to `nextOffset` the transaction has stored. */
+interface SourceAdvance {
+  claim: SourceClaim;
+  nextOffset: number;
+  counts: AppendCounts;
+  /** The last of the records; null for those of a file. */
+  last: LastRecord | null;
+}
+
+/** A single statement compares and sets: checked apart, a second owner could slip in between. */
+const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
+  UPDATE log.source
+  SET next_offset = batch.next_offset, records_read = records_read + batch.read,
+      records_stored = records_stored + batch.stored, records_duplicate = records_duplicate + batch.duplicates,
+      records_dead_letter = records_dead_letter + batch.dead_letters, last_offset = batch.last_offset,
+      last_timestamp = batch.last_timestamp, last_hash = batch.last_hash, fault = NULL, fault_at = NULL
+  FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+      $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[])
+    AS batch (source_id, epoch, expected_offset, next_offset, read, stored, duplicates, dead_letters, last_offset,
+      last_timestamp, last_hash)
+  WHERE source.source_id = batch.source_id AND source.epoch = batch.epoch
+    AND source.next_offset = batch.expected_offset AND NOT source.stopped
+  RETURNING source.source_id`;
+
+/** Moves the offsets of the sources whose claims still hold, and returns those that another process has claimed since. */
+async function advanceSources(transaction: Transaction, advances: readonly SourceAdvance[]): Promise<SourceClaim[]> {
+  const rows = await transaction.rows(ADVANCE_SOURCES, [
+    advances.map(({ claim }) => claim.sourceId),
+    advances.map(({ claim }) => claim.epoch),
+    advances.map(({ claim }) => claim.nextOffset),
+    advances.map(({ nextOffset }) => nextOffset),
+    advances.map(({ counts }) => counts.read),
+    advances.map(({ counts }) => counts.stored),
+    advances.map(({ counts }) => counts.duplicates),
+    advances.map(({ counts }) => counts.dead_letters),
+    advances.map(({ last }) => last?.offset ?? null),
+    advances.map(({ last }) => last?.timestamp ?? null),
+    advances.map(({ last }) => last?.hash ?? null),
+  ]);
+  const advanced = new Set(rows.map((row) => row.source_id));
+  // Two claims on one source cannot both hold: the row was moved once.
+  return advances.flatMap(({ claim }) => (advanced.delete(claim.sourceId) ? [] : [claim]));
 }
 
 function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcome): AppendCounts {

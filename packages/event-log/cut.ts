@@ -1,4 +1,4 @@
-export interface PieceLimits {
+interface PieceLimits {
   items: number;
   bytes: number;
 }

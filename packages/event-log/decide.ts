@@ -55,17 +55,17 @@ export function decide(
   let position = headPosition;
   return drafts.map((draft): Decision => {
     const chain = chains.get(draft.subject);
-    const same = chain?.revisions.find(({ revision }) => revision === draft.revision);
+    const same = chain?.revisions.find(({ revision }) => revision === draft.record.revision);
     if (same) {
       const outcome = same.contentHash === draft.contentHash ? 'duplicate' : 'conflict';
       return { outcome, position: same.position };
     }
     const current = chain?.current ?? null;
-    const effective = current === null || draft.revision > current.revision;
+    const effective = current === null || draft.record.revision > current.revision;
     position += 1;
     addRevision(chains, {
       subject: draft.subject,
-      revision: draft.revision,
+      revision: draft.record.revision,
       contentHash: draft.contentHash,
       position,
       effective,

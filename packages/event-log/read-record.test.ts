@@ -181,6 +181,17 @@ describe('a record read from its bytes', () => {
     expect(readQuickly(raw, NOW)).toStrictEqual(slowly(raw));
   });
 
+  it('with the most points that a rule allows can be encoded, and with one more is refused', () => {
+    const [point] = tripProcessed().trail_path;
+    const raw = (length: number) =>
+      Buffer.from(JSON.stringify({ ...tripProcessed(), trail_path: Array.from({ length }, () => point) }));
+    const most = raw(50_000);
+    expect([slowly(most).storable, readQuickly(most, NOW)?.storable]).toEqual([true, true]);
+    const refusal = { reason: 'invalid_field', field: '/trail_path' };
+    const tooMany = raw(50_001);
+    for (const read of [slowly(tooMany), readRecord(tooMany, NOW)]) expect(read).toMatchObject({ refusal });
+  });
+
   it('that is too large is refused, though its rest is not', () => {
     const point = '{"timestamp":1,"latitude":2,"longitude":3,"course":4}';
     const text = JSON.stringify({ ...tripProcessed(), trail_path: 0 }).replace(

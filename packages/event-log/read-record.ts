@@ -1,5 +1,4 @@
-import { type ParsedRecord, parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
-import type { TripProcessed } from '@milepost/domain/vocabulary';
+import { parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES, trailPathWarnings } from '@milepost/domain/records';
 import { scanTrailPath } from '@milepost/trail-codec';
 import { mayNameMore } from './names-in.ts';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
@@ -38,7 +37,7 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * follows and neither is JSON. Q is parsed and checked, so it is; the two differ in one member, whose array is one of valid
  * trail points and within the limit. That member is the record's own: the check demands that the record has one of that
  * name, and outside of the array the name stands only once, escaped spellings being excluded with the backslash. All other
- * rules look at other fields, and at the size, which is looked at here.
+ * rules look at other fields, and at the size, which is looked at here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
   if (raw === null || raw.byteLength > RECORD_LIMIT_BYTES) return null;
@@ -51,12 +50,11 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   const after = bytes.subarray(scanned.end - 1);
   if (after.includes(TRAIL_PATH) || before.includes(BACKSLASH) || after.includes(BACKSLASH)) return null;
   const rest = Buffer.concat([before, after]);
-  const trip = mayNameMore(rest, 'trip.processed') ? null : tripOf(parseRecord(rest, now));
-  return trip && { storable: true, draft: prepareTrip(trip, scanned.trailPath) };
-}
-
-function tripOf(parsed: ParsedRecord): TripProcessed | null {
-  return parsed.ok && parsed.record.kind === 'trip.processed' ? parsed.record : null;
+  const parsed = mayNameMore(rest, 'trip.processed') ? null : parseRecord(rest, now);
+  if (!parsed?.ok || parsed.record.kind !== 'trip.processed') return null;
+  const draft = prepareTrip(parsed.record, scanned.trailPath);
+  const warnings = [...(parsed.warnings ?? []), ...(scanned.range ? trailPathWarnings(scanned.range) : [])];
+  return { storable: true, draft: warnings.length === 0 ? draft : { ...draft, warnings } };
 }
 
 /** The index of the opening bracket of the first array that is named "trail_path"; -1 when there is none. */

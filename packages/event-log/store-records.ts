@@ -1,14 +1,68 @@
-import type { Transaction } from '@milepost/postgres';
-import { type Decision, decide } from './decide.ts';
-import type { SourceRecord, StoredEventDraft } from './prepare.ts';
+import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
+import type { DriverProfile } from '@milepost/domain/vocabulary';
+import { boolean, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
+import { countWarnings } from './count-warnings.ts';
+import { type Decision, decide, type KnownRevision } from './decide.ts';
+import { advanceHead, lockHead } from './head.ts';
+import {
+  type Duplicate,
+  insertDuplicates,
+  insertStoredEvents,
+  insertTripBodies,
+  type NewDeadLetter,
+  type PlacedDraft,
+} from './insert.ts';
+import { profileSubject, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 import { ERASED, refuseErased } from './refuse-erased.ts';
-import { advanceHead } from './sql/advance-head.ts';
-import { findRevisions } from './sql/find-revisions.ts';
-import type { NewDeadLetter } from './sql/insert-dead-letters.ts';
-import { type Duplicate, insertDuplicates } from './sql/insert-duplicates.ts';
-import { insertStoredEvents, type PlacedDraft } from './sql/insert-stored-events.ts';
-import { insertTripBodies } from './sql/insert-trip-bodies.ts';
-import { lockHead } from './sql/lock-head.ts';
+
+/**
+ * LATERAL and OFFSET 0: left to choose, the planner reads the whole log for each append until the server has gathered
+ * statistics, since a connection keeps the plan it made while the log was next to empty.
+ */
+const FIND_REVISIONS = statement('find-revisions', {
+  trip_id: nullable(text),
+  fleet_id: text,
+  driver_id: nullable(text),
+  revision: number,
+  content_hash: text,
+  position: number,
+  effective: boolean,
+})`
+  SELECT replace(wanted.trip_id::text, '-', '') AS trip_id, stored.*
+  FROM unnest($1::uuid[]) AS wanted (trip_id)
+  CROSS JOIN LATERAL (
+    SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex') AS content_hash, position, effective
+    FROM log.stored_event event WHERE event.trip_id = wanted.trip_id OFFSET 0) stored
+  UNION ALL
+  SELECT NULL, stored.*
+  FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
+  CROSS JOIN LATERAL (
+    SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex'), position, effective
+    FROM log.stored_event event
+    WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = wanted.fleet_id AND event.driver_id = wanted.driver_id OFFSET 0) stored`;
+
+/** Every stored revision of the trips and driver profiles among `drafts`. */
+async function findRevisions(transaction: Transaction, drafts: readonly StoredEventDraft[]): Promise<KnownRevision[]> {
+  const tripIds = new Set<string>();
+  const profiles = new Map<string, DriverProfile>();
+  for (const { subject, record } of drafts) {
+    if (record.kind === 'driver.profile') profiles.set(subject, record);
+    else tripIds.add(subject);
+  }
+  const wanted = [...profiles.values()];
+  const rows = await transaction.rows(FIND_REVISIONS, [
+    [...tripIds],
+    wanted.map((profile) => profile.fleet_id),
+    wanted.map((profile) => profile.driver_id),
+  ]);
+  return rows.map((row) => ({
+    subject: row.trip_id ?? profileSubject(row.fleet_id, row.driver_id ?? ''),
+    revision: row.revision,
+    contentHash: row.content_hash,
+    position: row.position,
+    effective: row.effective,
+  }));
+}
 
 /** What became of a batch: every record is in exactly one of the three. */
 export interface Outcome {
@@ -21,7 +75,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
   return {
     reason: 'revision_conflict',
     field: '/revision',
-    message: `Revision ${draft.revision} is stored already with other content, at position ${position}: changed content needs a higher revision.`,
+    message: `Revision ${draft.record.revision} is stored already with other content, at position ${position}: changed content needs a higher revision.`,
   };
 }
 
@@ -71,6 +125,7 @@ export async function storeRecords(
   await insertStoredEvents(transaction, head.now, outcome.placed);
   await insertTripBodies(transaction, outcome.placed);
   await insertDuplicates(transaction, outcome.duplicates);
+  await countWarnings(transaction, outcome.placed);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);
   return { outcome, headPosition };
 }

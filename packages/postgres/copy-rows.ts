@@ -20,7 +20,7 @@ function field(value: CopyValue): string {
     case 'string':
       return escaped(value);
     case 'number':
-      return String(value);
+      return Object.is(value, -0) ? '-0' : String(value);
     case 'boolean':
       return value ? 't' : 'f';
     default:

@@ -29,8 +29,8 @@ export function sqlState(error: unknown): string | null {
  * Whether the same work may succeed later without anybody changing it: database away, lock timeout, deadlock, disk full.
  * Never throws, whatever it is given.
  */
-export function isPassingFault(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isPassingFault);
+export function isTransientError(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTransientError);
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true;
   const state = sqlState(error);

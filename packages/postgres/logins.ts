@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { escapeLiteral } from 'pg';
 import { ROLES } from './pool.ts';
+import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
 /**
@@ -25,14 +26,15 @@ function nameOf(login: Login): string {
   return `milepost_${login}_login`;
 }
 
+const FIND_ROLE = statement('login-exists')`SELECT FROM pg_roles WHERE rolname = $1`;
+
 /** Makes logins, or gives those that exist the password. Logins belong to the whole server. */
 export async function prepareLogins(transaction: Transaction, passwords: LoginPasswords): Promise<void> {
   for (const login of NAMES) {
     const password = passwords[login];
     if (password === undefined) continue;
     const name = nameOf(login);
-    const exists = { name: 'login-exists', text: 'SELECT FROM pg_roles WHERE rolname = $1' };
-    if ((await transaction.rows(exists, [name])).length === 0) await transaction.run(`CREATE ROLE ${name}`);
+    if ((await transaction.execute(FIND_ROLE, [name])) === 0) await transaction.run(`CREATE ROLE ${name}`);
     await transaction.run(`ALTER ROLE ${name} LOGIN PASSWORD ${escapeLiteral(password)}`);
     // Not inherited: between two roles the login may do nothing.
     await transaction.run(`GRANT ${LOGINS[login].join(', ')} TO ${name} WITH INHERIT FALSE, SET TRUE`);

@@ -1,5 +1,5 @@
 /** Many values as one: `substring(bytes FROM start FOR length)` is null, as the value was, where start and length are. */
-export interface PackedBytes {
+interface PackedBytes {
   bytes: Buffer;
   /** Where each value starts in `bytes`, counted from 1 as SQL does. */
   starts: (number | null)[];

@@ -1,5 +1,5 @@
-import { Pool } from 'pg';
-import { columnTypes } from './types.ts';
+import { Pool, type PoolClient } from 'pg';
+import { columnTypes } from './statement.ts';
 
 /**
  * The database roles, each with the grants of one process and nothing more (see migrations/0002_roles.sql); the eraser's
@@ -15,7 +15,7 @@ export const ROLES = {
 
 export type Role = (typeof ROLES)[keyof typeof ROLES];
 
-export interface PoolOptions {
+interface PoolOptions {
   /** `postgres://user:password@host:port/database`; the user must be a member of `role`. */
   url: string;
   /** The role every connection acts in; without it the login's own, which only migrations need. */
@@ -23,6 +23,8 @@ export interface PoolOptions {
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   connections: number;
+  /** Opened at once and kept open while idle, so that requests need no new one while the server accepts none. */
+  keptConnections?: number;
   /** A statement that runs longer is cancelled. 0: no limit. */
   statementTimeoutMilliseconds: number;
   /**
@@ -49,6 +51,7 @@ export function createPool(options: PoolOptions): Pool {
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.connections,
+    min: options.keptConnections ?? 0,
     connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMilliseconds,
@@ -60,7 +63,13 @@ export function createPool(options: PoolOptions): Pool {
     types: columnTypes,
   });
   outliveConnections(pool);
+  // What cannot be opened now is opened, or fails, with the statement that needs it.
+  for (let kept = 0; kept < (options.keptConnections ?? 0); kept += 1) pool.connect().then(leave, () => {});
   return pool;
+}
+
+function leave(client: PoolClient): void {
+  client.release();
 }
 
 /** Sees to it that a connection that the server closes does not end the process. */

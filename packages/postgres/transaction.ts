@@ -2,12 +2,7 @@ import { finished } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
-
-/** A statement prepared once per connection under its name. One name, one text. */
-export interface Statement {
-  name: string;
-  text: string;
-}
+import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /** A statement that was never sent, as one before it had failed: the failure is told by that one. */
 export class StatementSkippedError extends Error {
@@ -27,21 +22,18 @@ export class Transaction {
   }
 
   /** Runs a prepared statement and returns its rows. */
-  async rows<Row extends object>(statement: Statement, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.#inTurn(() => this.#client.query<Row>({ ...statement, values }));
-    return result.rows;
+  async rows<Row extends object>(statement: Statement<Row>, values: unknown[] = []): Promise<Row[]> {
+    return await this.#inTurn(() => query(this.#client, statement, values));
   }
 
   /** Runs a prepared statement and returns the number of rows it touched. */
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {
-    const result = await this.#inTurn(() => this.#client.query({ ...statement, values }));
-    return result.rowCount ?? 0;
+    return await this.#inTurn(() => execute(this.#client, statement, values));
   }
 
-  /** Runs a statement that is too rare to be kept prepared, and returns its rows. */
-  async unprepared<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const result = await this.#inTurn(() => this.#client.query<Row>(text, values));
-    return result.rows;
+  /** Runs a statement that is composed as it is needed, so rarely that its columns are checked each time. */
+  async unprepared<Row extends object>(columns: Columns<Row>, text: string, values: unknown[] = []): Promise<Row[]> {
+    return await this.#inTurn(() => unprepared(this.#client, columns, text, values));
   }
 
   /** Adds rows by COPY to `target`, a table with a list of columns; a row that the table refuses fails them all. */

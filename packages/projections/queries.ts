@@ -1,12 +1,8 @@
-export { checkReadTables, findFleetOfKey } from './access/query.ts';
+export { checkReadTables, findFleetOfKey } from './access.ts';
+export type { Freshness, Page, PageRequest, Summaries, UnknownDrivers } from './answers.ts';
 export { dailySummaries } from './daily-rollups/query.ts';
 export { listDrivers } from './drivers/query.ts';
-export type { Freshness } from './freshness.ts';
-export type { Page, PageRequest } from './paging.ts';
-export { Driver } from './resources/driver.ts';
-export { DailySummary, WeeklySummary } from './resources/driving-summary.ts';
-export { TripDetail, TripListEntry } from './resources/trip.ts';
-export type { Summaries, UnknownDrivers } from './rollups/summary.ts';
+export { DailySummary, Driver, TripDetail, TripListEntry, WeeklySummary } from './resources.ts';
 export { findTrip, findTripsByTrackingId } from './trips/detail-query.ts';
 export { listTrips } from './trips/list-query.ts';
 export { weeklySummaries } from './weekly-rollups/query.ts';

@@ -1,34 +1,41 @@
-import type { Pool } from '@milepost/postgres';
+import { execute, type Pool, statement } from '@milepost/postgres';
 import { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
-import { ENDED_PHASES, type Phase, type Replay, type Throttle } from './replay.ts';
-import { findReplay } from './sql/replays.ts';
+import { ENDED_PHASES, findReplay, type Phase, type Replay, type Throttle } from './replay.ts';
 
 const LEAVING: readonly Phase[] = ['cancelling', 'dropping'];
 
-async function getReplay(pool: Pool, id: number): Promise<Replay> {
-  const replay = await findReplay(pool, id);
-  if (replay === null) throw new ReplayNotFoundError(id);
-  return replay;
+/** What becomes of a replay; what is not named stays as it is. */
+interface Change {
+  phase?: Phase;
+  halted?: Replay['halted'];
+  forgetsError?: boolean;
+  throttle?: Throttle;
+  promote?: boolean;
+  acceptDifferences?: boolean;
 }
+
+/** Compares and sets: a replay that has come to another phase since it was looked at is left alone. */
+const CHANGE_REPLAY = statement('change-replay')`
+  UPDATE projection.replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
+    throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9
+  WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3`;
 
 /**
  * Changes a replay that is still in the phase it was looked at in; otherwise looks again.
  *
- * @param change the assignments, `$1` being the id and `$2` the phase looked at; throws ReplayRefusedError if it may not be
+ * @param change throws ReplayRefusedError if it may not be changed
  */
-async function changeReplay(
-  pool: Pool,
-  id: number,
-  change: (replay: Replay) => { set: string; values?: readonly unknown[] },
-): Promise<void> {
+async function changeReplay(pool: Pool, id: number, change: (replay: Replay) => Change): Promise<void> {
   for (;;) {
-    const replay = await getReplay(pool, id);
-    const { set, values = [] } = change(replay);
-    const { rowCount } = await pool.query(
-      `UPDATE projection.replay SET ${set} WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3`,
-      [id, replay.phase, replay.halted, ...values],
-    );
-    if (rowCount === 1) return;
+    const replay = await findReplay(pool, id);
+    if (replay === null) throw new ReplayNotFoundError(id);
+    const { phase = replay.phase, halted = replay.halted, throttle = null, ...rest } = change(replay);
+    const { forgetsError = false, promote = false, acceptDifferences = false } = rest;
+    const changed = await execute(pool, CHANGE_REPLAY, [
+      ...[id, replay.phase, replay.halted, phase, halted, forgetsError],
+      ...[throttle && String(throttle), promote, acceptDifferences],
+    ]);
+    if (changed === 1) return;
   }
 }
 
@@ -38,14 +45,14 @@ function refuseEnded({ id, phase }: Replay, action: string): void {
   }
 }
 
-/** Stops a replay after the parts under way, until it is resumed. */
+/** Stops a replay after the chunks under way, until it is resumed. */
 export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
     if (replay.phase === 'waiting') {
       throw new ReplayRefusedError({ code: 'waits_for_promotion', id });
     }
-    return { set: replay.halted === 'failed' ? 'halted = halted' : "halted = 'paused'" };
+    return { halted: replay.halted ?? 'paused' };
   });
 }
 
@@ -54,16 +61,16 @@ export async function resumeReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     // What fails while it cancels or drops can be tried again as everything else.
     if (!LEAVING.includes(replay.phase)) refuseEnded(replay, 'resume');
-    return { set: 'halted = NULL, error = CASE WHEN halted IS NULL THEN error END' };
+    return { halted: null, forgetsError: replay.halted !== null };
   });
 }
 
 /** Ends a replay before its promotion and drops what it has built. The live read tables are not touched. */
 export async function cancelReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
-    if (replay.phase === 'cancelled' || replay.phase === 'cancelling') return { set: 'halted = NULL' };
+    if (replay.phase === 'cancelled' || replay.phase === 'cancelling') return { halted: null };
     refuseEnded(replay, 'cancel');
-    return { set: "phase = 'cancelling', halted = NULL" };
+    return { phase: 'cancelling', halted: null };
   });
 }
 
@@ -71,7 +78,7 @@ export async function cancelReplay(pool: Pool, id: number): Promise<void> {
 export async function throttleReplay(pool: Pool, id: number, throttle: Throttle): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'throttle');
-    return { set: 'throttle = $4', values: [String(throttle)] };
+    return { throttle };
   });
 }
 
@@ -93,8 +100,8 @@ export async function promoteReplay(
     if (phase === 'waiting' && verification && !verification.expected && !isAccepted) {
       throw new ReplayRefusedError({ code: 'unexplained_differences', id, differences: verification.differences });
     }
-    const next = phase === 'waiting' ? ", phase = 'promoting', error = NULL" : '';
-    return { set: `promote = true, accept_differences = accept_differences OR $4${next}`, values: [acceptDifferences] };
+    const wanted = { promote: true, acceptDifferences };
+    return phase === 'waiting' ? { ...wanted, phase: 'promoting', forgetsError: true } : wanted;
   });
 }
 
@@ -104,13 +111,13 @@ export async function promoteReplay(
  */
 export async function dropReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
-    if (replay.phase === 'dropped' || replay.phase === 'dropping') return { set: 'halted = NULL' };
+    if (replay.phase === 'dropped' || replay.phase === 'dropping') return { halted: null };
     if (replay.phase === 'cancelled') {
       throw new ReplayRefusedError({ code: 'cancelled', id });
     }
     if (replay.phase !== 'waiting' && replay.phase !== 'promoted') {
       throw new ReplayRefusedError({ code: 'under_way', id });
     }
-    return { set: "phase = 'dropping', halted = NULL" };
+    return { phase: 'dropping', halted: null };
   });
 }

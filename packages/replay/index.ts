@@ -1,12 +1,20 @@
+export { stopBuilding } from './building.ts';
 export { cancelReplay, dropReplay, pauseReplay, promoteReplay, resumeReplay, throttleReplay } from './control.ts';
 export { ReplayNotFoundError, type ReplayRefusal, ReplayRefusedError } from './errors.ts';
-export { findOutdated } from './outdated.ts';
-export { findRunnable, listOpenReplays, listReplays, type ReplayView, showReplay } from './progress.ts';
-export { inSql, PHASES, type Phase, RESTING_PHASES, type Replay, type StartRequest, type Throttle } from './replay.ts';
-export { findExpired, hasRowsBefore } from './retention.ts';
+export { findRunnable, listOpenReplays, listReplays, showReplay } from './progress.ts';
+export {
+  type DifferenceSample,
+  inSql,
+  type Phase,
+  RESTING_PHASES,
+  ReplayView,
+  type TableVerification,
+  Throttle,
+  type Verification,
+  VerificationSummary,
+} from './replay.ts';
+export { ALL, lockRequests, projectionsNamed, type Started } from './requests.ts';
+export { findExpired, findOutdated, hasRowsBefore } from './retention.ts';
 export { rollBack } from './roll-back.ts';
 export { type RunReplayOptions, runReplay } from './run-replay.ts';
-export { lockRequests } from './sql/active.ts';
-export { stopBuilding } from './sql/building.ts';
-export { ALL, projectionsNamed, type Started, startReplay } from './start.ts';
-export type { DifferenceSample, TableVerification, Verification } from './verification.ts';
+export { startReplay } from './start.ts';

@@ -1,42 +1,36 @@
-import type { Pool } from '@milepost/postgres';
+import {
+  boolean,
+  columns,
+  json,
+  nullable,
+  number,
+  type Pool,
+  query,
+  type RowOf,
+  statement,
+  text,
+} from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
-import { ENDED_PHASES, inSql, RESTING_PHASES, type Replay } from './replay.ts';
-import { REPLAY_COLUMNS, type ReplayRow, toThrottle } from './sql/replays.ts';
+import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, type ReplayView, toThrottle } from './replay.ts';
 
-/** A replay as operators see it. */
-export interface ReplayView extends Replay {
-  /** How far it has come, as a position of the log; while it is filled, the share of the work done, of `target`. */
-  position: number;
-  /** Where it is going: the head as of its start, and once it is filled, where the live generations are. */
-  target: number;
-  /** Null while nothing is measured. */
-  trips_per_second: number | null;
-  remaining_seconds: number | null;
-  /** From the fastest and the slowest of late: the true value may well lie outside, but not the usual one. */
-  remaining_seconds_range: [number, number] | null;
-  /** Why an automatic throttle holds back. */
-  throttled_by: string | null;
-  /** Whether a worker has it in hand at this moment. */
-  running: boolean;
-  /** Whether what it built, or brought back, is what readers see. */
-  live: boolean;
-  /** Whether what it made live is live still, and what that replaced is kept. */
-  can_be_rolled_back: boolean;
-  generations: { projection: string; generation: number; version: number; checkpoint: number }[];
-}
-
-interface Row extends ReplayRow {
-  trips_per_second: number | null;
-  slowest_trips_per_second: number | null;
-  fastest_trips_per_second: number | null;
-  throttled_by: string | null;
-  running: boolean;
-  live: boolean;
-  can_be_rolled_back: boolean;
-  generations: (ReplayView['generations'][number] & { stage: number | null; filled: boolean; done: number })[];
-  live_checkpoint: number | null;
-}
+const VIEWED = {
+  ...REPLAY,
+  ...columns(nullable(number), 'trips_per_second', 'slowest_trips_per_second', 'fastest_trips_per_second'),
+  throttled_by: nullable(text),
+  ...columns(boolean, 'running', 'live', 'can_be_rolled_back'),
+  live_checkpoint: nullable(number),
+  generations:
+    json<
+      (ReplayView['generations'][number] & {
+        filled_with: string | null;
+        stage: number | null;
+        filled: boolean;
+        done: number;
+      })[]
+    >(),
+};
+type Row = RowOf<typeof VIEWED>;
 
 const READ_REPLAYS = `
   SELECT ${REPLAY_COLUMNS}, trips_per_second, slowest_trips_per_second, fastest_trips_per_second, throttled_by,
@@ -52,19 +46,20 @@ const READ_REPLAYS = `
      JOIN projection.generation live ON live.projection = member.projection AND live.live
      WHERE member.replay_id = replay.replay_id) AS live_checkpoint,
     (SELECT json_agg(json_build_object('projection', member.projection, 'generation', member.generation,
-       'version', generation.version, 'checkpoint', generation.checkpoint, 'stage', member.stage, 'filled', member.filled,
-       'done', coalesce((SELECT sum(events) FILTER (WHERE done) / nullif(sum(events), 0) FROM projection.replay_part part
-         WHERE part.replay_id = member.replay_id AND part.projection = member.projection AND part.stage = member.stage), 0)
+       'version', generation.version, 'checkpoint', generation.checkpoint, 'filled_with', member.filled_with, 'stage', member.stage, 'filled', member.filled,
+       'done', coalesce((SELECT sum(events) FILTER (WHERE done) / nullif(sum(events), 0) FROM projection.replay_chunk chunk
+         WHERE chunk.replay_id = member.replay_id AND chunk.projection = member.projection AND chunk.stage = member.stage), 0)
        ) ORDER BY member.projection)
      FROM projection.replay_member member JOIN projection.generation generation USING (projection, generation)
      WHERE member.replay_id = replay.replay_id) AS generations
   FROM projection.replay replay`;
 
-/** The share of the filling that is done: every pass of every projection counts the same. */
+/** The share of the filling that is done: every pass of every filling counts the same. */
 function shareFilled(generations: Row['generations'], projections: readonly Projection[]): number {
   let passes = 0;
   let done = 0;
-  for (const { projection: name, stage, filled, done: share } of generations) {
+  for (const { projection: name, filled_with, stage, filled, done: share } of generations) {
+    if (filled_with !== null) continue;
     const stages = projections.find((projection) => projection.name === name)?.fill.stages.length ?? 1;
     passes += stages;
     done += filled ? stages : (stage ?? 0) + share;
@@ -112,6 +107,9 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
   };
 }
 
+const LIST_REPLAYS = statement('list-replays', VIEWED)`
+  ${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`;
+
 /** The newest replays, newest first; only those with smaller ids than `before`, where it is given. */
 export async function listReplays(
   pool: Pool,
@@ -119,42 +117,35 @@ export async function listReplays(
   limit: number,
   before?: number,
 ): Promise<ReplayView[]> {
-  const { rows } = await pool.query<Row>({
-    name: 'list-replays',
-    text: `${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`,
-    values: [limit, before ?? null],
-  });
+  const rows = await query(pool, LIST_REPLAYS, [limit, before ?? null]);
   return rows.map((row) => toView(row, projections));
 }
 
-/** The replays that are not at their end, newest first: at most one for each projection. */
+const LIST_OPEN_REPLAYS = statement('list-open-replays', VIEWED)`
+  ${READ_REPLAYS} WHERE phase NOT IN ${inSql(ENDED_PHASES)} ORDER BY replay_id DESC`;
+
+/** The replays that have not ended, newest first: at most one for each projection. */
 export async function listOpenReplays(pool: Pool, projections: readonly Projection[]): Promise<ReplayView[]> {
-  const { rows } = await pool.query<Row>({
-    name: 'list-open-replays',
-    text: `${READ_REPLAYS} WHERE phase NOT IN ${inSql(ENDED_PHASES)} ORDER BY replay_id DESC`,
-  });
+  const rows = await query(pool, LIST_OPEN_REPLAYS);
   return rows.map((row) => toView(row, projections));
 }
+
+const SHOW_REPLAY = statement('show-replay', VIEWED)`${READ_REPLAYS} WHERE replay_id = $1`;
 
 /** One replay as it stands. Throws ReplayNotFoundError. */
 export async function showReplay(pool: Pool, projections: readonly Projection[], id: number): Promise<ReplayView> {
-  const { rows } = await pool.query<Row>({
-    name: 'show-replay',
-    text: `${READ_REPLAYS} WHERE replay_id = $1`,
-    values: [id],
-  });
-  const [row] = rows;
+  const [row] = await query(pool, SHOW_REPLAY, [id]);
   if (!row) throw new ReplayNotFoundError(id);
   return toView(row, projections);
 }
 
+const FIND_RUNNABLE_REPLAYS = statement('find-runnable-replays', { id: number })`
+  SELECT replay_id AS id FROM projection.replay
+  WHERE halted IS NULL AND phase NOT IN ${inSql(RESTING_PHASES)}
+    AND (lease_expires_at IS NULL OR lease_expires_at < now()) ORDER BY 1`;
+
 /** The replays that have something to do and that nobody has in hand, oldest first. */
 export async function findRunnable(pool: Pool): Promise<number[]> {
-  const { rows } = await pool.query<{ id: number }>({
-    name: 'find-runnable-replays',
-    text: `SELECT replay_id AS id FROM projection.replay
-           WHERE halted IS NULL AND phase NOT IN ${inSql(RESTING_PHASES)}
-             AND (lease_expires_at IS NULL OR lease_expires_at < now()) ORDER BY 1`,
-  });
+  const rows = await query(pool, FIND_RUNNABLE_REPLAYS);
   return rows.map((row) => row.id);
 }

@@ -1,68 +1,33 @@
-import { inTransaction, type Pool, type Statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, nullable, number, type Pool, statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { type ReplayRefusal, ReplayRefusedError } from './errors.ts';
-import type { Replay, StartRequest } from './replay.ts';
-import { type ActiveReplay, findActive, lockRequests, renewRequest } from './sql/active.ts';
-import { insertReplay } from './sql/insert-replay.ts';
+import { ReplayRefusedError } from './errors.ts';
+import type { StartRequest } from './replay.ts';
+import { insertReplay, openRequest, type Started } from './requests.ts';
 
-/** All projections together, by this name. */
-export const ALL = 'all';
-
-export interface Started {
-  id: number;
-  /** False: this replay was under way already. */
-  created: boolean;
-}
-
-/** The projections that are asked for, in the order of the list. Throws ReplayRefusedError for a name that stands for none. */
-export function projectionsNamed(projections: readonly Projection[], asked: string): Projection[] {
-  const names = asked.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => name !== ALL && !projections.some((projection) => projection.name === name));
-  if (unknown !== undefined) {
-    const known = projections.map((projection) => projection.name);
-    throw new ReplayRefusedError({ code: 'unknown_projection', name: unknown, known });
-  }
-  return projections.filter((projection) => names.includes(ALL) || names.includes(projection.name));
-}
-
-/** One way to write what is asked for, whichever way it was. */
-export function labelOf(wanted: readonly Projection[], projections: readonly Projection[]): string {
-  return wanted.length === projections.length && wanted.length > 1
-    ? ALL
-    : wanted.map((projection) => projection.name).join(',');
-}
+/** One that waits was verified some time ago: it is caught up and verified anew. */
+const RENEW_REQUEST = statement('renew-replay-request')`
+  UPDATE projection.replay SET promote = promote OR $2, accept_differences = accept_differences OR $3,
+    throttle = CASE WHEN phase = 'waiting' THEN $4 ELSE throttle END,
+    error = CASE WHEN phase = 'waiting' THEN NULL ELSE error END,
+    phase = CASE WHEN phase = 'waiting' THEN 'catching_up' ELSE phase END
+  WHERE replay_id = $1`;
 
 /** Numbers are never used twice, dropped generations keep theirs. What retention has left out stays out. */
-const INSERT_GENERATION: Statement = {
-  name: 'insert-replayed-generation',
-  text: `INSERT INTO projection.generation (projection, generation, version, horizon)
-         SELECT $1, max(generation) + 1, $2, coalesce($3::date, max(horizon) FILTER (WHERE live))
-         FROM projection.generation WHERE projection = $1 RETURNING generation`,
-};
+const INSERT_GENERATION = statement('insert-replayed-generation', { generation: nullable(number) })`
+  INSERT INTO projection.generation (projection, generation, version, cutoff)
+  SELECT $1, max(generation) + 1, $2, coalesce($3::date, max(cutoff) FILTER (WHERE live))
+  FROM projection.generation WHERE projection = $1 RETURNING generation`;
 
-const INSERT_MEMBER: Statement = {
-  name: 'insert-replay-member',
-  text: `INSERT INTO projection.replay_member (replay_id, projection, generation, target)
-         SELECT $1, $2, $3, checkpoint FROM projection.generation WHERE projection = $2 AND live`,
-};
-
-async function insertMember(transaction: Transaction, id: number, projection: Projection, horizon: string | null) {
-  const values = [projection.name, projection.version, horizon];
-  const [row] = await transaction.rows<{ generation: number | null }>(INSERT_GENERATION, values);
-  if (!row?.generation) {
-    throw new ReplayRefusedError({ code: 'no_read_table', projection: projection.name });
-  }
-  await transaction.execute(INSERT_MEMBER, [id, projection.name, row.generation]);
-}
-
-/** What a request for the projections of `other` is refused with. */
-export function inTheWay({ id, projection, phase }: ActiveReplay, wanted: Replay['kind']): ReplayRefusal {
-  return { code: 'in_the_way', id, projection, phase, wanted };
-}
-
-function isSame({ projection, kind, horizon }: ActiveReplay, label: string, wantedHorizon: string | null): boolean {
-  return projection === label && kind === 'build' && horizon === wantedHorizon;
-}
+/** Is filled together with the first of the projections in `$4`, whose fill is the same, where it shows the same trips. */
+const INSERT_MEMBER = statement('insert-replay-member')`
+  INSERT INTO projection.replay_member (replay_id, projection, generation, target, filled_with)
+  SELECT $1, $2, $3, live.checkpoint, (
+    SELECT first.projection FROM projection.replay_member first
+    JOIN projection.generation built USING (projection, generation)
+    JOIN projection.generation own ON own.projection = $2 AND own.generation = $3
+    WHERE first.replay_id = $1 AND first.projection = ANY ($4) AND first.filled_with IS NULL
+      AND first.target = live.checkpoint AND built.cutoff IS NOT DISTINCT FROM own.cutoff)
+  FROM projection.generation live WHERE live.projection = $2 AND live.live`;
 
 /**
  * Asks for a replay of one projection, of several or of all. Asked twice, the one that is under way answers, and takes over
@@ -76,25 +41,22 @@ export async function startReplay(
   projections: readonly Projection[],
   request: StartRequest,
 ): Promise<Started> {
-  const wanted = projectionsNamed(projections, request.projection);
-  const names = wanted.map((projection) => projection.name);
-  const label = labelOf(wanted, projections);
+  const { promote, acceptDifferences = false, throttle, cutoff = null } = request;
   return await inTransaction(pool, async (transaction) => {
-    await lockRequests(transaction);
-    const active = await findActive(transaction, names);
-    const same = active.find((replay) => isSame(replay, label, request.horizon ?? null));
-    if (same) {
-      await renewRequest(transaction, same.id, request);
-      return { id: same.id, created: false };
+    const asked = { ...request, kind: 'build' } as const;
+    const { wanted, label, same } = await openRequest(transaction, projections, asked);
+    if (same !== null) {
+      await transaction.execute(RENEW_REQUEST, [same, promote, acceptDifferences, String(throttle)]);
+      return { id: same, created: false };
     }
-    const [other] = active;
-    if (other) throw new ReplayRefusedError(inTheWay(other, 'build'));
-    const id = await insertReplay(
-      transaction,
-      { ...request, projection: label, kind: 'build', phase: 'filling' },
-      names,
-    );
-    for (const projection of wanted) await insertMember(transaction, id, projection, request.horizon ?? null);
+    const id = await insertReplay(transaction, { ...asked, projection: label, phase: 'filling' }, wanted);
+    for (const { name, version, fill } of wanted) {
+      const values = [name, version, cutoff];
+      const [made] = await transaction.rows(INSERT_GENERATION, values);
+      if (!made?.generation) throw new ReplayRefusedError({ code: 'no_read_table', projection: name });
+      const sharing = wanted.filter((other) => other.fill === fill).map((other) => other.name);
+      await transaction.execute(INSERT_MEMBER, [id, name, made.generation, sharing]);
+    }
     return { id, created: true };
   });
 }

@@ -1,6 +1,7 @@
 /** Paths for random tests, from likely ones to any that finite numbers can make. */
 
 import fc from 'fast-check';
+import { sampleTrack, TRACK_KINDS } from './sample-tracks.ts';
 import type { TrailPoint } from './trail-point.ts';
 
 const anyNumber = fc.oneof(
@@ -27,7 +28,29 @@ function fixedDecimals(decimals: number, limit: number): fc.Arbitrary<number> {
   return fc.integer({ min: -limit * scale, max: limit * scale }).map((integer) => (integer + 0) / scale + 0);
 }
 
+/** Points of a kind that devices send, each so many times, with any numbers in the place of a few. */
+const devicePath = fc
+  .record({
+    kind: fc.constantFrom(...TRACK_KINDS),
+    seed: fc.nat(1000),
+    points: fc.integer({ min: 1, max: 150 }),
+    times: fc.constantFrom(1, 1, 4),
+    odd: fc.array(fc.tuple(fc.nat(), anyNumber), { maxLength: 3 }),
+  })
+  .map(({ kind, seed, points, times, odd }) => {
+    const path = sampleTrack(kind, seed, points).flatMap((point) =>
+      Array.from({ length: times }, () => ({ ...point })),
+    );
+    for (const [place, number] of odd) {
+      const point = path[place % path.length];
+      const field = (['latitude', 'longitude', 'course'] as const)[place % 3];
+      if (point !== undefined && field !== undefined) point[field] = number;
+    }
+    return path;
+  });
+
 export const anyPath: fc.Arbitrary<TrailPoint[]> = fc.oneof(
+  devicePath,
   path(fc.maxSafeInteger(), anyNumber, anyNumber),
   path(fc.maxSafeInteger(), decimalNumber(1e7), decimalNumber(360)),
   path(fc.integer({ min: 1e12, max: 2e12 }), fixedDecimals(6, 180), fixedDecimals(1, 720)),

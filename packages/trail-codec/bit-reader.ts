@@ -1,6 +1,5 @@
+import { CHUNK_BITS, CHUNK_RANGE } from './bit-writer.ts';
 import { TrailPathDamagedError } from './errors.ts';
-
-const CHUNK_BITS = 24;
 
 /** Reads what a `BitWriter` wrote. Behind the end it reads zeros; `finish` then tells that the bytes were cut short. */
 export class BitReader {
@@ -39,11 +38,16 @@ export class BitReader {
     const width = this.read(6);
     if (width > 53)
       throw new TrailPathDamagedError(`A number of ${width} bits is wider than the 53 a trail path can hold.`);
-    let value = 0;
-    for (let read = 0; read < width; read += CHUNK_BITS) {
-      value += this.read(Math.min(CHUNK_BITS, width - read)) * 2 ** read;
-    }
-    return value;
+    return this.readWide(width);
+  }
+
+  /** Reads `width` bits, at most 53. */
+  readWide(width: number): number {
+    if (width <= CHUNK_BITS) return this.read(width);
+    const low = this.read(CHUNK_BITS);
+    if (width <= 2 * CHUNK_BITS) return low + this.read(width - CHUNK_BITS) * CHUNK_RANGE;
+    const middle = this.read(CHUNK_BITS);
+    return low + (middle + this.read(width - 2 * CHUNK_BITS) * CHUNK_RANGE) * CHUNK_RANGE;
   }
 
   /** Throws unless exactly all bytes were read and the bits that fill up the last one are zero. */

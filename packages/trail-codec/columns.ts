@@ -34,3 +34,9 @@ export function toPoints(columns: Columns): TrailPoint[] {
   }
   return points;
 }
+
+/** Writes the column's values into `values`. */
+export function toValues({ numbers, decimals }: Column, count: number, values: Float64Array): void {
+  const scale = 10 ** decimals;
+  for (let index = 0; index < count; index++) values[index] = (numbers[index] ?? 0) / scale;
+}

@@ -9,20 +9,23 @@ export const MAXIMUM_INTEGER = 2 ** 52 - 1;
  * that give every value back bit for bit; -1 when none does.
  */
 export function toIntegers(values: Float64Array, count: number, integers: Float64Array): number {
-  for (let decimals = 0; decimals <= MAXIMUM_DECIMALS; decimals++) {
-    if (scale(values, count, 10 ** decimals, integers)) return decimals;
-  }
-  return -1;
-}
-
-function scale(values: Float64Array, count: number, power: number, integers: Float64Array): boolean {
-  for (let index = 0; index < count; index++) {
+  let decimals = 0;
+  let power = 1;
+  for (let index = 0; index < count; ) {
     const value = values[index] ?? 0;
     const integer = Math.round(value * power);
     // Of -0 the integer 0 would lose the sign, which no comparison but Object.is sees.
-    const exact = integer / power === value && Math.abs(integer) <= MAXIMUM_INTEGER && !Object.is(value, -0);
-    if (!exact) return false;
-    integers[index] = integer;
+    if (integer / power === value && Math.abs(integer) <= MAXIMUM_INTEGER && !Object.is(value, -0)) {
+      integers[index++] = integer;
+      continue;
+    }
+    // No fewer decimals than this value takes can do; it is the first to be tried with more.
+    do {
+      decimals++;
+      power = 10 ** decimals;
+      if (decimals > MAXIMUM_DECIMALS) return -1;
+    } while (Math.round(value * power) / power !== value);
+    index = 0;
   }
-  return true;
+  return decimals;
 }

@@ -1,11 +1,29 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from './arbitrary-path.ts';
-import { decodeTrailPath, encodeTrailPath, MAXIMUM_TRAIL_POINTS, type TrailPoint, trailPathToJson } from './index.ts';
+import { decodeTrailPath, encodeTrailPath, hashedTrailPath, trailPathToJson } from './index.ts';
+import { sampleTrack, TRACK_KINDS } from './sample-tracks.ts';
 import { sampleTrail } from './sample-trail.ts';
+import type { TrailPoint } from './trail-point.ts';
 
-const COMPACT = 1;
-const FALLBACK = 2;
+const MOST_POINTS = 50_000;
+
+const WHOLE_NUMBERS = 1;
+const ALL_FORMS = 3;
+
+/** At most so many bytes a point: below what zstd, or differences with or without zstd, make of these tracks. */
+const LARGEST_TRACKS: Record<string, number> = {
+  synthetic: 3.8,
+  'research drives, 6 decimals': 3.3,
+  'phone, course as full double': 9,
+  'taxi app': 11.8,
+  'tracker with 15 digits': 8.8,
+  'tracker, degrees from minutes': 3.7,
+  'phone, 10 Hz with repeated fixes': 1.65,
+  'CAN bus': 5,
+  'single precision': 5.2,
+};
 
 /** A path of one point at rest, but for what is given. */
 function point(given: Partial<TrailPoint>): TrailPoint {
@@ -17,7 +35,9 @@ function expectLossless(points: TrailPoint[]): void {
   const decoded = decodeTrailPath(bytes);
   // toStrictEqual compares numbers by Object.is, so that -0 is not 0.
   expect(decoded).toStrictEqual(points);
-  expect(trailPathToJson(bytes)).toBe(JSON.stringify(decoded));
+  const json = trailPathToJson(bytes);
+  expect(json.replaceAll(/-0(?=[,}])/g, '0')).toBe(JSON.stringify(decoded));
+  expect(JSON.parse(json)).toStrictEqual(points);
 }
 
 describe('a trail path', () => {
@@ -30,7 +50,7 @@ describe('a trail path', () => {
     (noise) => {
       for (let seed = 0; seed < 100; seed++) {
         const points = sampleTrail({ seed, points: 1 + seed * 7, noiseCorrelation: noise });
-        expect(encodeTrailPath(points)[0]).toBe(COMPACT);
+        expect(encodeTrailPath(points)[0]).toBe(WHOLE_NUMBERS);
         expectLossless(points);
       }
     },
@@ -45,28 +65,50 @@ describe('a trail path', () => {
   it('may be empty, of one point or of the most points', () => {
     expectLossless([]);
     expectLossless([point({})]);
-    expectLossless(sampleTrail({ seed: 1, points: MAXIMUM_TRAIL_POINTS }));
-    expectLossless(Array.from({ length: MAXIMUM_TRAIL_POINTS }, () => point({ course: Math.PI })));
+    expectLossless(sampleTrail({ seed: 1, points: MOST_POINTS }));
+    expectLossless(Array.from({ length: MOST_POINTS }, () => point({ course: Math.PI })));
   });
 
   it('with more points than a record may carry is refused', () => {
-    const points = Array.from({ length: MAXIMUM_TRAIL_POINTS + 1 }, () => point({}));
+    const points = Array.from({ length: MOST_POINTS + 1 }, () => point({}));
     expect(() => encodeTrailPath(points)).toThrow(RangeError);
   });
 
-  it.each([-0, 1e-300, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 52, 12.3456789012])(
-    'with the number %d falls back, without loss',
+  it.each([-0, 1e-300, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, 2 ** 52, 12.3456789012, -1, 0])(
+    'with the number %d among usual and unusual ones comes back',
     (course) => {
-      const points = [point({}), point({ course }), point({})];
-      expect(encodeTrailPath(points)[0]).toBe(FALLBACK);
-      expectLossless(points);
+      expectLossless([point({}), point({ course }), point({})]);
+      expectLossless([point({ course })]);
+      expectLossless([point({ timestamp: -0, course }), point({ latitude: course })]);
+      const points = sampleTrack('phone, course as full double', 3, 100);
+      expectLossless([...points, point({ course }), ...points, point({ course }), point({ course })]);
     },
   );
+
+  it.each(TRACK_KINDS)('as real devices send it comes back in few bytes: %s', (kind) => {
+    let bytes = 0;
+    for (let seed = 0; seed < 20; seed++) {
+      const points = sampleTrack(kind, seed, 600);
+      expectLossless(points);
+      expectLossless(points.slice(0, seed));
+      bytes += encodeTrailPath(points).length;
+    }
+    expect(bytes / 20 / 600).toBeLessThanOrEqual(LARGEST_TRACKS[kind] ?? 0);
+  });
+
+  it('of whole numbers that stand still takes fewer bytes than one that moves', () => {
+    const moving = sampleTrail({ seed: 6, points: 100 });
+    const standing = moving.flatMap((one) => Array.from({ length: 10 }, () => one));
+    const bytes = encodeTrailPath(standing);
+    expect(bytes[0]).toBe(ALL_FORMS);
+    expect(bytes.length).toBeLessThan(encodeTrailPath(moving).length + 40);
+    expectLossless(standing);
+  });
 
   it('takes as many decimals as its numbers have, up to nine', () => {
     for (const latitude of [37, 37.5, -0.000001, 1e-7, 0.123456789, -12.3456789]) {
       const points = [point({}), point({ latitude }), point({ latitude: 0 })];
-      expect(encodeTrailPath(points)[0]).toBe(COMPACT);
+      expect(encodeTrailPath(points)[0]).toBe(WHOLE_NUMBERS);
       expectLossless(points);
     }
   });
@@ -104,10 +146,25 @@ describe('a trail path', () => {
   it('that spins by nearly half a turn at each of 50,000 points, with nine decimals, comes back', () => {
     for (const step of [179_999_999_999, 180_000_000_001]) {
       const course = (index: number) => ((index * step) % 360_000_000_000) / 1e9;
-      const points = Array.from({ length: MAXIMUM_TRAIL_POINTS }, (_, index) => point({ course: course(index) }));
-      expect(encodeTrailPath(points)[0]).toBe(COMPACT);
+      const points = Array.from({ length: MOST_POINTS }, (_, index) => point({ course: course(index) }));
+      expect(encodeTrailPath(points)[0]).toBe(WHOLE_NUMBERS);
       expectLossless(points);
     }
+  });
+
+  it('that spins on with fifteen digits comes back, where its turns cannot be counted any more', () => {
+    for (const step of [179_999_999_999_999n, 180_000_000_000_001n, 40_000_000_000_001n]) {
+      const course = (index: number) => Number((BigInt(index) * step) % 360_000_000_000_000n) / 1e12;
+      expectLossless(Array.from({ length: 2_000 }, (_, index) => point({ course: course(index) })));
+    }
+  });
+
+  it('of runs that are too far apart for whole numbers comes back', () => {
+    const far = (sign: number) =>
+      Array.from({ length: 4 }, () => point({ latitude: sign * (2 ** 52 - 1), longitude: sign }));
+    const points = Array.from({ length: 40 }, (_, index) => far(index % 2 === 0 ? 1 : -1)).flat();
+    expectLossless(points);
+    expectLossless(points.map((one) => ({ ...one, longitude: one.latitude, course: one.longitude })));
   });
 
   it('of whole degrees is written in JSON as such, however many decimals its neighbours have', () => {
@@ -128,21 +185,36 @@ describe('a trail path', () => {
     expect(encodeTrailPath(unrounded).length).toBeLessThan(encodeTrailPath(points).length + 300 * 8);
   });
 
-  it('once stored stays readable: the bytes of both versions never change', () => {
+  it('once stored stays readable: the bytes of all versions never change', () => {
     const compact = [
       point({}),
       point({ timestamp: 1_750_000_003_000, latitude: 37.775249, course: 359.9 }),
       point({ timestamp: 1_750_000_006_000, latitude: 37.775601, longitude: -122.4195, course: 1.2 }),
     ];
     const fallback = compact.map((one) => ({ ...one, course: one.course + 1e-13 }));
+    const repeated = Array.from({ length: 64 }, (_, index) =>
+      point({
+        latitude: 37 + Math.floor(index / 4) * 1e-6,
+        longitude: Math.fround(-122.4 - Math.floor(index / 4) / 3),
+      }),
+    );
     const stored = {
       compact: '01c24015003708dde506ee02864d941990401290c00cdc6bfca50326c03384d803c77b0d',
       fallback:
         '02c24015003708dde506ee02864d941990401290c00cdc6bfca50326c0f3a533333333335180d0ccccccccfcec80ea6966666666e67f00',
+      repeated: '030710a802e006a1bb0c00ab802410008c1ba0491a0581ad472000000000403333dd820144555501e79cf34018b10700',
     };
-    expect(Buffer.from(encodeTrailPath(compact)).toString('hex')).toBe(stored.compact);
-    expect(Buffer.from(encodeTrailPath(fallback)).toString('hex')).toBe(stored.fallback);
+    const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+    expect(hex(encodeTrailPath(compact))).toBe(stored.compact);
+    expect(hex(hashedTrailPath(encodeTrailPath(compact)))).toBe(stored.compact);
     expect(decodeTrailPath(Buffer.from(stored.compact, 'hex'))).toStrictEqual(compact);
     expect(decodeTrailPath(Buffer.from(stored.fallback, 'hex'))).toStrictEqual(fallback);
+    expect(hex(encodeTrailPath(fallback))).toBe(stored.fallback);
+    expect(hex(encodeTrailPath(repeated))).toBe(stored.repeated);
+    expect(decodeTrailPath(Buffer.from(stored.repeated, 'hex'))).toStrictEqual(repeated);
+    // What the release before version 3 made of it.
+    expect(hash('sha256', hashedTrailPath(encodeTrailPath(repeated)))).toBe(
+      '8d9e1a82c662c3fadf771fc16d9e04b2e531a373d6457bbb16625af5b218b7c7',
+    );
   });
 });

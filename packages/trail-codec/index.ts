@@ -1,17 +1,15 @@
 /**
- * Trail paths as compact bytes, without loss. The first byte is the version of the format: 1 compact, 2 the fallback for
- * numbers that the compact form cannot give back. Bytes once written are stored for good: a new format is a new version,
- * and the old ones stay readable.
+ * Trail paths as compact bytes, without loss. The first byte is the version of the format: 1 whole numbers with decimals, 2
+ * with columns of doubles as they are, 3 with what numbers of real devices have in common. Bytes once written are stored for
+ * good: a new format is a new version, and the old ones stay readable.
  */
 
 import { toPoints } from './columns.ts';
 import { columnsToJson } from './json.ts';
-import { decodeColumns, encodeColumns } from './path.ts';
+import { decodeColumns, encodeColumns, encodeFormerly, NEWEST_VERSION } from './path.ts';
 import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
 
-export { TrailPathDamagedError } from './errors.ts';
-export { type ScannedTrailPath, scanTrailPath } from './scan.ts';
-export { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
+export { scanTrailPath } from './scan.ts';
 
 /**
  * Encodes a path; every number comes back bit for bit and in its place. Same points, same bytes.
@@ -26,12 +24,23 @@ export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
   return encodeColumns(points);
 }
 
-/** Decodes what `encodeTrailPath` returned. Throws TrailPathDamagedError on bytes it cannot have returned. */
+/**
+ * What stands for a path in hashes, whatever the version of its bytes: those that it took before version 3. Throws
+ * TrailPathDamagedError.
+ */
+export function hashedTrailPath(bytes: Uint8Array): Uint8Array {
+  return bytes[0] === NEWEST_VERSION ? encodeFormerly(decodeColumns(bytes)) : bytes;
+}
+
+/** Decodes what `encodeTrailPath` returned. Throws TrailPathDamagedError on bytes it cannot have returned. Exported for tests. */
 export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
   return toPoints(decodeColumns(bytes));
 }
 
-/** Exactly `JSON.stringify(decodeTrailPath(bytes))`, without making the points. Throws TrailPathDamagedError. */
+/**
+ * `JSON.stringify(decodeTrailPath(bytes))`, without making the points, and with -0 as `-0`: every number is parsed back bit
+ * for bit. Throws TrailPathDamagedError.
+ */
 export function trailPathToJson(bytes: Uint8Array): string {
   return columnsToJson(decodeColumns(bytes));
 }

@@ -2,15 +2,20 @@
 
 import { BitReader } from './bit-reader.ts';
 import { BitWriter } from './bit-writer.ts';
-import { maximumColumnBytes, readColumn, writeColumn, writeIntegers, writeRawColumn } from './column.ts';
-import type { Column, Columns } from './columns.ts';
+import {
+  maximumColumnBytes,
+  readColumn,
+  startColumns,
+  writeColumn,
+  writeDecimals,
+  writeFormerColumn,
+} from './column.ts';
+import { type Column, type Columns, toValues } from './columns.ts';
 import { TrailPathDamagedError } from './errors.ts';
 import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
 
-/** The first byte of a path whose columns are all compact. */
-const COMPACT_VERSION = 1;
-/** The first byte of a path with a raw column or more. */
-const FALLBACK_VERSION = 2;
+/** What takes the other versions to read can be read as this one. */
+export const NEWEST_VERSION = 3;
 
 // Buffers are kept between calls: they are larger than a standard trip's whole encoding is allowed to cost. Encoding and
 // decoding never wait for anything, so no two calls use them at once.
@@ -34,15 +39,23 @@ const columns: Columns = {
 };
 
 /** A column as whole numbers: value = integers[i] / 10^decimals. */
-export interface IntegerColumn {
+interface IntegerColumn {
   readonly integers: Float64Array;
   readonly decimals: number;
 }
 
 function startPath(count: number): void {
   writer.reset(16 + 4 * maximumColumnBytes(count));
-  writer.write(COMPACT_VERSION, 8);
+  // The version, which is known when all is written, has its place.
+  writer.write(0, 8);
   writer.writeNumber(count);
+  startColumns();
+}
+
+function finishPath(version: number): Uint8Array {
+  const bytes = writer.finish();
+  bytes[0] = version;
+  return bytes;
 }
 
 /**
@@ -57,18 +70,18 @@ export function encodeIntegerColumns(
   count: number,
 ): Uint8Array | null {
   startPath(count);
+  let version = 1;
   for (const column of [timestamp, latitude, longitude, course]) {
-    if (!writeIntegers(writer, column.integers, column.decimals, count, column === course)) return null;
+    const takes = writeDecimals(writer, column.integers, column.decimals, count, column === course);
+    if (takes === null) return null;
+    version = Math.max(version, takes);
   }
-  return writer.finish();
+  return finishPath(version);
 }
 
 /** Encodes at most 50,000 points. */
 export function encodeColumns(points: readonly TrailPoint[]): Uint8Array {
-  const count = points.length;
-  startPath(count);
-  if (count === 0) return writer.finish();
-  for (let index = 0; index < count; index++) {
+  for (let index = 0; index < points.length; index++) {
     const point = points[index];
     if (point === undefined) continue;
     timestamps[index] = point.timestamp;
@@ -76,24 +89,33 @@ export function encodeColumns(points: readonly TrailPoint[]): Uint8Array {
     longitudes[index] = point.longitude;
     courses[index] = point.course;
   }
-  let hasRaw = false;
+  return encodeValues(points.length, writeColumn);
+}
+
+/** Encodes decoded columns as it was done before version 3. */
+export function encodeFormerly({ count, timestamp, latitude, longitude, course }: Columns): Uint8Array {
+  toValues(timestamp, count, timestamps);
+  toValues(latitude, count, latitudes);
+  toValues(longitude, count, longitudes);
+  toValues(course, count, courses);
+  return encodeValues(count, writeFormerColumn);
+}
+
+function encodeValues(count: number, write: typeof writeColumn): Uint8Array {
+  startPath(count);
+  let version = 1;
+  if (count === 0) return finishPath(version);
   for (const values of [timestamps, latitudes, longitudes, courses]) {
-    if (writeColumn(writer, values, count, values === courses)) continue;
-    writeRawColumn(writer, values, count);
-    hasRaw = true;
+    version = Math.max(version, write(writer, values, count, values === courses));
   }
-  const bytes = writer.finish();
-  if (hasRaw) bytes[0] = FALLBACK_VERSION;
-  return bytes;
+  return finishPath(version);
 }
 
 /** Decodes a path. The result is valid until the next call. Throws TrailPathDamagedError. */
 export function decodeColumns(bytes: Uint8Array): Columns {
   const version = bytes[0];
-  if (version !== COMPACT_VERSION && version !== FALLBACK_VERSION) {
-    throw new TrailPathDamagedError(
-      `A trail path begins with byte ${COMPACT_VERSION} or ${FALLBACK_VERSION}, not ${version ?? 'nothing'}.`,
-    );
+  if (version !== 1 && version !== 2 && version !== 3) {
+    throw new TrailPathDamagedError(`A trail path begins with byte 1, 2 or 3, not ${version ?? 'nothing'}.`);
   }
   const reader = new BitReader(bytes, 1);
   const count = reader.readNumber();
@@ -101,16 +123,17 @@ export function decodeColumns(bytes: Uint8Array): Columns {
     throw new TrailPathDamagedError(`The trail path claims ${count} points, more than ${MAXIMUM_TRAIL_POINTS}.`);
   }
   columns.count = count;
-  let hasRaw = false;
+  startColumns();
+  let needed = 1;
   if (count > 0) {
     for (const column of [columns.timestamp, columns.latitude, columns.longitude, columns.course]) {
-      if (readColumn(reader, column, count)) hasRaw = true;
+      needed = Math.max(needed, readColumn(reader, column, count, version));
     }
     checkTimestamps(columns.timestamp, count);
   }
   reader.finish();
-  if (hasRaw !== (version === FALLBACK_VERSION)) {
-    throw new TrailPathDamagedError(`A trail path of version ${version} has ${hasRaw ? 'a' : 'no'} raw column.`);
+  if (needed !== version) {
+    throw new TrailPathDamagedError(`A trail path of version ${version} has columns of version ${needed}.`);
   }
   return columns;
 }

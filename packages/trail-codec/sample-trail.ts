@@ -2,7 +2,7 @@
 
 import type { TrailPoint } from './trail-point.ts';
 
-export interface SampleTrailOptions {
+interface SampleTrailOptions {
   seed: number;
   points: number;
   /** How much of a position's noise passes on to the next one: 0 for noise that jumps, near 1 for noise that wanders. */
@@ -55,7 +55,7 @@ export function sampleTrail({ seed, points, noiseCorrelation = 0 }: SampleTrailO
 }
 
 /** Uniform numbers from 0 to 1 that follow from the seed (Tommy Ettinger's mulberry32). */
-function mulberry32(seed: number): () => number {
+export function mulberry32(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyPath } from './arbitrary-path.ts';
-import { encodeTrailPath, MAXIMUM_TRAIL_POINTS, scanTrailPath } from './index.ts';
+import { encodeTrailPath, scanTrailPath } from './index.ts';
 import { sampleTrail } from './sample-trail.ts';
+import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
 
 const COURSES = (texts: readonly string[]) =>
   `[${texts.map((text) => `{"timestamp":1750000000000,"latitude":37.774929,"longitude":-122.419416,"course":${text}}`)}]`;
@@ -26,6 +27,17 @@ function parsed(text: string): ReturnType<typeof encodeTrailPath> | null {
   }
 }
 
+function rangeOf(text: string) {
+  const points: { timestamp: number; course: number }[] = JSON.parse(text);
+  const courses = points.map(({ course }) => course);
+  if (points.length === 0) return null;
+  return {
+    earliestTimestamp: Math.min(...points.map(({ timestamp }) => timestamp)),
+    smallestCourse: Math.min(...courses),
+    largestCourse: Math.max(...courses),
+  };
+}
+
 describe('a scanned trail path', () => {
   it('is what its points are encoded as, however its numbers are spelled', () => {
     let taken = 0;
@@ -35,7 +47,7 @@ describe('a scanned trail path', () => {
         const scanned = scanTrailPath(Buffer.from(text), 0);
         if (scanned === null) return;
         taken++;
-        expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length });
+        expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length, range: rangeOf(text) });
       }),
       { numRuns: 4000 },
     );
@@ -48,7 +60,8 @@ describe('a scanned trail path', () => {
         const text = JSON.stringify(points).replaceAll(/[:,]/g, (mark) => mark + space);
         const scanned = scanTrailPath(Buffer.from(text), 0);
         // JSON.stringify writes 0 for -0.
-        if (scanned !== null) expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length });
+        if (scanned !== null)
+          expect(scanned).toStrictEqual({ trailPath: parsed(text), end: text.length, range: rangeOf(text) });
       }),
       { numRuns: 500 },
     );
@@ -103,7 +116,7 @@ describe('a scanned trail path', () => {
     for (const text of ['[]', '[ \n]', JSON.stringify(turned), JSON.stringify(points, null, '\t')]) {
       const bytes = Buffer.from(`"é":${text},1]`);
       const scanned = scanTrailPath(bytes, 5);
-      expect(scanned).toStrictEqual({ trailPath: parsed(text), end: 5 + text.length });
+      expect(scanned).toStrictEqual({ trailPath: parsed(text), end: 5 + text.length, range: rangeOf(text) });
     }
   });
 

@@ -5,11 +5,13 @@ import { ScannedColumn } from './scanned-column.ts';
 import { WordReader } from './text-words.ts';
 import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
 
-export interface ScannedTrailPath {
+interface ScannedTrailPath {
   /** What `encodeTrailPath` makes of the same points. */
   trailPath: Uint8Array;
   /** The index behind the array's closing bracket. */
   end: number;
+  /** Between which numbers the path lies; null where it has no point. */
+  range: { earliestTimestamp: number; smallestCourse: number; largestCourse: number } | null;
 }
 
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
@@ -46,7 +48,7 @@ const FIELDS = [timestamp, latitude, longitude, course] as const;
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
   const empty = expectByte(bytes, expectByte(bytes, start, OPEN_ARRAY), CLOSE_ARRAY);
-  if (empty >= 0) return { trailPath: encodeColumns([]), end: empty };
+  if (empty >= 0) return { trailPath: encodeColumns([]), end: empty, range: null };
   const words = new WordReader(bytes);
   const order = orderOfFields(words, bytes, start);
   if (order === null) return null;
@@ -63,8 +65,10 @@ export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPat
 }
 
 function encodeScanned(count: number, end: number): ScannedTrailPath | null {
+  const { smallest: earliestTimestamp } = timestamp.column.range(count);
+  const { smallest: smallestCourse, largest: largestCourse } = course.column.range(count);
   const trailPath = encodeIntegerColumns(timestamp.column, latitude.column, longitude.column, course.column, count);
-  return trailPath && { trailPath, end };
+  return trailPath && { trailPath, end, range: { earliestTimestamp, smallestCourse, largestCourse } };
 }
 
 /** The fields in the order of the first point, made ready to be read; null when it does not have each of them once. */

@@ -71,6 +71,19 @@ export class ScannedColumn {
     return at;
   }
 
+  /** The smallest and the largest of the first `count` values. */
+  range(count: number): { smallest: number; largest: number } {
+    let smallest = Infinity;
+    let largest = -Infinity;
+    for (let index = 0; index < count; index++) {
+      const integer = this.integers[index] ?? 0;
+      if (integer < smallest) smallest = integer;
+      if (integer > largest) largest = integer;
+    }
+    const scale = POWERS[this.decimals] ?? 1;
+    return { smallest: smallest / scale, largest: largest / scale };
+  }
+
   /** Gives the first `count` integers so many decimals, if they have fewer; false when that cannot be. */
   private widen(decimals: number, count: number): boolean {
     if (decimals <= this.decimals) return true;

@@ -9,12 +9,13 @@ import { unzigzag, zigzag } from './zigzag.ts';
 export function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, nonzero: number): void {
   writer.writeNumber(nonzero);
   let last = 0;
-  for (let index = 1; index < count; index++) {
+  for (let index = 1, left = nonzero; left > 0 && index < count; index++) {
     const residual = residuals[index] ?? 0;
     if (residual === 0) continue;
     writer.writeNumber(index - last);
     writer.writeNumber(zigzag(residual));
     last = index;
+    left--;
   }
 }
 

@@ -3,8 +3,9 @@
 export const DEGREES_IN_A_TURN = 360;
 
 /**
- * Replaces integers in [0, turn) by equivalent ones without jumps; changes nothing and returns false when one lies outside.
- * As a step is at most half a turn, 50,000 points with nine decimals stay below 2^53: 25,000 turns of 3.6 * 10^11.
+ * Replaces integers in [0, turn) by equivalent ones without jumps; changes nothing and returns false when one lies outside,
+ * or when so many turns one way would go beyond what a double counts in ones. With nine decimals 50,000 points cannot: a
+ * step is at most half a turn, and 25,000 turns of 3.6 * 10^11 are below 2^53.
  */
 export function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {
@@ -18,6 +19,10 @@ export function unwrapTurns(integers: Float64Array, count: number, turn: number)
     const step = integer - previous;
     if (step * 2 > turn) offset -= turn;
     else if (step * 2 < -turn) offset += turn;
+    if (Math.abs(integer + offset) > Number.MAX_SAFE_INTEGER) {
+      wrapTurns(integers, index, turn);
+      return false;
+    }
     previous = integer;
     integers[index] = integer + offset;
   }

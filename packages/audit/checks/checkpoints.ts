@@ -1,8 +1,7 @@
 import type { Transaction } from '@milepost/postgres';
-import type { AuditFault } from '../report.ts';
-import type { AuditedGeneration } from '../sql/audited-generations.ts';
-import { nameStoredEvents } from '../sql/name-stored-events.ts';
-import { faultOf } from './fault.ts';
+import type { AuditedGeneration } from '../audited-generations.ts';
+import { type AuditFault, faultOf } from '../report.ts';
+import { nameStoredEvents } from '../stored-events.ts';
 
 async function checkProgress(
   transaction: Transaction,

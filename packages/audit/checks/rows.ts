@@ -1,16 +1,16 @@
 import { sqlState, type Transaction } from '@milepost/postgres';
 import {
+  type Audit,
   type Comparison,
   type ComparisonResult,
   compareRows,
+  describeFields,
   type RowDifference,
   tableOf,
 } from '@milepost/projections/engine';
-import { describeFields, type ProjectionAudit } from '../projection-audit.ts';
-import type { AuditCheck, AuditedProjection, AuditFault, NamedStoredEvent } from '../report.ts';
-import type { AuditedGeneration } from '../sql/audited-generations.ts';
-import { nameBehind } from '../sql/name-stored-events.ts';
-import { faultOf } from './fault.ts';
+import type { AuditedGeneration } from '../audited-generations.ts';
+import { type AuditCheck, type AuditedProjection, type AuditFault, faultOf, type NamedStoredEvent } from '../report.ts';
+import { nameBehind } from '../stored-events.ts';
 
 const NOTHING_COMPARED: ComparisonResult = {
   left_rows: 0,
@@ -22,7 +22,7 @@ const NOTHING_COMPARED: ComparisonResult = {
 };
 
 function describe(
-  audit: ProjectionAudit,
+  audit: Audit,
   { left, right }: RowDifference,
   checkpoint: number,
   behind: readonly NamedStoredEvent[],
@@ -68,15 +68,15 @@ async function compare(
 /** Compares the rows of a live generation with those that the log up to its checkpoint implies, and names what differs. */
 export async function checkRows(
   transaction: Transaction,
-  audit: ProjectionAudit,
-  { projection, generation, version, checkpoint, horizon }: AuditedGeneration,
+  audit: Audit,
+  { projection, generation, version, checkpoint, cutoff }: AuditedGeneration,
 ): Promise<{ audited: AuditedProjection; faults: AuditFault[] }> {
   const started = performance.now();
   const { result, unreadable } = await compare(transaction, {
     left: audit.expected,
     right: audit.actual(tableOf(projection, generation)),
     parameters: [checkpoint],
-    horizon,
+    cutoff,
   });
   const behind = await nameBehind(transaction, audit.behind, result.samples);
   const faults = result.samples.map((sample, index): AuditFault => {
@@ -97,7 +97,7 @@ export async function checkRows(
     generation,
     version,
     checkpoint,
-    horizon,
+    cutoff,
     expected_rows: result.left_rows,
     actual_rows: result.right_rows,
     differences: result.differences,

@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 
 /**
  * The rules of single fields. Every `description` completes the sentence "The field must be ...".
@@ -64,8 +64,3 @@ export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'a
 export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'a number from -180 to 180' });
 
 export const kind = <const Name extends string>(name: Name) => Type.Literal(name, { description: `"${name}"` });
-
-/** What a field of this schema must be, as words. */
-export function expectation(schema: TSchema): string {
-  return 'description' in schema && typeof schema.description === 'string' ? schema.description : 'an object';
-}

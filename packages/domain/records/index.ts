@@ -1,4 +1,7 @@
-export { RECORD_LIMIT_BYTES, TRAIL_POINT_LIMIT } from './limits.ts';
+export { RECORD_LIMIT_BYTES } from './decode.ts';
+export { deriveEventSummary } from './derive-event-summary.ts';
+export type { DeadLetterReason, ParsedRecord } from './fault.ts';
+export { recordFaults } from './faults.ts';
 export { parseArchivedRecord, parseRecord } from './parse.ts';
-export type { ParsedRecord, RecordFault } from './parsed-record.ts';
-export { DEAD_LETTER_REASONS, type DeadLetterReason } from './reasons.ts';
+export type { RecordWarning } from './warning-reasons.ts';
+export { nameWarnings, trailPathWarnings } from './warnings.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
-import { parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES, TRAIL_POINT_LIMIT } from './index.ts';
+import { parseArchivedRecord, parseRecord } from './index.ts';
 
+const MOST_BYTES = 16_777_216;
 const NOW = Date.UTC(2025, 0, 20);
 const DAY = 86_400_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -24,6 +25,11 @@ function changed(record: object, path: string, value: unknown): object {
   return copy;
 }
 
+/** The record, without what is odd in it. */
+function recordOf(parsed: ReturnType<typeof parseRecord>) {
+  return parsed.ok ? parsed.record : parsed;
+}
+
 function refused(parsed: ReturnType<typeof parseRecord>) {
   if (parsed.ok) throw new Error('The record was accepted.');
   return parsed;
@@ -33,7 +39,7 @@ describe('bytes that are no record', () => {
   it.each([
     ['null_value', null],
     ['empty_value', new Uint8Array()],
-    ['record_too_large', new Uint8Array(RECORD_LIMIT_BYTES + 1)],
+    ['record_too_large', new Uint8Array(MOST_BYTES + 1)],
     ['invalid_utf8', Uint8Array.of(0x7b, 0xff, 0x7d)],
     ['invalid_utf8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
     ['invalid_utf8', Uint8Array.of(0x22, 0xc0, 0x80, 0x22)],
@@ -58,7 +64,7 @@ describe('bytes that are no record', () => {
 
   it('of exactly the limit are still read', () => {
     const text = JSON.stringify(tripDeleted());
-    expect(parseText(text + ' '.repeat(RECORD_LIMIT_BYTES - text.length)).ok).toBe(true);
+    expect(parseText(text + ' '.repeat(MOST_BYTES - text.length)).ok).toBe(true);
   });
 
   it('get messages that PostgreSQL can store, although the JSON parser quotes them', () => {
@@ -211,12 +217,12 @@ describe('the limits of a field', () => {
     { events: [], trail_path: [] },
   ])('are still inside: %o', (overrides) => {
     const record = tripProcessed(overrides);
-    expect(parse(record)).toEqual({ ok: true, record });
+    expect(recordOf(parse(record))).toEqual(record);
   });
 
   it('of the trail path is counted before its points are looked at', () => {
     const [point] = tripProcessed().trail_path;
-    const full = Array.from({ length: TRAIL_POINT_LIMIT }, () => point);
+    const full = Array.from({ length: 50_000 }, () => point);
     expect(parse({ ...tripProcessed(), trail_path: full }).ok).toBe(true);
     expect(refusal({ ...tripProcessed(), trail_path: [0, ...full] })).toMatchObject({
       reason: 'invalid_field',
@@ -251,7 +257,7 @@ describe('what a record becomes', () => {
       distance_miles: 1e308,
       trip_end_time: 1_800_000_000_000,
     });
-    expect(parse(record)).toEqual({ ok: true, record });
+    expect(recordOf(parse(record))).toEqual(record);
     const text = JSON.stringify(tripProcessed({ distance_miles: 77.125 })).replace('77.125', '-0');
     const parsed = parseText(text);
     expect(parsed.ok && parsed.record.kind === 'trip.processed' && parsed.record.distance_miles).toBe(-0);
@@ -267,15 +273,15 @@ describe('what a record becomes', () => {
       extra: { deep: ['\ud800', '\0'] },
     }).replace('{', '{"__proto__":{"driver_id":"intruder"},"constructor":1,');
     const parsed = parseText(extended);
-    expect(parsed).toEqual({ ok: true, record });
+    expect(recordOf(parsed)).toEqual(record);
     expect(parsed.ok && Object.keys(parsed.record).sort()).toEqual(Object.keys(record).sort());
-    expect(parse({ ...driverProfile(), extra: 1 })).toEqual({ ok: true, record: driverProfile() });
-    expect(parse({ ...tripDeleted(), extra: 1 })).toEqual({ ok: true, record: tripDeleted() });
+    expect(recordOf(parse({ ...driverProfile(), extra: 1 }))).toEqual(driverProfile());
+    expect(recordOf(parse({ ...tripDeleted(), extra: 1 }))).toEqual(tripDeleted());
   });
 
   it('takes the last of duplicate keys, as JSON.parse does', () => {
     const text = JSON.stringify(tripDeleted()).replace('{', '{"revision":"first",');
-    expect(parseText(text)).toEqual({ ok: true, record: tripDeleted() });
+    expect(recordOf(parseText(text))).toEqual(tripDeleted());
   });
 
   it('finds no required field in __proto__', () => {
@@ -292,18 +298,18 @@ describe('what a record becomes', () => {
       '/events/1/event_name',
       '/events/0/event_data',
     ]) {
-      expect(parse(changed(record, path, undefined))).toEqual({ ok: true, record });
-      expect(parse(changed(record, path, null))).toEqual({ ok: true, record });
+      expect(recordOf(parse(changed(record, path, undefined)))).toEqual(record);
+      expect(recordOf(parse(changed(record, path, null)))).toEqual(record);
     }
     const nameless = { kind: 'driver.profile', fleet_id: 'acme', driver_id: 'driver-1', revision: 1 };
     const names = { first_name: null, last_name: null, email: null, alias: null };
-    expect(parse(nameless)).toEqual({ ok: true, record: { ...nameless, ...names } });
-    expect(parse({ ...nameless, ...names })).toEqual({ ok: true, record: { ...nameless, ...names } });
+    expect(recordOf(parse(nameless))).toEqual({ ...nameless, ...names });
+    expect(recordOf(parse({ ...nameless, ...names }))).toEqual({ ...nameless, ...names });
   });
 
   it('serves {} as the data of every trip event but overspeeding', () => {
     const parsed = parse(changed(tripProcessed(), '/events/0/event_data', { user_speed_mph: 5 }));
-    expect(parsed).toEqual({ ok: true, record: tripProcessed() });
+    expect(recordOf(parsed)).toEqual(tripProcessed());
   });
 
   it('trusts a summary that is present and derives one that is not', () => {

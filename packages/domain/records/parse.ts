@@ -1,22 +1,52 @@
-import { decodeObject, isUncheckedObject } from './decode.ts';
+import { decodeObject, isUncheckedObject, type UncheckedObject } from './decode.ts';
 import { deriveEventSummary } from './derive-event-summary.ts';
-import { readDriverProfile } from './driver-profile.ts';
-import { fault, type ParsedRecord } from './parsed-record.ts';
-import { shown } from './shown.ts';
-import { readTripDeleted } from './trip-deleted.ts';
+import { explain } from './explain.ts';
+import { fault, type ParsedRecord, shown } from './fault.ts';
+import { driverProfile, tripDeleted } from './schema.ts';
 import { readTripProcessed } from './trip-processed.ts';
+import { recordWarnings } from './warnings.ts';
+
+function readDriverProfile(value: UncheckedObject): ParsedRecord {
+  if (!driverProfile.Check(value)) return explain(driverProfile.Type(), value, '');
+  const { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias } = value;
+  return {
+    ok: true,
+    record: {
+      kind,
+      fleet_id,
+      driver_id,
+      revision,
+      first_name: first_name ?? null,
+      last_name: last_name ?? null,
+      email: email ?? null,
+      alias: alias ?? null,
+    },
+  };
+}
+
+function readTripDeleted(value: UncheckedObject): ParsedRecord {
+  if (!tripDeleted.Check(value)) return explain(tripDeleted.Type(), value, '');
+  const { kind, fleet_id, source_trip_id, revision } = value;
+  return { ok: true, record: { kind, fleet_id, source_trip_id, revision } };
+}
 
 const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
 
 /**
  * Turns the bytes of one upstream record into a checked record: unknown fields gone, optional ones filled in, every
  * number as it came. Whatever the bytes, it answers and never throws; a fault says which rule was broken, and where.
- * `now` in epoch milliseconds decides what starts too far in the future.
+ * `now` in epoch milliseconds decides what starts too far in the future. What is legal and odd is told beside the record.
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value);
   if (!decoded.ok) return decoded;
-  const { object } = decoded;
+  const parsed = readObject(decoded.object, now);
+  if (!parsed.ok) return parsed;
+  const warnings = recordWarnings(decoded.object, parsed.record);
+  return warnings.length === 0 ? parsed : { ...parsed, warnings };
+}
+
+function readObject(object: UncheckedObject, now: number): ParsedRecord {
   switch (object['kind']) {
     case 'trip.processed':
       return readTripProcessed(object, now);

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import * as field from './fields.ts';
-import { TRAIL_POINT_LIMIT } from './limits.ts';
+
+export const TRAIL_POINT_LIMIT = 50_000;
 
 /**
  * The shapes of records, field by field in the order in which faults are reported; fields not named are allowed.

@@ -1,11 +1,97 @@
-import type { UncheckedObject } from './decode.ts';
+import { Check } from 'typebox/value';
+import { MILLISECONDS_PER_DAY } from '../calendar.ts';
+import {
+  type OverspeedingData,
+  TRIP_EVENT_NAMES,
+  TRIP_EVENT_TYPES,
+  type TrailPoint,
+  type TripEvent,
+} from '../vocabulary.ts';
+import { isUncheckedObject, type UncheckedObject } from './decode.ts';
 import { deriveEventSummary } from './derive-event-summary.ts';
-import { explain } from './explain.ts';
-import { START_LEAD_LIMIT_MILLISECONDS } from './limits.ts';
-import { fault, type ParsedRecord } from './parsed-record.ts';
-import { tripProcessed } from './schema.ts';
-import { readTrailPath } from './trail-path.ts';
-import { readTripEvents } from './trip-event.ts';
+import { explain, faultsOf, invalidField } from './explain.ts';
+import { fault, type ParsedRecord, type RecordFault } from './fault.ts';
+import { tripTime } from './fields.ts';
+import { overspeedingTripEvent, plainTripEvent, trailPoint, tripProcessed } from './schema.ts';
+
+/** How far after the present a trip may start, for clocks that disagree. */
+const START_LEAD_LIMIT_MILLISECONDS = MILLISECONDS_PER_DAY;
+
+/** The trip events of a record in the order given, each filled in; or the fault of the first that breaks a rule. */
+function readTripEvents(values: readonly unknown[], path: string): TripEvent[] | RecordFault {
+  const events: TripEvent[] = [];
+  for (const [index, value] of values.entries()) {
+    const event = readTripEvent(value, `${path}/${index}`);
+    if ('ok' in event) return event;
+    events.push(event);
+  }
+  return events;
+}
+
+function* tripEventFaults(values: readonly unknown[], path: string): Generator<RecordFault> {
+  for (const [index, value] of values.entries()) {
+    const event = readTripEvent(value, `${path}/${index}`);
+    if (!('ok' in event)) continue;
+    const schema = isOverspeeding(value) ? overspeedingTripEvent : plainTripEvent;
+    if (schema.Check(value)) yield event;
+    else yield* faultsOf(schema.Type(), value, `${path}/${index}`);
+  }
+}
+
+function isOverspeeding(value: unknown): boolean {
+  return isUncheckedObject(value) && value['event_type'] === TRIP_EVENT_TYPES.OVERSPEEDING;
+}
+
+function readTripEvent(value: unknown, path: string): TripEvent | RecordFault {
+  if (isOverspeeding(value)) {
+    if (!overspeedingTripEvent.Check(value)) return explain(overspeedingTripEvent.Type(), value, path);
+    const { user_speed_mph, speed_limit_mph, max_user_speed_mph } = value.event_data;
+    return complete(value, { user_speed_mph, speed_limit_mph, max_user_speed_mph }, path);
+  }
+  if (!plainTripEvent.Check(value)) return explain(plainTripEvent.Type(), value, path);
+  return complete(value, {}, path);
+}
+
+type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
+
+/** The name follows from the type: absent or null it is filled in, and one that says something else is refused. */
+function complete(
+  value: CheckedTripEvent,
+  event_data: OverspeedingData | Record<string, never>,
+  path: string,
+): TripEvent | RecordFault {
+  const event_name = TRIP_EVENT_NAMES[value.event_type];
+  const given = value.event_name ?? event_name;
+  if (given !== event_name) {
+    return invalidField(`${path}/event_name`, given, `"${event_name}" or absent for event_type ${value.event_type}`);
+  }
+  return {
+    event_type: value.event_type,
+    event_name,
+    event_start_timestamp: value.event_start_timestamp,
+    event_end_timestamp: value.event_end_timestamp,
+    event_start_latitude: value.event_start_latitude,
+    event_start_longitude: value.event_start_longitude,
+    event_end_latitude: value.event_end_latitude,
+    event_end_longitude: value.event_end_longitude,
+    event_data,
+  };
+}
+
+/** The trail points of a record in the order given; or the fault of the first that breaks a rule. */
+function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] | RecordFault {
+  const points: TrailPoint[] = [];
+  for (const [index, value] of values.entries()) {
+    if (!trailPoint.Check(value)) return explain(trailPoint.Type(), value, `${path}/${index}`);
+    points.push({
+      timestamp: value.timestamp,
+      latitude: value.latitude,
+      longitude: value.longitude,
+      course: value.course,
+    });
+  }
+  return points;
+}
 
 /** A `trip.processed` record: its shape first, then its trip events, its trail, and last the rules between fields. */
 export function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
@@ -15,15 +101,7 @@ export function readTripProcessed(value: UncheckedObject, now: number): ParsedRe
   const trail_path = readTrailPath(value.trail_path, '/trail_path');
   if ('ok' in trail_path) return trail_path;
   const { trip_start_time, trip_end_time } = value;
-  if (trip_end_time < trip_start_time) {
-    const message = `The field /trip_end_time must be at least ${trip_start_time}, the start, but is ${trip_end_time}.`;
-    return fault('end_before_start', '/trip_end_time', message);
-  }
-  const latestStart = now + START_LEAD_LIMIT_MILLISECONDS;
-  if (trip_start_time > latestStart) {
-    const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${trip_start_time}.`;
-    return fault('start_in_future', '/trip_start_time', message);
-  }
+  for (const found of timeFaults(trip_start_time, trip_end_time, now)) return found;
   const summary = value.event_summary ?? deriveEventSummary(events);
   return {
     ok: true,
@@ -58,4 +136,33 @@ export function readTripProcessed(value: UncheckedObject, now: number): ParsedRe
       trail_path,
     },
   };
+}
+
+/** All that is wrong with a `trip.processed` record; the first is what `readTripProcessed` refuses it for. */
+export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
+  if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
+  const { events, trail_path, trip_start_time, trip_end_time } = value;
+  if (Array.isArray(events)) yield* tripEventFaults(events, '/events');
+  if (Array.isArray(trail_path)) yield* trailPathFaults(trail_path, '/trail_path');
+  if (Check(tripTime, trip_start_time) && Check(tripTime, trip_end_time)) {
+    yield* timeFaults(trip_start_time, trip_end_time, now);
+  }
+}
+
+function* trailPathFaults(values: readonly unknown[], path: string): Generator<RecordFault> {
+  for (const [index, value] of values.entries()) {
+    if (!trailPoint.Check(value)) yield* faultsOf(trailPoint.Type(), value, `${path}/${index}`);
+  }
+}
+
+function* timeFaults(start: number, end: number, now: number): Generator<RecordFault> {
+  if (end < start) {
+    const message = `The field /trip_end_time must be at least ${start}, the start, but is ${end}.`;
+    yield fault('end_before_start', '/trip_end_time', message);
+  }
+  const latestStart = now + START_LEAD_LIMIT_MILLISECONDS;
+  if (start > latestStart) {
+    const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${start}.`;
+    yield fault('start_in_future', '/trip_start_time', message);
+  }
 }

@@ -1,6 +1,5 @@
-import type { DrivingTotals } from './driving-totals.ts';
 import { FOCUS_POINTS_LOST, FOCUS_SHARE_LOST, FOCUS_SUB_SCORE_BELOW } from './figures.ts';
-import { type AreaPoints, areaPoints } from './points.ts';
+import { type AreaPoints, areaPoints, type DrivingTotals } from './points.ts';
 
 /** Areas to work on, named as the daily and weekly summaries name them. */
 export interface SummaryFocusArea {
@@ -11,7 +10,7 @@ export interface SummaryFocusArea {
 }
 
 /** The same areas, named as the trip detail names them. */
-export interface TripFocusArea {
+interface TripFocusArea {
   is_phone_use: boolean;
   is_rapid_acceleration: boolean;
   is_hard_brake: boolean;

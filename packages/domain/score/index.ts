@@ -1,5 +1,11 @@
-export type { DrivingTotals } from './driving-totals.ts';
-export { SCORE_VERSION } from './figures.ts';
-export { type SummaryFocusArea, type TripFocusArea, tripFocusArea } from './focus.ts';
-export type { Grade } from './grade.ts';
-export { type DrivingScore, scoreDriving } from './score-driving.ts';
+export {
+  DRIVING_AREAS,
+  type DrivingArea,
+  EXCELLENT_FROM,
+  FAIR_FROM,
+  GOOD_FROM,
+  SCORE_VERSION,
+  WEIGHTS,
+} from './figures.ts';
+export { tripFocusArea } from './focus.ts';
+export { scoreDriving } from './score-driving.ts';

@@ -1,12 +1,31 @@
-import type { DrivingTotals } from './driving-totals.ts';
-import type { DrivingArea } from './figures.ts';
+import { type DrivingArea, EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from './figures.ts';
 import { focusAreas, type SummaryFocusArea } from './focus.ts';
-import { type Grade, gradeOf } from './grade.ts';
-import { type AreaPoints, areaPoints, unroundedScore } from './points.ts';
-import { roundToOneDecimal } from './rounding.ts';
+import { type AreaPoints, areaPoints, type DrivingTotals, unroundedScore } from './points.ts';
+
+const NOISE_FREE_DIGITS = 12;
+
+/**
+ * Rounds to one decimal, halves away from zero. The value is first brought to twelve significant digits, since a sum
+ * of doubles that is 73.75 on paper may come out as 73.74999999999999 and would then be rounded the wrong way. Exported for tests.
+ */
+export function roundToOneDecimal(value: number): number {
+  const tenths = Number((Math.abs(value) * 10).toPrecision(NOISE_FREE_DIGITS));
+  const rounded = Math.floor(tenths + 0.5) / 10;
+  return value < 0 && rounded > 0 ? -rounded : rounded;
+}
+
+type Grade = 'excellent' | 'good' | 'fair' | 'poor';
+
+/** The grade of a score that is already rounded to one decimal. Exported for tests. */
+export function gradeOf(roundedScore: number): Grade {
+  if (roundedScore >= EXCELLENT_FROM) return 'excellent';
+  if (roundedScore >= GOOD_FROM) return 'good';
+  if (roundedScore >= FAIR_FROM) return 'fair';
+  return 'poor';
+}
 
 /** `areas` explains the score: 100 less the points lost of all five areas is `fm_score` before rounding. */
-export interface DrivingScore {
+interface DrivingScore {
   fm_score: number;
   fm_grade: Grade;
   focus: SummaryFocusArea;

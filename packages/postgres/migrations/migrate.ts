@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { type LoginPasswords, prepareLogins } from '../logins.ts';
 import { createPool } from '../pool.ts';
-import { inTransaction, type Transaction } from '../transaction.ts';
+import { boolean, number, statement, text } from '../statement.ts';
+import { inTransaction } from '../transaction.ts';
 
 interface Migration {
   number: number;
@@ -32,14 +33,11 @@ async function readMigrations(): Promise<Migration[]> {
   return migrations;
 }
 
-async function appliedNumbers(
-  transaction: Transaction,
-): Promise<{ number: number; name: string; breaking: boolean }[]> {
-  return await transaction.rows({
-    name: 'applied-migrations',
-    text: 'SELECT number, name, breaking FROM milepost.migration ORDER BY number',
-  });
-}
+const APPLIED = statement('applied-migrations', { number, name: text, breaking: boolean })`
+  SELECT number, name, breaking FROM milepost.migration ORDER BY number`;
+
+const RECORD = statement('record-migration')`
+  INSERT INTO milepost.migration (number, name, breaking) VALUES ($1, $2, $3)`;
 
 /**
  * Brings the database to this program's schema: numbered plain SQL files, each once, all in one transaction under a lock,
@@ -63,7 +61,7 @@ export async function migrate(url: string, passwords: LoginPasswords = {}): Prom
       await transaction.run('CREATE SCHEMA IF NOT EXISTS milepost');
       await transaction.run(`CREATE TABLE IF NOT EXISTS milepost.migration (
         number integer PRIMARY KEY, name text NOT NULL, breaking boolean NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-      const applied = await appliedNumbers(transaction);
+      const applied = await transaction.rows(APPLIED);
       const known = new Set(migrations.map((migration) => migration.number));
       const newer = applied.find((migration) => migration.breaking && !known.has(migration.number));
       if (newer) {
@@ -74,13 +72,7 @@ export async function migrate(url: string, passwords: LoginPasswords = {}): Prom
       const done = new Set(applied.map((migration) => migration.number));
       for (const migration of migrations.filter((candidate) => !done.has(candidate.number))) {
         await transaction.run(migration.sql);
-        await transaction.rows(
-          {
-            name: 'record-migration',
-            text: 'INSERT INTO milepost.migration (number, name, breaking) VALUES ($1, $2, $3)',
-          },
-          [migration.number, migration.name, migration.breaking],
-        );
+        await transaction.execute(RECORD, [migration.number, migration.name, migration.breaking]);
       }
       await prepareLogins(transaction, passwords);
     });

@@ -1,4 +1,4 @@
-import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { type Audit, auditedValue } from '../engine/index.ts';
 import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
 
 const FIELDS = [...SUMMARY_FIELDS, 'date'];
@@ -6,8 +6,7 @@ const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
 
 /** Each driver's day against the sums of its trips; scores follow from the sums and are not recounted. */
-export const dailyRollupsAudit: ProjectionAudit = {
-  projection: 'daily_rollups',
+export const audit: Audit = {
   fields: FIELDS,
   expected: `
     SELECT rollup.date AS day, ${KEY} AS key,

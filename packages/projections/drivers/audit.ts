@@ -1,6 +1,8 @@
-import { auditedValue, type ProjectionAudit } from '@milepost/audit';
-import { DAY_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
+import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { type Audit, auditedValue } from '../engine/index.ts';
+import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
+const NAMES_A_DRIVER = `kind IN (${TRIP_PROCESSED}, ${DRIVER_PROFILE})`;
 const NAMES = ['first_name', 'last_name', 'email', 'alias'];
 const FIELDS = ['ordinal', 'driver_id', ...NAMES, 'first_travel_date', 'last_travel_date'];
 const KEY = `concat(driver.fleet_id, '/', driver.driver_id)`;
@@ -28,17 +30,16 @@ const ACTUAL = auditedValue(FIELDS, {
  * The drivers by the order in which the log first names them with effect, with their newest names and days of travel. Behind a
  * row are the stored event that first names the driver, its profiles, and the trips at the ends of its days of travel.
  */
-export const driversAudit: ProjectionAudit = {
-  projection: 'drivers',
+export const audit: Audit = {
   fields: FIELDS,
   expected: `
     SELECT NULL::date AS day, ${KEY} AS key, ${EXPECTED} AS value
     FROM (SELECT fleet_id, driver_id, min(position) AS first_position FROM log.stored_event
-          WHERE kind IN (1, 3) AND effective AND position <= $1 GROUP BY fleet_id, driver_id) driver
+          WHERE ${NAMES_A_DRIVER} AND effective AND position <= $1 GROUP BY fleet_id, driver_id) driver
     LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) fleet_id, driver_id, ${NAMES.join(', ')} FROM log.stored_event
-               WHERE kind = 3 AND position <= $1 ORDER BY fleet_id, driver_id, revision DESC) profile
+               WHERE kind = ${DRIVER_PROFILE} AND position <= $1 ORDER BY fleet_id, driver_id, revision DESC) profile
       ON profile.fleet_id = driver.fleet_id AND profile.driver_id = driver.driver_id
-    LEFT JOIN (SELECT trip.fleet_id, trip.driver_id, min(${DAY_OF_TRIP}) AS first_date, max(${DAY_OF_TRIP}) AS last_date
+    LEFT JOIN (SELECT trip.fleet_id, trip.driver_id, min(${DATE_OF_TRIP}) AS first_date, max(${DATE_OF_TRIP}) AS last_date
                FROM ${TRIPS_THAT_EXIST} GROUP BY trip.fleet_id, trip.driver_id) travel
       ON travel.fleet_id = driver.fleet_id AND travel.driver_id = driver.driver_id`,
   actual: (table) => `
@@ -48,10 +49,10 @@ export const driversAudit: ProjectionAudit = {
   behind: `
     WITH event AS (
       SELECT position, kind, trip_start_time FROM log.stored_event
-      WHERE kind IN (1, 3) AND effective AND fleet_id = split_part(wanted.key, '/', 1)
+      WHERE ${NAMES_A_DRIVER} AND effective AND fleet_id = split_part(wanted.key, '/', 1)
         AND driver_id = substr(wanted.key, strpos(wanted.key, '/') + 1))
-    SELECT position FROM event WHERE kind = 3
+    SELECT position FROM event WHERE kind = ${DRIVER_PROFILE}
     UNION SELECT min(position) FROM event HAVING count(*) > 0
-    UNION (SELECT position FROM event WHERE kind = 1 ORDER BY trip_start_time LIMIT 1)
-    UNION (SELECT position FROM event WHERE kind = 1 ORDER BY trip_start_time DESC LIMIT 1)`,
+    UNION (SELECT position FROM event WHERE kind = ${TRIP_PROCESSED} ORDER BY trip_start_time LIMIT 1)
+    UNION (SELECT position FROM event WHERE kind = ${TRIP_PROCESSED} ORDER BY trip_start_time DESC LIMIT 1)`,
 };

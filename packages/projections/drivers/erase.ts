@@ -1,22 +1,26 @@
-import type { Transaction } from '@milepost/postgres';
+import { columns, nullable, number, type Transaction, table, tableStatement } from '@milepost/postgres';
 import type { ErasedSubject } from '../engine/index.ts';
-import { type DriverRow, dayInProfile, toDriver } from './driver-row.ts';
+import { dayInProfile, toDriver } from './driver-row.ts';
 
 /** Which days the driver first and last drove on. */
-function readDriver(table: string): string {
-  return `SELECT ordinal, ${dayInProfile('first_travel_date', 'profile')} AS first_travel_day,
-            ${dayInProfile('last_travel_date', 'profile')} AS last_travel_day
-          FROM ${table} WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
-}
+const readDriver = tableStatement('drivers:read-erased', {
+  ordinal: number,
+  ...columns(nullable(number), 'first_travel_day', 'last_travel_day'),
+})`
+  SELECT ordinal, ${dayInProfile('first_travel_date', 'profile')} AS first_travel_day,
+    ${dayInProfile('last_travel_date', 'profile')} AS last_travel_day
+  FROM ${table} WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
+
+const writeErased = tableStatement('drivers:write-erased')`
+  UPDATE ${table} SET driver_id = $3, profile = $4 WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;
 
 /**
  * Leaves a driver's row with the pseudonym alone: were it gone, every later page of the driver list would shift. The
  * travel dates stay where the figures do.
  */
 export async function eraseDriver(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void> {
-  const { fleetId, driverId, pseudonym, keepAggregates } = subject;
-  type Found = Pick<DriverRow, 'ordinal' | 'first_travel_day' | 'last_travel_day'>;
-  const [found] = await transaction.unprepared<Found>(readDriver(table), [fleetId, driverId, pseudonym]);
+  const { fleetId, id, pseudonym, keepAggregates } = subject;
+  const [found] = await transaction.rows(readDriver(table), [fleetId, id, pseudonym]);
   if (!found) return;
   const profile = toDriver({
     fleet_id: fleetId,
@@ -29,8 +33,5 @@ export async function eraseDriver(transaction: Transaction, table: string, subje
     first_travel_day: keepAggregates ? found.first_travel_day : null,
     last_travel_day: keepAggregates ? found.last_travel_day : null,
   });
-  await transaction.unprepared(
-    `UPDATE ${table} SET driver_id = $3, profile = $4 WHERE fleet_id = $1 AND driver_id IN ($2, $3)`,
-    [fleetId, driverId, pseudonym, profile],
-  );
+  await transaction.execute(writeErased(table), [fleetId, id, pseudonym, profile]);
 }

@@ -1,15 +1,17 @@
-import type { Statement, Transaction } from '@milepost/postgres';
+import { dayOfTime } from '@milepost/domain/calendar';
+import { nullable, table, tableStatement, text } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
-import { packTexts, unpackedText } from '../log/packed-texts.ts';
-import { currentTrip, SUPERSEDED_TRIPS } from '../log/range.ts';
-import { type DriverRow, dayInProfile, toDriver } from './driver-row.ts';
+import { leaveRoom } from '../log/leave-room.ts';
+import { currentTrip, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
+import { renderedRows } from '../log/rendered-rows.ts';
+import { audit } from './audit.ts';
+import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './driver-row.ts';
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
-import { profileAsOf } from './profile.ts';
 
 /** The first or last day on which a touched driver drove, looked for among all trips: one step along an index. */
 function soughtTravelDay(direction: 'ASC' | 'DESC'): string {
-  return `(SELECT event.trip_start_time / 86400000 FROM log.stored_event event
+  return `(SELECT ${dayOfTime('event.trip_start_time')} FROM log.stored_event event
     WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND ${currentTrip('event')}
     ORDER BY event.trip_start_time ${direction} LIMIT 1)`;
 }
@@ -29,72 +31,40 @@ function travelDay(which: 'first' | 'last'): string {
  * The drivers that the range names or takes a trip from, as they are at its end. New ones get the next ordinals of their
  * fleet in the order in which the log first names them. Stored events without effect name nobody.
  */
-function readTouched(table: string): Statement {
-  return {
-    name: `drivers:read-touched:${table}`,
-    text: `
-      WITH touched AS (
-        SELECT fleet_id, driver_id, min(position) AS first_position, bool_or(superseded) AS any_superseded,
-          min(day) AS first_day, max(day) AS last_day
-        FROM (
-          SELECT fleet_id, driver_id, position, false AS superseded,
-            CASE WHEN ${currentTrip('event')} THEN trip_start_time / 86400000 END AS day
-          FROM log.stored_event event
-          WHERE position > $1 AND position <= $2 AND effective AND kind IN (1, 3)
-          UNION ALL
-          SELECT old.fleet_id, old.driver_id, old.position, true, NULL FROM ${SUPERSEDED_TRIPS}) named
-        GROUP BY fleet_id, driver_id)
-      SELECT touched.fleet_id, touched.driver_id, driver.profile AS known_profile, profile.first_name, profile.last_name, profile.email, profile.alias,
-        ${travelDay('first')}, ${travelDay('last')},
-        coalesce(driver.ordinal,
-          coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
-          + row_number() OVER (PARTITION BY touched.fleet_id, driver.ordinal IS NULL ORDER BY touched.first_position)) AS ordinal
-      FROM touched LEFT JOIN ${table} driver USING (fleet_id, driver_id)
-      LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON true`,
-  };
-}
+const readTouched = tableStatement('drivers:read-touched', {
+  ...DRIVER,
+  /** That the table has; null for a new driver. */
+  known_profile: nullable(text),
+})`
+  WITH touched AS (
+    SELECT fleet_id, driver_id, min(position) AS first_position, bool_or(superseded) AS any_superseded,
+      min(day) AS first_day, max(day) AS last_day
+    FROM (
+      SELECT fleet_id, driver_id, position, false AS superseded,
+        CASE WHEN ${currentTrip('event')} THEN ${dayOfTime('trip_start_time')} END AS day
+      FROM log.stored_event event
+      WHERE position > $1 AND position <= $2 AND effective AND ${NAMES_DRIVER}
+      UNION ALL
+      SELECT old.fleet_id, old.driver_id, old.position, true, NULL FROM ${SUPERSEDED_TRIPS}) named
+    GROUP BY fleet_id, driver_id)
+  SELECT touched.fleet_id, touched.driver_id, driver.profile AS known_profile, profile.first_name, profile.last_name, profile.email, profile.alias,
+    ${travelDay('first')}, ${travelDay('last')},
+    coalesce(driver.ordinal,
+      coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
+      + row_number() OVER (PARTITION BY touched.fleet_id, driver.ordinal IS NULL ORDER BY touched.first_position)) AS ordinal
+  FROM touched LEFT JOIN ${table} driver USING (fleet_id, driver_id)
+  LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON true`;
 
-function insertDrivers(table: string): Statement {
-  return {
-    name: `drivers:insert:${table}`,
-    text: `INSERT INTO ${table} AS driver (fleet_id, driver_id, ordinal, profile)
-           SELECT fleet_id, driver_id, ordinal, ${unpackedText('$1')}
-           FROM unnest($2::integer[], $3::integer[], $4::text[], $5::text[], $6::bigint[]) AS touched (start, length, fleet_id, driver_id, ordinal)`,
-  };
-}
-
-function upsertDrivers(table: string): Statement {
-  return {
-    name: `drivers:upsert:${table}`,
-    text: `${insertDrivers(table).text} ON CONFLICT (fleet_id, driver_id) DO UPDATE SET profile = excluded.profile`,
-  };
-}
-
-/** A touched driver, beside the profile that the table has; null for a new one. */
-interface TouchedDriver extends DriverRow {
-  known_profile: string | null;
-}
-
-interface FinishedDriver extends Pick<DriverRow, 'fleet_id' | 'driver_id' | 'ordinal'> {
-  profile: string;
-}
-
-function finish(row: DriverRow): FinishedDriver {
-  return { fleet_id: row.fleet_id, driver_id: row.driver_id, ordinal: row.ordinal, profile: toDriver(row) };
-}
-
-async function write(transaction: Transaction, rows: readonly FinishedDriver[], statement: Statement): Promise<void> {
-  if (rows.length === 0) return;
-  const { bytes, starts, lengths } = packTexts(rows.map(({ profile }) => profile));
-  await transaction.execute(statement, [
-    bytes,
-    starts,
-    lengths,
-    rows.map((row) => row.fleet_id),
-    rows.map((row) => row.driver_id),
-    rows.map((row) => row.ordinal),
-  ]);
-}
+const rows = renderedRows<DriverRow>({
+  projection: 'drivers',
+  key: ['fleet_id', 'driver_id'],
+  columns: {
+    fleet_id: ['text', ({ fleet_id }) => fleet_id],
+    driver_id: ['text', ({ driver_id }) => driver_id],
+    ordinal: ['bigint', ({ ordinal }) => ordinal],
+  },
+  text: ['profile', toDriver],
+});
 
 /**
  * One row per driver that the log has ever named with effect. `ordinal` counts the drivers of a fleet from 1 without gaps
@@ -111,19 +81,15 @@ export const drivers: Projection = {
       profile text NOT NULL
     );`,
   createIndexes: (table) =>
-    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal);`,
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal); ${leaveRoom(table)}`,
   async apply(transaction, { after, through }, table) {
-    const touched = await transaction.rows<TouchedDriver>(readTouched(table), [after, through]);
-    // Most trips change nothing about their driver, whose row is then left alone.
-    const changed = touched.flatMap((row) => {
-      const finished = finish(row);
-      return finished.profile === row.known_profile ? [] : [finished];
-    });
-    await write(transaction, changed, upsertDrivers(table));
+    const touched = await transaction.rows(readTouched(table), [after, through]);
+    // Most trips change nothing about their driver, whose row is then not even sent.
+    const changed = touched.filter((row) => toDriver(row) !== row.known_profile);
+    await rows.upsert(transaction, table, changed);
   },
-  fill: driversFill(async (transaction, rows, table) => {
-    await write(transaction, rows.map(finish), insertDrivers(table));
-  }),
+  fill: driversFill(rows.insert),
+  audit,
   erase: eraseDriver,
   rows: (table) => `
     SELECT NULL::date AS day, concat_ws('/', fleet_id, driver_id) AS key, concat_ws('|', ordinal, profile) AS value

@@ -1,17 +1,15 @@
 import {
   inTransaction,
-  isPassingFault,
+  isTransientError,
   type Pool,
   StatementSkippedError,
   sqlState,
   type Transaction,
 } from '@milepost/postgres';
+import { type Generation, headPosition, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
 import { type Projection, tableOf } from './projection.ts';
-import { headPosition } from './sql/head-position.ts';
-import { type Generation, lockLiveGenerations } from './sql/live-generations.ts';
-import { moveCheckpoints } from './sql/move-checkpoints.ts';
 
 /** query_canceled: the statement ran into its time limit. */
 const STATEMENT_TIMEOUT = '57014';
@@ -56,7 +54,7 @@ async function applyRange(
   try {
     await projection.apply(transaction, range, tableOf(projection.name, generation.generation));
   } catch (error) {
-    if (isPassingFault(error) || error instanceof StatementSkippedError) throw error;
+    if (isTransientError(error) || error instanceof StatementSkippedError) throw error;
     throw new ProjectionFailedError(projection, range.through, error);
   }
 }
@@ -93,9 +91,9 @@ export async function applyNext(
 
 /**
  * Runs `apply` with a batch size that is halved whenever a batch fails, or takes longer than a statement may, until the
- * stored event at fault stands alone: all before it is applied, and the error names its very position.
+ * failing stored event stands alone. All before it is applied, and the error names its position.
  */
-export async function inHalves<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
+export async function bisect<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
   let size = batchSize;
   for (;;) {
     try {
@@ -122,7 +120,7 @@ export async function advance(
   batchSize: number,
 ): Promise<PositionRange> {
   const names = projections.map((projection) => projection.name);
-  return await inHalves(batchSize, async (size) => {
+  return await bisect(batchSize, async (size) => {
     return await inTransaction(pool, async (transaction) => {
       const live = await lockLiveGenerations(transaction, names);
       const head = await headPosition(transaction);

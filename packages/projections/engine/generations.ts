@@ -1,14 +1,12 @@
-import { inTransaction, type Pool, type Statement, type Transaction } from '@milepost/postgres';
-import { type Projection, tableOf, viewOf } from './projection.ts';
-import { lockLiveGenerations } from './sql/live-generations.ts';
+import { inTransaction, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { lockLiveGenerations } from './checkpoints.ts';
+import { createView, type Projection, tableOf } from './projection.ts';
 
 /** Any number that no other software takes as an advisory lock in this database. */
 const LOCK_KEY = 7_240_615_002;
 
-const INSERT_LIVE_GENERATION: Statement = {
-  name: 'insert-live-generation',
-  text: 'INSERT INTO projection.generation (projection, generation, version, live) VALUES ($1, 1, $2, true)',
-};
+const INSERT_LIVE_GENERATION = statement('insert-live-generation')`
+  INSERT INTO projection.generation (projection, generation, version, live) VALUES ($1, 1, $2, true)`;
 
 /** Lets nobody make a first generation until the transaction ends. */
 export async function lockPreparation(transaction: Transaction): Promise<void> {
@@ -27,7 +25,7 @@ export async function prepareGenerations(pool: Pool, projections: readonly Proje
     for (const projection of projections.filter((candidate) => !live.has(candidate.name))) {
       const table = tableOf(projection.name, 1);
       await transaction.run(`${projection.createTable(table)} ${projection.createIndexes(table)}`);
-      await transaction.run(`CREATE VIEW ${viewOf(projection.name)} AS SELECT * FROM ${table}`);
+      await transaction.run(createView(projection, table));
       await transaction.execute(INSERT_LIVE_GENERATION, [projection.name, projection.version]);
     }
   });

@@ -1,18 +1,14 @@
-import type { Statement } from '@milepost/postgres';
-import { byPosition, type Projection } from '../engine/index.ts';
+import { table, tableStatement } from '@milepost/postgres';
+import { auditedValue, byPosition, type Projection } from '../engine/index.ts';
 
-const PART_POSITIONS = 50_000;
+const CHUNK_POSITIONS = 50_000;
 
-/** In the order of fleets: parts of a replay that run at once wait for each other instead of deadlocking. */
-function raise(table: string): Statement {
-  return {
-    name: `fleets:raise:${table}`,
-    text: `INSERT INTO ${table} AS fleet (fleet_id, position)
-           SELECT fleet_id, max(position) FROM log.stored_event WHERE position > $1 AND position <= $2
-           GROUP BY fleet_id ORDER BY fleet_id
-           ON CONFLICT (fleet_id) DO UPDATE SET position = excluded.position WHERE fleet.position < excluded.position`,
-  };
-}
+/** In the order of fleets: chunks of a replay that run at once wait for each other instead of deadlocking. */
+const raise = tableStatement('fleets:raise')`
+  INSERT INTO ${table} AS fleet (fleet_id, position)
+  SELECT fleet_id, max(position) FROM log.stored_event WHERE position > $1 AND position <= $2
+  GROUP BY fleet_id ORDER BY fleet_id
+  ON CONFLICT (fleet_id) DO UPDATE SET position = excluded.position WHERE fleet.position < excluded.position`;
 
 /** The position of each fleet's last stored event, with effect or without: how far the fleet's answers go. */
 export const fleets: Projection = {
@@ -31,10 +27,20 @@ export const fleets: Projection = {
   fill: {
     scratch: () => [],
     stages: [
-      byPosition(PART_POSITIONS, async (transaction, { after, through }, { table }) => {
+      byPosition(CHUNK_POSITIONS, async (transaction, { after, through }, { table }) => {
         await transaction.execute(raise(table), [after, through]);
       }),
     ],
+  },
+  // Behind a row is the stored event at the last position at which the log names the fleet.
+  audit: {
+    fields: ['position'],
+    expected: `
+      SELECT NULL::date AS day, fleet_id AS key, ${auditedValue(['position'], { position: 'max(position)' })} AS value
+      FROM log.stored_event WHERE position <= $1 GROUP BY fleet_id`,
+    actual: (table) => `
+      SELECT NULL::date AS day, fleet_id AS key, ${auditedValue(['position'], { position: 'position' })} AS value FROM ${table}`,
+    behind: 'SELECT position FROM log.stored_event WHERE fleet_id = wanted.key ORDER BY position DESC LIMIT 1',
   },
   // Nothing here is about a driver.
   erase: async () => {},

@@ -1,26 +1,18 @@
-import { DAY_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
-
-/** What is summed over a driver's trips, in the summary and within its `events_summary`. */
-const SUMMED = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'];
-const SUMMED_OF_EVENTS = [
-  'phone_use_count',
-  'rapid_acceleration_count',
-  'hard_brake_count',
-  'overspeeding_count',
-  'phone_use_time_seconds',
-  'overspeeding_time_seconds',
-];
+import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
 /** What is recounted of a summary. */
-export const SUMMARY_FIELDS = ['trip_count', ...SUMMED, ...SUMMED_OF_EVENTS];
+const OF_SUMMARY = ['trip_count', ...DRIVING_FIELDS];
+export const SUMMARY_FIELDS = [...OF_SUMMARY, ...EVENT_SUMMARY_FIELDS];
 
 /** Sums of doubles near their limit can pass it, and JSON has no infinity. */
 const LARGEST_DOUBLE = '1.7976931348623157e308';
 
 /** Each driver's days, with the exact sums of its trips. */
 export const DRIVEN_DAYS = `
-  SELECT trip.fleet_id, trip.driver_id, ${DAY_OF_TRIP} AS date, count(*)::numeric AS trip_count,
-    ${[...SUMMED, ...SUMMED_OF_EVENTS].map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
+  SELECT trip.fleet_id, trip.driver_id, ${DATE_OF_TRIP} AS date, count(*)::numeric AS trip_count,
+    ${SUMMED_FIELDS.map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
   FROM ${TRIPS_THAT_EXIST} GROUP BY 1, 2, 3`;
 
 /** The fields as the log has them, given the SQL of each sum. */
@@ -34,20 +26,20 @@ export function sumsFromLog(sum: (figure: string) => string): Record<string, str
 export function sumsFromJson(column: string, others: string): { join: string; fields: Record<string, string> } {
   const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
   return {
-    join: `json_to_record(${readableJson(column)}) AS summary (${others}, ${columns(['trip_count', ...SUMMED])}, events_summary json),
-      json_to_record(summary.events_summary) AS events (${columns(SUMMED_OF_EVENTS)})`,
+    join: `json_to_record(${readableJson(column)}) AS summary (${others}, ${columns(OF_SUMMARY)}, events_summary json),
+      json_to_record(summary.events_summary) AS events (${columns(EVENT_SUMMARY_FIELDS)})`,
     fields: {
-      ...Object.fromEntries(['trip_count', ...SUMMED].map((name) => [name, `summary.${name}`])),
-      ...Object.fromEntries(SUMMED_OF_EVENTS.map((name) => [name, `events.${name}`])),
+      ...Object.fromEntries(OF_SUMMARY.map((name) => [name, `summary.${name}`])),
+      ...Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, `events.${name}`])),
     },
   };
 }
 
-/** Stored events of trips of the driver in the row `wanted` that start on the days given as SQL, see ProjectionAudit. */
+/** Stored events of trips of the driver in the row `wanted` that start on the days given as SQL, see `Audit`. */
 export function behindDays(first: string, last: string): string {
   const start = (date: string) => `extract(epoch FROM ${date})::bigint * 1000`;
   return `SELECT event.position FROM log.stored_event event
-    WHERE event.kind = 1 AND event.effective
+    WHERE event.kind = ${TRIP_PROCESSED} AND event.effective
       AND event.fleet_id = split_part(wanted.key, '/', 1)
       AND event.driver_id = substr(wanted.key, strpos(wanted.key, '/') + 1)
       AND event.trip_start_time >= ${start(first)} AND event.trip_start_time < ${start(`(${last} + 1)`)}`;

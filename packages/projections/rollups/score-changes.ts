@@ -1,6 +1,7 @@
-import type { Transaction } from '@milepost/postgres';
+import { json, type Transaction } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import type { ComparedTables } from '../engine/index.ts';
 
 const MOST_NAMED = 20;
 /** Where the buckets of a change begin, in points of score. */
@@ -69,17 +70,10 @@ export function isScoreChanges(report: unknown): report is ScoreChanges {
   return Check(ScoreChanges, report);
 }
 
-/** How to find the scores in a rollup's table. */
-export interface ScoredPeriod {
-  period: 'day' | 'week';
-  /** SQL that lists `fleet_id`, `driver_id`, `date` and, as JSON text, `figures` of each period of a table. */
-  scores: (table: string) => string;
-}
-
-function scored({ scores }: ScoredPeriod, table: string, horizon: string): string {
+function scored(periods: string): string {
   return `SELECT fleet_id, driver_id, date, fm_score AS score, fm_grade AS grade
-    FROM (${scores(table)}) period, json_to_record(figures::json) AS summary (fm_score numeric, fm_grade text)
-    WHERE date >= coalesce(${horizon}, '-infinity'::date)`;
+    FROM (${periods}) period, json_to_record(figures::json) AS summary (fm_score numeric, fm_grade text)
+    WHERE date >= coalesce($1::date, '-infinity'::date)`;
 }
 
 /** Every size of change has its bucket, so that two reports can be laid side by side. */
@@ -91,14 +85,14 @@ const BUCKETS = `(VALUES ${['fall', 'rise']
   )
   .join(', ')}) AS bucket (place, direction, number, at_least, below)`;
 
-function compareScores(period: ScoredPeriod, tables: { live: string; replayed: string }): string {
+function compareScores(period: ScoreChanges['period'], live: string, replayed: string): string {
   return `
     WITH pair AS MATERIALIZED (
       SELECT fleet_id, driver_id, date, live.score AS old_score, replayed.score AS new_score, live.grade AS old_grade,
         replayed.grade AS new_grade, live.date IS NOT NULL AS is_live, replayed.date IS NOT NULL AS is_replayed,
         replayed.score - live.score AS change
-      FROM (${scored(period, tables.live, '$1::date')}) live
-      FULL JOIN (${scored(period, tables.replayed, '$1::date')}) replayed USING (fleet_id, driver_id, date)
+      FROM (${scored(live)}) live
+      FULL JOIN (${scored(replayed)}) replayed USING (fleet_id, driver_id, date)
     ), both_sides AS (
       SELECT * FROM pair WHERE is_live AND is_replayed
     ), changed AS MATERIALIZED (
@@ -107,7 +101,7 @@ function compareScores(period: ScoredPeriod, tables: { live: string; replayed: s
       SELECT change, abs(change) AS size FROM changed WHERE change <> 0)
     SELECT json_build_object(
       'kind', 'score_changes',
-      'period', '${period.period}',
+      'period', '${period}',
       'compared', (SELECT count(*) FROM both_sides),
       'changed', (SELECT count(*) FROM changed),
       'changed_dates', (SELECT count(DISTINCT date) FROM changed),
@@ -140,16 +134,17 @@ function compareScores(period: ScoredPeriod, tables: { live: string; replayed: s
 /**
  * Makes the `describeChanges` of a rollup: how many periods and drivers change their score or grade, by how much, and
  * which of them the most. It reads both tables once.
+ *
+ * @param periods SQL that lists `fleet_id`, `driver_id`, `date` and, as JSON text, `figures` of each period of a table
  */
-export function describeScoreChanges(
-  period: ScoredPeriod,
-): (
-  transaction: Transaction,
-  tables: { live: string; replayed: string },
-  horizon: string | null,
-) => Promise<ScoreChanges> {
-  return async (transaction, tables, horizon) => {
-    const [row] = await transaction.unprepared<{ report: unknown }>(compareScores(period, tables), [horizon]);
+export function describeScoreChanges(period: ScoreChanges['period'], periods: (table: string) => string) {
+  return async (
+    transaction: Transaction,
+    { live, replayed }: ComparedTables,
+    cutoff: string | null,
+  ): Promise<ScoreChanges> => {
+    const text = compareScores(period, periods(live), periods(replayed));
+    const [row] = await transaction.unprepared({ report: json<unknown>() }, text, [cutoff]);
     if (!isScoreChanges(row?.report)) throw new Error('The report on scores is not what it should be.');
     return row.report;
   };

@@ -1,43 +1,35 @@
-import { auditedValue, type ProjectionAudit } from '@milepost/audit';
-import { BEHIND_TRIP, DAY_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
+import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
+import { type Audit, auditedValue } from '../engine/index.ts';
+import { BEHIND_TRIP, DATE_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
 
 const DECIMALS = [
-  'duration_seconds',
-  'distance_miles',
-  'night_driving_seconds',
-  'highway_miles',
+  ...DRIVING_FIELDS,
   'night_driving_miles',
   'start_latitude',
   'start_longitude',
   'end_latitude',
   'end_longitude',
 ];
-const SUMMARY = [
-  'phone_use_count',
-  'rapid_acceleration_count',
-  'hard_brake_count',
-  'overspeeding_count',
-  'phone_use_time_seconds',
-  'overspeeding_time_seconds',
-];
 /** The tracking id comes last: unlike a driver's id it may hold any character. */
 const FIELDS = [
   'driver_id',
+  'position',
   'trip_start_time',
   'trip_end_time',
   'insurance_period',
   ...DECIMALS,
-  ...SUMMARY,
+  ...EVENT_SUMMARY_FIELDS,
   'entry',
   'tracking_id',
 ];
 
-/** JSON has one zero, and a double has two: adding zero makes them one. */
+/** A double has two zeros, and entries of earlier releases have one: adding zero makes them one. */
 function fromLog(): string {
   const number = (name: string) => [name, `trip.${name}::float8 + 0`];
   return auditedValue(FIELDS, {
-    ...Object.fromEntries([...DECIMALS, ...SUMMARY].map(number)),
+    ...Object.fromEntries([...DECIMALS, ...EVENT_SUMMARY_FIELDS].map(number)),
     driver_id: 'trip.driver_id',
+    position: 'trip.position',
     trip_start_time: 'trip.trip_start_time',
     trip_end_time: 'trip.trip_end_time',
     insurance_period: 'trip.insurance_period',
@@ -53,9 +45,10 @@ const AGREEMENT = `CASE WHEN entry.driver_id = trip.driver_id AND entry.trip_sta
 
 function fromTable(): string {
   return auditedValue(FIELDS, {
-    ...Object.fromEntries(DECIMALS.map((name) => [name, `entry.${name}`])),
-    ...Object.fromEntries(SUMMARY.map((name) => [name, `summary.${name}`])),
+    ...Object.fromEntries(DECIMALS.map((name) => [name, `entry.${name} + 0`])),
+    ...Object.fromEntries(EVENT_SUMMARY_FIELDS.map((name) => [name, `summary.${name}`])),
     driver_id: 'trip.driver_id',
+    position: 'trip.position',
     trip_start_time: 'trip.trip_start_time',
     trip_end_time: 'trip.trip_end_time',
     insurance_period: 'entry.insurance_period',
@@ -67,15 +60,14 @@ function fromTable(): string {
 const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
 
 /** Each trip's row against its stored event: every figure of it, but not its focus areas, which no SQL knows. */
-export const tripsAudit: ProjectionAudit = {
-  projection: 'trips',
+export const audit: Audit = {
   fields: FIELDS,
-  expected: `SELECT ${DAY_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${fromLog()} AS value FROM ${TRIPS_SHOWN}`,
+  expected: `SELECT ${DATE_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${fromLog()} AS value FROM ${TRIPS_SHOWN}`,
   actual: (table) => `
-    SELECT ${DAY_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${fromTable()} AS value
+    SELECT ${DATE_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${fromTable()} AS value
     FROM ${table} trip,
       json_to_record(${readableJson('trip.list_entry')}) AS entry (trip_id text, driver_id text, trip_start_time bigint,
         trip_end_time bigint, insurance_period smallint, ${columns(DECIMALS)}, event_summary json),
-      json_to_record(entry.event_summary) AS summary (${columns(SUMMARY)})`,
+      json_to_record(entry.event_summary) AS summary (${columns(EVENT_SUMMARY_FIELDS)})`,
   behind: BEHIND_TRIP,
 };

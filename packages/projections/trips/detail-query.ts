@@ -1,59 +1,44 @@
-import type { Pool, Statement } from '@milepost/postgres';
+import { bytes, columns, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { unpackTripEvents } from '@milepost/trip-event-codec';
-import { FRESHNESS, type Freshness } from '../freshness.ts';
-import type { Page, PageRequest } from '../paging.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 
-interface DetailStatements {
-  page: Statement;
-  /** For a page past the end, of which only the count is wanted. */
-  count: Statement;
-}
-
 /** Finds trips by `condition`; `$1` is the fleet, `$2` what the condition compares with, `$3` the latest end time. */
-function detailStatements(name: string, condition: string): DetailStatements {
+function detailStatements(name: string, condition: string) {
   const visible = `FROM read.trips WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3`;
-  return {
-    page: {
-      name,
-      text: `WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
-           SELECT (SELECT count(*) FROM found) AS count,
-             trip.list_entry, trip.focus_area, trail.trail_path, events.trip_events,
-             ${FRESHNESS}
-           FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
-           JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
-           LEFT JOIN read.trail_paths trail USING (fleet_id, driver_id, trip_id)
-           LEFT JOIN read.trip_events events USING (fleet_id, driver_id, trip_id)
-           ORDER BY trip_start_time, trip_id`,
-    },
-    count: {
-      name: `count-${name}`,
-      text: `SELECT count(*) AS count, ${FRESHNESS} ${visible}`,
-    },
-  };
+  const page = statement(name, {
+    ...FRESHNESS_COLUMNS,
+    count: number,
+    list_entry: text,
+    focus_area: number,
+    ...columns(nullable(bytes), 'trail_path', 'trip_events'),
+  })`
+    WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
+    SELECT (SELECT count(*) FROM found) AS count,
+      trip.list_entry, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
+    FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
+    JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
+    ORDER BY trip_start_time, trip_id`;
+  // For a page past the end, of which only the count is wanted.
+  const count = statement(`count-${name}`, { ...FRESHNESS_COLUMNS, count: number })`
+    SELECT count(*) AS count, ${FRESHNESS} ${visible}`;
+  return { page, count };
 }
+type DetailStatements = ReturnType<typeof detailStatements>;
 
 const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
 const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
 
-interface DetailRow extends Freshness {
-  count: number;
-  list_entry: string;
-  focus_area: number;
-  trail_path: Buffer | null;
-  trip_events: Buffer | null;
-}
-
 /** A trip's list entry, extended by what only the detail has. The list entry is finished JSON, trail and trip events become so here. */
-function toDetail(row: DetailRow): string {
+function toDetail(row: RowOf<DetailStatements['page']>): string {
   const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
   const events = row.trip_events === null ? '[]' : unpackTripEvents(row.trip_events);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
   return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
 }
 
-export interface TripDetailRequest extends PageRequest {
+interface TripDetailRequest extends PageRequest {
   fleetId: string;
   /** Trips that have ended by this time, in epoch milliseconds. */
   endedBy: number;
@@ -67,12 +52,11 @@ async function readDetail(
 ): Promise<Page | null> {
   const skipped = (page - 1) * limit;
   const values = [fleetId, id, endedBy];
-  const found = await pool.query<DetailRow>({ ...statements.page, values: [...values, limit, skipped] });
-  const [first] = found.rows;
-  if (first) return { ...first, items: found.rows.map(toDetail).join(',') };
+  const found = await query(pool, statements.page, [...values, limit, skipped]);
+  const [first] = found;
+  if (first) return { ...first, items: found.map(toDetail).join(',') };
   if (skipped === 0) return null;
-  const counted = await pool.query<Freshness & { count: number }>({ ...statements.count, values });
-  const [total] = counted.rows;
+  const [total] = await query(pool, statements.count, values);
   return total && total.count > 0 ? { ...total, items: '' } : null;
 }
 

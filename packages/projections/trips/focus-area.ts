@@ -1,4 +1,4 @@
-import type { TripFocusArea } from '../resources/index.ts';
+import type { TripFocusArea } from '../resources.ts';
 
 /** The flags, in the order of their bits. */
 export const FLAGS = ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'] as const;

@@ -1,7 +1,8 @@
-import type { Transaction } from '@milepost/postgres';
+import { json, type Transaction } from '@milepost/postgres';
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
-import { DAY_OF_START } from '../rollups/calendar-date.ts';
+import type { ComparedTables } from '../engine/index.ts';
+import { DATE_OF_START } from '../log/range.ts';
 import { FLAGS } from './focus-area.ts';
 
 const Count = Type.Integer();
@@ -27,7 +28,7 @@ export function isFocusChanges(report: unknown): report is FocusChanges {
 
 function focusAreas(table: string): string {
   return `SELECT fleet_id, trip_id, driver_id, focus_area FROM ${table}
-    WHERE ${DAY_OF_START} >= coalesce($1::date, '-infinity'::date)`;
+    WHERE ${DATE_OF_START} >= coalesce($1::date, '-infinity'::date)`;
 }
 
 function countFlags(): string {
@@ -42,10 +43,11 @@ function countFlags(): string {
 /** The `describeChanges` of the trips: how many focus areas change, and which. */
 export async function describeFocusChanges(
   transaction: Transaction,
-  { live, replayed }: { live: string; replayed: string },
-  horizon: string | null,
+  { live, replayed }: ComparedTables,
+  cutoff: string | null,
 ): Promise<FocusChanges> {
-  const [row] = await transaction.unprepared<{ report: unknown }>(
+  const [row] = await transaction.unprepared(
+    { report: json<unknown>() },
     `WITH pair AS MATERIALIZED (
        SELECT fleet_id, live.driver_id, live.focus_area AS old_area, replayed.focus_area AS new_area
        FROM (${focusAreas(live)}) live FULL JOIN (${focusAreas(replayed)}) replayed USING (fleet_id, trip_id)
@@ -58,7 +60,7 @@ export async function describeFocusChanges(
        'only_live', (SELECT count(*) FROM pair WHERE new_area IS NULL),
        'only_replayed', (SELECT count(*) FROM pair WHERE old_area IS NULL),
        'flags', ${countFlags()}) AS report`,
-    [horizon],
+    [cutoff],
   );
   if (!isFocusChanges(row?.report)) throw new Error('The report on focus areas is not what it should be.');
   return row.report;

@@ -1,20 +1,32 @@
-import type { Pool, Statement } from '@milepost/postgres';
-import { FRESHNESS, type Freshness } from '../freshness.ts';
-import type { Page, PageRequest } from '../paging.ts';
+import { boolean, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
 
-const LIST_TRIPS: Statement = {
-  name: 'list-trips',
-  text: `SELECT EXISTS (SELECT FROM read.drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
-           (SELECT count(*) FROM read.trips
-            WHERE fleet_id = $1 AND driver_id = $2 AND trip_start_time >= $3 AND trip_end_time <= $4) AS count,
-           (SELECT string_agg(list_entry, ',' ORDER BY trip_start_time, trip_id) FROM (
-              SELECT list_entry, trip_start_time, trip_id FROM read.trips
-              WHERE fleet_id = $1 AND driver_id = $2 AND trip_start_time >= $3 AND trip_end_time <= $4
-              ORDER BY trip_start_time, trip_id LIMIT $5 OFFSET $6) trip) AS items,
-           ${FRESHNESS}`,
-};
+const LEAST_TRIP_ID = '00000000-0000-0000-0000-000000000000';
+const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
 
-export interface TripListRequest extends PageRequest {
+/**
+ * The index alone tells at which trip a page begins, and the first one needs no search. With OFFSET on the page's own rows, the
+ * trips before it would be read from the table one by one, where the trips of a driver may lie far apart.
+ */
+const LIST_TRIPS = statement('list-trips', {
+  ...FRESHNESS_COLUMNS,
+  known: boolean,
+  count: number,
+  items: nullable(text),
+})`
+  SELECT EXISTS (SELECT FROM read.drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
+  (SELECT count(*) FROM read.trips WHERE ${OF_DRIVER} AND trip_start_time >= $3) AS count,
+  (SELECT string_agg(list_entry, ',' ORDER BY trip_start_time, trip_id) FROM (
+     SELECT list_entry, trip_start_time, trip_id FROM read.trips
+     WHERE ${OF_DRIVER} AND (trip_start_time, trip_id) >= (
+       SELECT $3, '${LEAST_TRIP_ID}'::uuid WHERE $6 = 0
+       UNION ALL (
+         SELECT trip_start_time, trip_id FROM read.trips WHERE ${OF_DRIVER} AND trip_start_time >= $3 AND $6 > 0
+         ORDER BY trip_start_time, trip_id LIMIT 1 OFFSET $6))
+     ORDER BY trip_start_time, trip_id LIMIT $5) trip) AS items,
+  ${FRESHNESS}`;
+
+interface TripListRequest extends PageRequest {
   fleetId: string;
   driverId: string;
   /** Trips that start at or after this time, in epoch milliseconds. */
@@ -26,11 +38,8 @@ export interface TripListRequest extends PageRequest {
 /** A page of a driver's trips in order of start time; null when the fleet has no such driver. */
 export async function listTrips(pool: Pool, request: TripListRequest): Promise<Page | null> {
   const { fleetId, driverId, startsFrom, endedBy, page, limit } = request;
-  const { rows } = await pool.query<Freshness & { known: boolean; count: number; items: string | null }>({
-    ...LIST_TRIPS,
-    values: [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit],
-  });
-  const [row] = rows;
+  const values = [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit];
+  const [row] = await query(pool, LIST_TRIPS, values);
   if (!row?.known) return null;
   return { ...row, items: row.items ?? '' };
 }

@@ -1,44 +1,62 @@
 import { SCORE_VERSION, tripFocusArea } from '@milepost/domain/score';
-import { type CopyValue, copyText, type Statement, type Transaction } from '@milepost/postgres';
+import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import {
+  type CopyValue,
+  columns,
+  copyText,
+  nullable,
+  number,
+  present,
+  type RowOf,
+  statement,
+  type Transaction,
+  text,
+} from '@milepost/postgres';
 import fastJson from 'fast-json-stringify';
-import { byPosition, type Projection } from '../engine/index.ts';
+import { byPosition, type Projection, primaryKeyOf } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
-import { NEW_TRIPS, SUPERSEDED_TRIPS, TRIPS_OF_PART } from '../log/range.ts';
-import { supersedesTrips } from '../log/superseded.ts';
-import { TripListEntry } from '../resources/index.ts';
-import { DAY_OF_START } from '../rollups/calendar-date.ts';
+import { supersededTrips } from '../log/once-per-range.ts';
+import { DATE_OF_START, NEW_TRIPS, TRIPS_OF_CHUNK } from '../log/range.ts';
+import { TripListEntry } from '../resources.ts';
+import { keepTrips } from '../retention.ts';
+import { audit } from './audit.ts';
 import { packFocusArea } from './focus-area.ts';
 import { describeFocusChanges } from './focus-changes.ts';
-import { createTripsIndexes, createTripsTable } from './table.ts';
 
-/** Rows of a part of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
-const PART_POSITIONS = 2_000;
+/** Rows of a chunk of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
+const CHUNK_POSITIONS = 2_000;
 
-const COLUMNS = `fleet_id, driver_id, tracking_id, replace(trip_id::text, '-', '') AS trip_id, insurance_period,
-           trip_start_time, trip_end_time, duration_seconds, distance_miles, night_driving_seconds, highway_miles,
-           night_driving_miles, start_latitude, start_longitude, end_latitude, end_longitude, phone_use_count,
-           rapid_acceleration_count, hard_brake_count, overspeeding_count, phone_use_time_seconds,
-           overspeeding_time_seconds`;
+/** A trip as the log tells it. What other kinds of stored events lack, it has. */
+const TRIP = {
+  trip_id: text,
+  position: number,
+  fleet_id: text,
+  driver_id: present(text),
+  tracking_id: nullable(text),
+  insurance_period: nullable(number),
+  ...columns(present(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
+  ...columns(present(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+};
+type TripRow = RowOf<typeof TRIP>;
 
-const READ_NEW_TRIPS: Statement = { name: 'trips:read-new', text: `SELECT ${COLUMNS} FROM ${NEW_TRIPS}` };
-const READ_PART: Statement = { name: 'trips:read-part', text: `SELECT ${COLUMNS} FROM ${TRIPS_OF_PART}` };
+const [TRIP_ID, ...OTHERS] = Object.keys(TRIP);
+const COLUMNS = `replace(${TRIP_ID}::text, '-', '') AS ${TRIP_ID}, ${OTHERS.join(', ')}`;
+const READ_NEW_TRIPS = statement('trips:read-new', TRIP)`SELECT ${COLUMNS} FROM ${NEW_TRIPS}`;
+const READ_CHUNK = statement('trips:read-chunk', TRIP)`SELECT ${COLUMNS} FROM ${TRIPS_OF_CHUNK}`;
 
-type TripRow = Omit<TripListEntry, 'event_summary'> &
-  TripListEntry['event_summary'] & { fleet_id: string; tracking_id: string | null };
+const deleteSuperseded = supersededTrips('trips', ['trip_start_time', 'trip_id']);
 
 const renderListEntry = fastJson(TripListEntry);
 
-function toListEntry(row: TripRow): string {
-  return renderListEntry({ ...row, event_summary: row });
-}
+const POSITIONS = ['start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'] as const;
 
-function deleteSuperseded(table: string): Statement {
-  return {
-    name: `trips:delete-superseded:${table}`,
-    text: `DELETE FROM ${table} trip USING (SELECT old.* FROM ${SUPERSEDED_TRIPS}) old
-           WHERE trip.fleet_id = old.fleet_id AND trip.driver_id = old.driver_id
-             AND trip.trip_start_time = old.trip_start_time AND trip.trip_id = old.trip_id`,
-  };
+function toListEntry(row: TripRow): string {
+  let entry = renderListEntry({ ...row, event_summary: row });
+  // The renderer, as JSON.stringify, loses the sign of -0.
+  for (const name of POSITIONS) {
+    if (Object.is(row[name], -0)) entry = entry.replace(`"${name}":0`, `"${name}":-0`);
+  }
+  return entry;
 }
 
 const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
@@ -48,9 +66,13 @@ const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
   tracking_id: (row) => row.tracking_id,
   trip_start_time: (row) => row.trip_start_time,
   trip_end_time: (row) => row.trip_end_time,
+  position: (row) => row.position,
   focus_area: (row) => packFocusArea(tripFocusArea(row)),
   list_entry: toListEntry,
 };
+
+/** Rises with the columns of the table. */
+const TABLE_VERSION = 1;
 
 /** By COPY: less work for the server than a join that would take half of the columns from the log. */
 async function insert(transaction: Transaction, rows: readonly TripRow[], table: string): Promise<void> {
@@ -58,31 +80,62 @@ async function insert(transaction: Transaction, rows: readonly TripRow[], table:
   await transaction.copy(`${table} (${Object.keys(WRITTEN).join(', ')})`, copyText(rows, Object.values(WRITTEN)));
 }
 
-/** Trips as the trip list and the head of the trip detail serve them. */
+/**
+ * A column of the trip's body in the log, by its position alone: whatever a reader asks, no body is looked at but those of
+ * the trips shown, and none where the column is not asked for.
+ */
+const ofBody = (column: string, table: string) =>
+  `(SELECT body.${column} FROM log.trip_body body WHERE body.position = ${table}.position) AS ${column}`;
+
+/**
+ * One row per trip that exists. `list_entry` is the trip's JSON as the trip list serves it, finished at projection time;
+ * `focus_area` has one bit per flag (see focus-area.ts). `position` is that of the stored event whose trip it is: the view
+ * takes trail path and trip events from the log, where they are stored once.
+ */
 export const trips: Projection = {
   name: 'trips',
   // A new score leads to other rows.
-  version: SCORE_VERSION,
-  createTable: createTripsTable,
-  createIndexes: createTripsIndexes,
+  version: SCORE_VERSION + TABLE_VERSION,
+  createTable: (table) => `
+    CREATE TABLE ${table} (
+      trip_start_time bigint NOT NULL,
+      trip_end_time bigint NOT NULL,
+      position bigint NOT NULL,
+      trip_id uuid NOT NULL,
+      focus_area smallint NOT NULL,
+      fleet_id text COLLATE "C" NOT NULL,
+      driver_id text COLLATE "C" NOT NULL,
+      tracking_id text COLLATE "C",
+      list_entry text NOT NULL
+    );`,
+  // The primary key is the order of the trip list. The trips that a replay has filled are put in this order: a page of a driver's
+  // trips then lies on ten pages of the disk instead of a hundred. That the trip alone is unique tells the planner to look for it
+  // by its id: until the table has statistics it would else read all trips of the fleet.
+  createIndexes: (table) => `
+    ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
+    CLUSTER ${table} USING ${primaryKeyOf(table)};
+    CREATE UNIQUE INDEX ON ${table} (trip_id);
+    CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`,
+  view: (table) => `SELECT *, ${ofBody('trail_path', table)}, ${ofBody('trip_events', table)} FROM ${table}`,
   async apply(transaction, range, table) {
-    const { after, through } = range;
-    if (await supersedesTrips(transaction, range)) await transaction.execute(deleteSuperseded(table), [after, through]);
-    await insert(transaction, await transaction.rows<TripRow>(READ_NEW_TRIPS, [after, through]), table);
+    await deleteSuperseded(transaction, range, table);
+    await insert(transaction, await transaction.rows(READ_NEW_TRIPS, [range.after, range.through]), table);
   },
   fill: {
     scratch: () => [],
     stages: [
-      byPosition(PART_POSITIONS, async (transaction, range, { table, asOf, horizon }) => {
-        const rows = await transaction.rows<TripRow>(READ_PART, [range.after, range.through, asOf, horizon]);
+      byPosition(CHUNK_POSITIONS, async (transaction, range, { table, asOf, cutoff }) => {
+        const rows = await transaction.rows(READ_CHUNK, [range.after, range.through, asOf, cutoff]);
         await insert(transaction, rows, table);
       }),
     ],
   },
+  audit,
   erase: deleteDriver,
   rows: (table) => `
-    SELECT ${DAY_OF_START} AS day, concat_ws('/', fleet_id, replace(trip_id::text, '-', '')) AS key,
-      concat_ws('|', driver_id, trip_start_time, trip_end_time, focus_area, coalesce('t' || tracking_id, ''), list_entry) AS value
+    SELECT ${DATE_OF_START} AS day, concat_ws('/', fleet_id, replace(trip_id::text, '-', '')) AS key,
+      concat_ws('|', driver_id, trip_start_time, trip_end_time, position, focus_area, coalesce('t' || tracking_id, ''), list_entry) AS value
     FROM ${table}`,
+  keepsFrom: keepTrips,
   describeChanges: describeFocusChanges,
 };

@@ -1,18 +1,16 @@
-import { auditedValue, type ProjectionAudit } from '@milepost/audit';
+import { type Audit, auditedValue } from '../engine/index.ts';
+import { mondayOf } from '../log/audit.ts';
 import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
 
 const FIELDS = [...SUMMARY_FIELDS, 'week', 'start_date', 'end_date', 'sums'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.totals', 'start_date date, end_date date');
 
-/** The Monday of a date's week. */
-const monday = (date: string) => `(${date} - (extract(isodow FROM ${date})::integer - 1))`;
-
 const EXPECTED = auditedValue(FIELDS, {
   ...sumsFromLog((figure) => `sum(rollup.${figure}) OVER week_so_far`),
-  week: monday('rollup.date'),
-  start_date: monday('rollup.date'),
-  end_date: `${monday('rollup.date')} + 6`,
+  week: mondayOf('rollup.date'),
+  start_date: mondayOf('rollup.date'),
+  end_date: `${mondayOf('rollup.date')} + 6`,
   sums: `concat('{', concat_ws(',', ${SUMMARY_FIELDS.map((figure) => `sum(rollup.${figure}) OVER week_so_far`).join(', ')}), '}')`,
 });
 
@@ -25,13 +23,12 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /** Each driver's week through each day against the sums of its trips from Monday on; scores follow from the sums. */
-export const weeklyRollupsAudit: ProjectionAudit = {
-  projection: 'weekly_rollups',
+export const audit: Audit = {
   fields: FIELDS,
   expected: `
     SELECT rollup.date AS day, ${KEY} AS key, ${EXPECTED} AS value FROM (${DRIVEN_DAYS}) rollup
-    WINDOW week_so_far AS (PARTITION BY rollup.fleet_id, rollup.driver_id, ${monday('rollup.date')} ORDER BY rollup.date)`,
+    WINDOW week_so_far AS (PARTITION BY rollup.fleet_id, rollup.driver_id, ${mondayOf('rollup.date')} ORDER BY rollup.date)`,
   actual: (table) => `
     SELECT rollup.through_date AS day, ${KEY} AS key, ${ACTUAL} AS value FROM ${table} rollup, ${FROM_JSON.join}`,
-  behind: behindDays(monday('wanted.day::date'), 'wanted.day::date'),
+  behind: behindDays(mondayOf('wanted.day::date'), 'wanted.day::date'),
 };

@@ -1,8 +1,7 @@
-import { inTransaction, type Pool, type Transaction } from '@milepost/postgres';
+import { inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
 import { type Generation, lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
-import type { StepContext } from '../replay.ts';
-import type { Throttled } from '../throttle/throttled.ts';
 import { catchUp } from './catch-up.ts';
+import type { StepContext } from './context.ts';
 
 /** Two generations of one projection at one checkpoint. */
 export interface Pair {
@@ -10,36 +9,36 @@ export interface Pair {
   replayed: Generation;
 }
 
+const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_export_snapshot() AS id`;
+
 /**
  * Runs `work` in transactions that all see one snapshot, in which the replay's generations and the live ones stand at one
  * position. The live projector waits only while the last stored events are applied and the snapshot is taken.
  */
 export async function withAligned<Result>(
-  pool: Pool,
   context: StepContext,
-  throttled: Throttled,
   work: (pairs: readonly Pair[], position: number, inSnapshot: InSnapshot) => Promise<Result>,
 ): Promise<Result> {
-  const { members } = context;
+  const { pool, members } = context;
   const names = members.map(({ projection }) => projection.name);
   const wanted = members.map(({ projection, generation }) => ({ projection: projection.name, generation }));
-  await catchUp(pool, context, throttled);
+  await catchUp(context);
   const snapshot = await pool.connect();
   try {
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
-      await catchUp(pool, context, throttled, true);
+      await catchUp(context, true);
       // It is idle for as long as the others look, and ends with this connection.
-      await snapshot.query('SET idle_in_transaction_session_timeout = 0');
-      await snapshot.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const { rows } = await snapshot.query<{ id: string }>('SELECT pg_export_snapshot() AS id');
+      await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
+      await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+      const [exported] = await query(snapshot, EXPORT_SNAPSHOT);
       const replayed = await lockGenerations(holder, wanted);
       const paired = live.flatMap((generation) => {
         const other = replayed.find((candidate) => candidate.projection === generation.projection);
         return other ? [{ live: generation, replayed: other }] : [];
       });
       const position = Math.max(...live.map(({ checkpoint }) => checkpoint));
-      return { pairs: paired, position, id: rows[0]?.id ?? '' };
+      return { pairs: paired, position, id: exported?.id ?? '' };
     });
     return await work(pairs, position, async (look) => {
       return await inTransaction(pool, async (transaction) => {

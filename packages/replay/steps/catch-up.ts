@@ -1,16 +1,14 @@
-import { inTransaction, type Pool, retryPassingFaults, type Transaction } from '@milepost/postgres';
-import type { PositionRange } from '@milepost/projections/engine';
+import { inTransaction, retryTransientErrors, type Transaction } from '@milepost/postgres';
 import {
   type Advancing,
   applyNext,
-  inHalves,
+  bisect,
   liveCheckpoints,
   lockGenerations,
   ProjectionFailedError,
 } from '@milepost/projections/engine';
-import type { Member, StepContext } from '../replay.ts';
-import { describeStoredEvent } from '../sql/describe-stored-event.ts';
-import type { Throttled } from '../throttle/throttled.ts';
+import type { Member, StepContext } from './context.ts';
+import { describeStoredEvent } from './failure.ts';
 
 const BATCH_SIZE = 1_000;
 
@@ -29,35 +27,26 @@ export async function lockMembers(transaction: Transaction, members: readonly Me
   });
 }
 
-async function applyBatch(pool: Pool, members: readonly Member[], size: number): Promise<PositionRange | null> {
-  return await inTransaction(pool, async (transaction) => {
-    return await applyNext(transaction, await lockMembers(transaction, members), size);
-  });
-}
-
 /**
  * Applies what was stored since the generations were filled, or since they were live, until they are where the live ones
  * are; these may have moved on by then.
  *
  * @param hurry whatever the throttle: somebody waits for it
  */
-export async function catchUp(
-  pool: Pool,
-  { members, signal }: StepContext,
-  throttled: Throttled,
-  hurry = false,
-): Promise<void> {
+export async function catchUp({ pool, members, throttled, signal }: StepContext, hurry = false): Promise<void> {
+  const apply = async (size: number) =>
+    await inTransaction(pool, async (transaction) => {
+      return await applyNext(transaction, await lockMembers(transaction, members), size);
+    });
   try {
     for (;;) {
       while (!hurry && !(await throttled.mayStart(0, signal))) signal.throwIfAborted();
       signal.throwIfAborted();
       const started = performance.now();
-      const applied = await retryPassingFaults(
-        () => inHalves(BATCH_SIZE, async (size) => await applyBatch(pool, members, size)),
-        { signal, onFault: throttled.onFault },
-      );
+      const { onRetry } = throttled;
+      const applied = await retryTransientErrors(() => bisect(BATCH_SIZE, apply), { signal, onRetry });
       if (applied === null) return;
-      throttled.onPart(applied.through - applied.after, performance.now() - started);
+      throttled.onChunk(applied.through - applied.after, performance.now() - started);
     }
   } catch (error) {
     if (!(error instanceof ProjectionFailedError)) throw error;

@@ -1,8 +1,25 @@
-import { inTransaction, isPassingFault, type Pool, type Transaction } from '@milepost/postgres';
-import { type Filling, type FillStage, type Part, rangeOf } from '@milepost/projections/engine';
-import type { Member } from '../replay.ts';
-import { describeStoredEvent } from '../sql/describe-stored-event.ts';
-import type { TakenPart } from '../sql/parts.ts';
+import {
+  inTransaction,
+  isTransientError,
+  type Pool,
+  query,
+  statement,
+  type Transaction,
+  text,
+} from '@milepost/postgres';
+import { type Chunk, type Filling, type FillStage, rangeOf } from '@milepost/projections/engine';
+import type { Member } from './context.ts';
+
+const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: text })`
+  SELECT concat_ws(', ', 'fleet ' || fleet_id, 'driver ' || driver_id, 'trip ' || replace(trip_id::text, '-', ''),
+    'revision ' || revision, 'from ' || topic || '/' || partition || ' offset ' || source_offset) AS description
+  FROM log.stored_event LEFT JOIN log.source USING (source_id) WHERE position = $1`;
+
+/** Which stored event is at a position, in words: its place in the source, and what it is about. */
+export async function describeStoredEvent(pool: Pool, position: number): Promise<string> {
+  const rows = await query(pool, DESCRIBE_STORED_EVENT, [position]);
+  return rows[0]?.description ?? 'which is not in the log';
+}
 
 /** Carries a trial's end out of its transaction, so that nothing of it stays. */
 class TrialEnded extends Error {}
@@ -15,15 +32,15 @@ async function fails(pool: Pool, work: (transaction: Transaction) => Promise<voi
       throw new TrialEnded();
     });
   } catch (error) {
-    if (isPassingFault(error)) throw error;
+    if (isTransientError(error)) throw error;
     return !(error instanceof TrialEnded);
   }
   return false;
 }
 
-/** The position that a part of positions fails at, found by halving; its last one when it fails only as a whole. */
-async function positionAtFault(pool: Pool, stage: FillStage, part: Part, filling: Filling): Promise<number> {
-  let { after, through } = rangeOf(part);
+/** The position at which a chunk of positions fails, found by bisecting; its last one when it fails only as a whole. */
+async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filling: Filling): Promise<number> {
+  let { after, through } = rangeOf(chunk);
   while (through - after > 1) {
     const middle = Math.floor((after + through) / 2);
     const half = { after: [String(after)], through: [String(middle)], events: middle - after };
@@ -33,25 +50,25 @@ async function positionAtFault(pool: Pool, stage: FillStage, part: Part, filling
   return through;
 }
 
-/** The error that stops a replay whose fold has thrown: it names the stored event, or the run of drivers, at fault. */
+/** The error that stops a replay whose fold has thrown: it names the stored event, or the run of rows, that fails. */
 export async function failureOf(
   pool: Pool,
   member: Member,
-  part: TakenPart,
+  chunk: Chunk & { stage: number },
   filling: Filling,
   cause: unknown,
 ): Promise<Error> {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const name = member.projection.name;
-  const stage = member.projection.fill.stages[part.stage];
+  const name = [...filling.tables.keys()].join(' with ');
+  const stage = member.projection.fill.stages[chunk.stage];
   if (!stage?.byPosition) {
-    const through = part.through.join('/');
+    const through = chunk.through.join('/');
     return new Error(
-      `Projection ${name} cannot finish its rows after ${part.after.join('/')} up to ${through}: ${reason}`,
+      `Projection ${name} cannot finish its rows after ${chunk.after.join('/')} up to ${through}: ${reason}`,
       { cause },
     );
   }
-  const position = await positionAtFault(pool, stage, part, filling);
+  const position = await failingPosition(pool, stage, chunk, filling);
   const event = await describeStoredEvent(pool, position);
   return new Error(`Projection ${name} cannot apply the stored event at position ${position} (${event}): ${reason}`, {
     cause,

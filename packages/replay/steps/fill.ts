@@ -1,53 +1,109 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { inTransaction, isPassingFault, type Pool, retryPassingFaults, type Transaction } from '@milepost/postgres';
+import {
+  boolean,
+  columns,
+  inTransaction,
+  isTransientError,
+  nullable,
+  number,
+  type RowOf,
+  retryTransientErrors,
+  statement,
+  type Transaction,
+  text,
+  textArray,
+} from '@milepost/postgres';
 import type { Filling } from '@milepost/projections/engine';
-import type { Member, Phase, StepContext } from '../replay.ts';
-import { BEGIN_BUILDING } from '../sql/building.ts';
-import { holdReplay } from '../sql/lease.ts';
-import { finishPart, type TakenPart, takePart } from '../sql/parts.ts';
-import { hasOpenParts, insertParts, lockStage, setFilled } from '../sql/stages.ts';
-import type { Throttled } from '../throttle/throttled.ts';
+import { BEGIN_BUILDING } from '../building.ts';
+import { holdReplay } from '../lease.ts';
+import type { Phase } from '../replay.ts';
+import { filledTogether, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { failureOf } from './failure.ts';
 
-/** How long a slot waits that finds nothing to do while others finish a stage. */
+/** How long a worker waits that finds nothing to do while others finish a stage. */
 const IDLE_MILLISECONDS = 25;
-/** What grouping or sorting one part may take before it goes to disk, which takes twice as long. */
-const PART_MEMORY = '32MB';
+/** What grouping or sorting one chunk may take before it goes to disk, which takes twice as long. */
+const CHUNK_MEMORY = '32MB';
 
-function fillingOf({ table, target, horizon }: Member): Filling {
-  return { table, asOf: target, horizon };
+/** A chunk that nobody works on. It stays locked until the transaction ends. */
+const TAKE_CHUNK = statement('take-replay-chunk', {
+  projection: text,
+  ...columns(number, 'stage', 'chunk', 'events'),
+  ...columns(textArray, 'after', 'through'),
+})`
+  SELECT chunk.projection, chunk.stage, chunk.chunk, chunk.after_key AS after, chunk.through_key AS through, chunk.events
+  FROM projection.replay_chunk chunk
+  JOIN projection.replay_member member USING (replay_id, projection, stage)
+  WHERE chunk.replay_id = $1 AND NOT chunk.done
+  ORDER BY chunk.projection, chunk.chunk LIMIT 1
+  FOR UPDATE OF chunk SKIP LOCKED`;
+
+/** In the transaction that wrote the chunk's rows. */
+const FINISH_CHUNK = statement('finish-replay-chunk')`
+  UPDATE projection.replay_chunk SET done = true WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND chunk = $4`;
+
+/** Skips a filling that another worker plans at this moment. */
+const LOCK_MEMBER = statement('lock-replay-member', { stage: nullable(number), filled: boolean })`
+  SELECT stage, filled FROM projection.replay_member
+  WHERE replay_id = $1 AND projection = $2 FOR UPDATE SKIP LOCKED`;
+
+/** Whether a chunk of the stage is not done yet, be it that somebody works on it. */
+const HAS_OPEN_CHUNKS = statement('has-open-replay-chunks')`
+  SELECT FROM projection.replay_chunk WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND NOT done LIMIT 1`;
+
+const INSERT_CHUNKS = statement('insert-replay-chunks')`
+  INSERT INTO projection.replay_chunk (replay_id, projection, stage, chunk, after_key, through_key, events)
+  SELECT $1, $2, $3, place, (SELECT array_agg(value) FROM json_array_elements_text(chunk -> 'after') value),
+    (SELECT array_agg(value) FROM json_array_elements_text(chunk -> 'through') value), (chunk ->> 'events')::bigint
+  FROM json_array_elements($4::json) WITH ORDINALITY AS planned (chunk, place)`;
+
+const SET_STAGE = statement('set-replay-stage')`
+  UPDATE projection.replay_member SET stage = $3 WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
+
+const SET_FILLED = statement('set-replay-filled')`
+  UPDATE projection.replay_member SET filled = true WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
+
+type TakenChunk = RowOf<typeof TAKE_CHUNK>;
+
+function fillingOf(context: StepContext, first: Member): Filling {
+  const tables = filledTogether(context, first).map(({ projection, table }) => [projection.name, table] as const);
+  return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
 }
 
-/** Makes the table and its scratch tables; done before the first stage is planned, in the same transaction. */
-async function createTables(transaction: Transaction, { projection, table }: Member): Promise<void> {
-  await transaction.run(projection.createTable(table));
-  for (const { name, columns } of projection.fill.scratch(table)) {
-    // Logged, as all else: an unlogged table is empty after a crash, while its parts are marked as done.
+/** Makes the tables of a filling and its scratch tables; done before the first stage is planned, in the same transaction. */
+async function createTables(transaction: Transaction, context: StepContext, first: Member): Promise<void> {
+  for (const { projection, table } of filledTogether(context, first)) {
+    await transaction.run(projection.createTable(table));
+  }
+  for (const { name, columns } of scratchOf(first)) {
+    // Logged, as all else: an unlogged table is empty after a crash, while its chunks are marked as done.
     await transaction.run(`CREATE TABLE ${name} (${columns})`);
   }
 }
 
 type Planned = 'filled' | 'planned' | 'others_at_work';
 
-/** Plans a projection's next stage once the one before is done. */
-async function planNext(pool: Pool, context: StepContext, member: Member): Promise<Planned> {
-  const { replay, epoch } = context;
-  const { projection } = member;
+/** Plans the next stage of a filling once the one before is done. */
+async function planNext(context: StepContext, first: Member): Promise<Planned> {
+  const { pool, replay, epoch } = context;
+  const { projection } = first;
+  const key = [replay.id, projection.name];
   return await inTransaction(pool, async (transaction) => {
     await transaction.run(BEGIN_BUILDING);
-    const current = await lockStage(transaction, replay.id, projection.name);
-    if (current === null) return 'others_at_work';
+    const [current] = await transaction.rows(LOCK_MEMBER, key);
+    if (current === undefined) return 'others_at_work';
     if (current.filled) return 'filled';
     const { stage } = current;
-    if (stage !== null && (await hasOpenParts(transaction, replay.id, projection.name, stage))) return 'others_at_work';
-    if (stage === null) await createTables(transaction, member);
+    if (stage === null) await createTables(transaction, context, first);
+    else if ((await transaction.execute(HAS_OPEN_CHUNKS, [...key, stage])) > 0) return 'others_at_work';
     const next = (stage ?? -1) + 1;
     const nextStage = projection.fill.stages[next];
     if (nextStage === undefined) {
-      await setFilled(transaction, replay.id, projection.name);
+      await transaction.execute(SET_FILLED, key);
     } else {
-      const parts = await nextStage.plan(transaction, fillingOf(member));
-      await insertParts(transaction, replay.id, projection.name, next, parts);
+      const chunks = await nextStage.plan(transaction, fillingOf(context, first));
+      await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
+      await transaction.execute(SET_STAGE, [...key, next]);
     }
     // Last, since the heartbeat waits for it; and at all, because after a cancel no table may appear.
     await holdReplay(transaction, replay, epoch);
@@ -55,73 +111,71 @@ async function planNext(pool: Pool, context: StepContext, member: Member): Promi
   });
 }
 
-/** Takes a part and runs it; null when there is none to take at this moment. */
-async function runPart(pool: Pool, context: StepContext): Promise<TakenPart | null> {
-  const taken: { part: TakenPart | null } = { part: null };
+/** Takes a chunk and runs it; null when there is none to take at this moment. */
+async function runChunk(context: StepContext): Promise<TakenChunk | null> {
+  const { pool, replay, signal } = context;
+  let taken: TakenChunk | null = null;
   try {
-    return await inTransaction(pool, async (transaction) => {
-      // Part and mark are lost together in a crash, so the commit need not wait for the disk.
+    await inTransaction(pool, async (transaction) => {
+      // Chunk and mark are lost together in a crash, so the commit need not wait for the disk.
       await transaction.run(
-        `SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '${PART_MEMORY}'; ${BEGIN_BUILDING}`,
+        `SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '${CHUNK_MEMORY}'; ${BEGIN_BUILDING}`,
       );
-      taken.part = await takePart(transaction, context.replay.id);
-      if (taken.part === null) return null;
-      const { part } = taken;
-      const member = memberNamed(context, part.projection);
-      await member.projection.fill.stages[part.stage]?.run(transaction, part, fillingOf(member));
-      await finishPart(transaction, context.replay.id, part);
-      return part;
+      const [chunk = null] = await transaction.rows(TAKE_CHUNK, [replay.id]);
+      taken = chunk;
+      if (chunk === null) return;
+      const member = memberNamed(context, chunk.projection);
+      await member.projection.fill.stages[chunk.stage]?.run(transaction, chunk, fillingOf(context, member));
+      await transaction.execute(FINISH_CHUNK, [replay.id, chunk.projection, chunk.stage, chunk.chunk]);
     });
+    return taken;
   } catch (error) {
-    if (taken.part === null || isPassingFault(error) || context.signal.aborted) throw error;
-    const member = memberNamed(context, taken.part.projection);
-    throw await failureOf(pool, member, taken.part, fillingOf(member), error);
+    if (taken === null || isTransientError(error) || signal.aborted) throw error;
+    throw await failure(context, taken, error);
   }
 }
 
-function memberNamed({ members }: StepContext, name: string): Member {
-  const member = members.find(({ projection }) => projection.name === name);
-  if (!member) throw new Error(`Projection ${name} has a part and no share in the replay.`);
-  return member;
+async function failure(context: StepContext, chunk: TakenChunk, error: unknown): Promise<Error> {
+  const member = memberNamed(context, chunk.projection);
+  return await failureOf(context.pool, member, chunk, fillingOf(context, member), error);
 }
 
-/** Works on whatever part is free until all stages of all projections are done. */
-async function work(pool: Pool, context: StepContext, throttled: Throttled, slot: number): Promise<void> {
-  const { signal } = context;
+/** Works on whatever chunk is free until all stages of all fillings are done. */
+async function work(context: StepContext, worker: number): Promise<void> {
+  const { signal, throttled } = context;
+  const retry = { signal, onRetry: throttled.onRetry };
   while (!signal.aborted) {
-    if (!(await throttled.mayStart(slot, signal))) continue;
+    if (!(await throttled.mayStart(worker, signal))) continue;
     const started = performance.now();
-    const part = await retryPassingFaults(() => runPart(pool, context), { signal, onFault: throttled.onFault });
-    if (part !== null) {
-      throttled.onPart(part.events, performance.now() - started);
+    const chunk = await retryTransientErrors(() => runChunk(context), retry);
+    if (chunk !== null) {
+      throttled.onChunk(chunk.events, performance.now() - started);
       continue;
     }
     const planned: Planned[] = [];
-    for (const member of context.members) {
-      planned.push(
-        await retryPassingFaults(() => planNext(pool, context, member), { signal, onFault: throttled.onFault }),
-      );
+    for (const first of context.members.filter(({ filled_with }) => filled_with === null)) {
+      planned.push(await retryTransientErrors(() => planNext(context, first), retry));
     }
     if (planned.every((outcome) => outcome === 'filled')) return;
     if (!planned.includes('planned')) await delay(IDLE_MILLISECONDS, undefined, { signal }).catch(() => {});
   }
 }
 
-/** Fills the new generations as of the replay's target, several parts at once. */
-export async function fill(pool: Pool, context: StepContext, throttled: Throttled, slots: number): Promise<Phase> {
-  // The first slot that finds everything filled, or fails, ends the others once their part is done. Only its outcome counts:
-  // a part that fails in another slot by then is cut short, and nobody has found the stored event at fault.
+/** Fills the new generations as of the replay's target, several chunks at once. */
+export async function fill(context: StepContext, workers: number): Promise<Phase> {
+  // The first worker that finds everything filled, or fails, ends the others once their chunk is done. Only its outcome counts:
+  // a chunk that fails in another worker by then is cut short, and nobody has found the stored event that fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
-  const working = Array.from({ length: slots }, async (_, slot) => {
-    await work(pool, { ...context, signal }, throttled, slot).then(
+  const working = Array.from({ length: workers }, async (_, worker) => {
+    await work({ ...context, signal }, worker).then(
       () => ended.abort(null),
       (error: unknown) => ended.abort(error),
     );
   });
   await Promise.all(working);
   context.signal.throwIfAborted();
-  const failure: unknown = ended.signal.reason;
-  if (failure !== null) throw failure;
+  const reason: unknown = ended.signal.reason;
+  if (reason !== null) throw reason;
   return 'indexing';
 }

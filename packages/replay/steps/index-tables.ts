@@ -1,40 +1,52 @@
-import { inTransaction, type Pool } from '@milepost/postgres';
-import type { Member, Phase, StepContext } from '../replay.ts';
-import { BEGIN_BUILDING } from '../sql/building.ts';
-import { lockIndexed, readUnindexed, setIndexed } from '../sql/indexed.ts';
-import { holdReplay } from '../sql/lease.ts';
-import type { Throttled } from '../throttle/throttled.ts';
-import { inSlots } from './in-slots.ts';
+import { boolean, inTransaction, query, statement, text, unprepared } from '@milepost/postgres';
+import { BEGIN_BUILDING } from '../building.ts';
+import { holdReplay } from '../lease.ts';
+import type { Phase } from '../replay.ts';
+import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
+import { withWorkers } from './with-workers.ts';
 
 /** Memory for one index build: more sorts faster, and this much twice still leaves a small server room. */
 const INDEX_MEMORY = '128MB';
 
-async function indexTable(pool: Pool, { replay, epoch }: StepContext, member: Member): Promise<void> {
-  const { projection, table } = member;
+const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
+  SELECT projection FROM projection.replay_member WHERE replay_id = $1 AND NOT indexed ORDER BY projection`;
+
+const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: boolean })`
+  SELECT indexed FROM projection.replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
+
+/** From here on the generation stands at a checkpoint and is advanced as every other; its chunks are of no more use. */
+const SET_INDEXED = statement('set-replay-indexed')`
+  WITH indexed AS (UPDATE projection.replay_member SET indexed = true WHERE replay_id = $1 AND projection = $2),
+    finished AS (DELETE FROM projection.replay_chunk WHERE replay_id = $1 AND projection = $2)
+  UPDATE projection.generation SET checkpoint = $4 WHERE projection = $2 AND generation = $3`;
+
+async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
+  const { projection, generation, table, target } = member;
   await inTransaction(pool, async (transaction) => {
     await transaction.run(BEGIN_BUILDING);
     // A worker that runs the same step, though it no longer should, has built them while we waited for it.
-    if (await lockIndexed(transaction, replay.id, projection.name)) return;
+    const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
+    if (own?.indexed) return;
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
     await transaction.run(projection.createIndexes(table));
-    for (const { name } of projection.fill.scratch(table)) await transaction.run(`DROP TABLE ${name}`);
+    for (const { name } of scratchOf(member)) await transaction.run(`DROP TABLE ${name}`);
     await holdReplay(transaction, replay, epoch);
-    await setIndexed(transaction, replay.id, member);
+    await transaction.execute(SET_INDEXED, [replay.id, projection.name, generation, target]);
   });
 }
 
 /** Builds the indexes of the filled tables, and tells the planner what is in them. */
-export async function indexTables(pool: Pool, context: StepContext, throttled: Throttled): Promise<Phase> {
-  const waiting = await readUnindexed(pool, context.replay.id);
+export async function indexTables(context: StepContext): Promise<Phase> {
+  const { pool, replay, members, throttled, signal } = context;
+  const rows = await query(pool, READ_UNINDEXED, [replay.id]);
   // Two at once only where nobody is to be spared.
-  await inSlots(waiting, throttled.throttle === 'off' ? 2 : 1, context.signal, async (name) => {
-    const member = context.members.find(({ projection }) => projection.name === name);
-    if (member) await indexTable(pool, context, member);
+  await withWorkers(rows, throttled.throttle === 'off' ? 2 : 1, signal, async ({ projection }) => {
+    await indexTable(context, memberNamed(context, projection));
   });
-  for (const { table } of context.members) {
-    context.signal.throwIfAborted();
+  for (const { table } of members) {
+    signal.throwIfAborted();
     // Marks pages as visible to all, without which the first readers after a promotion would visit every row.
-    await pool.query(`VACUUM (ANALYZE) ${table}`);
+    await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
   return 'catching_up';
 }

@@ -1,32 +1,32 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { RetryOptions } from '@milepost/postgres';
+import type { Rates } from '../lease.ts';
 import type { Throttle } from '../replay.ts';
-import type { Rates } from '../sql/lease.ts';
 import type { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
 /** The longest wait before a throttle that was changed is looked at again. */
 const LONGEST_WAIT_MILLISECONDS = 250;
 
-export interface ThrottledOptions {
+interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
   throttle: Throttle;
   automatic: Automatic;
-  /** What share of a trip one stored event of a part stands for: 1 over the number of passes over the log. */
+  /** What share of a trip one stored event of a chunk stands for: 1 over the number of passes over the log. */
   tripsPerEvent: number;
-  onFault: (error: unknown, delayMilliseconds: number) => void;
 }
 
-/** Decides when the next part may start, and measures how fast they go. */
+/** Decides when the next chunk may start, and measures how fast they go. */
 export class Throttled {
-  readonly onFault: ThrottledOptions['onFault'];
+  readonly onRetry: RetryOptions['onRetry'];
   #throttle: Throttle;
   readonly #automatic: Automatic;
   readonly #tripsPerEvent: number;
   readonly #meter = new RateMeter();
   #nextStart = 0;
 
-  constructor({ throttle, automatic, tripsPerEvent, onFault }: ThrottledOptions) {
+  constructor({ throttle, automatic, tripsPerEvent, onRetry }: ThrottledOptions) {
     this.#throttle = throttle;
-    this.onFault = onFault;
+    this.onRetry = onRetry;
     this.#automatic = automatic;
     this.#tripsPerEvent = tripsPerEvent;
   }
@@ -43,12 +43,12 @@ export class Throttled {
   }
 
   /**
-   * Resolves true when a part may start now, false to ask again: after an abort, or after a short wait during which the
-   * throttle may have been changed. Only the first slot works under a throttle.
+   * Resolves true when a chunk may start now, false to ask again: after an abort, or after a short wait during which the
+   * throttle may have been changed. Only the first worker works under a throttle.
    */
-  async mayStart(slot: number, signal: AbortSignal): Promise<boolean> {
+  async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());
-    const mine = this.throttle === 'off' || slot === 0;
+    const mine = this.throttle === 'off' || worker === 0;
     if (signal.aborted) return false;
     if (mine && wait === 0) return true;
     await delay(mine ? Math.min(wait, LONGEST_WAIT_MILLISECONDS) : LONGEST_WAIT_MILLISECONDS, undefined, {
@@ -57,8 +57,8 @@ export class Throttled {
     return false;
   }
 
-  /** Told of each part that is done: its stored events, and how long it took. */
-  onPart(events: number, milliseconds: number): void {
+  /** Told of each chunk that is done: its stored events, and how long it took. */
+  onChunk(events: number, milliseconds: number): void {
     const trips = events * this.#tripsPerEvent;
     this.#meter.add(trips);
     if (this.throttle === 'off') return;
@@ -72,7 +72,7 @@ export class Throttled {
 
   rates(): Rates {
     const { current, slowest, fastest } = this.#meter.rates();
-    // The first part goes at once, and says nothing about the rest.
+    // The first chunk goes at once, and says nothing about the rest.
     const most = typeof this.throttle === 'number' ? this.throttle : Number.POSITIVE_INFINITY;
     const atMost = (rate: number | null) => (rate === null ? null : Math.min(rate, most));
     return {

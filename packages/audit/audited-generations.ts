@@ -1,0 +1,30 @@
+import { date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+
+/** A live generation, and the first stored event that it does not show yet. */
+export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
+
+const AUDITED_GENERATIONS = statement('audited-generations', {
+  projection: text,
+  generation: number,
+  version: number,
+  checkpoint: number,
+  cutoff: nullable(date),
+  failed_position: nullable(number),
+  failure: nullable(text),
+  next_position: nullable(number),
+  /** How long that stored event has been waiting. */
+  waiting_seconds: nullable(number),
+})`
+  SELECT projection, generation, version, checkpoint, cutoff, failed_position, failure, next.position AS next_position,
+    extract(epoch FROM now() - next.stored_at)::float8 AS waiting_seconds
+  FROM projection.generation LEFT JOIN LATERAL (
+    SELECT position, stored_at FROM log.stored_event WHERE position > checkpoint ORDER BY position LIMIT 1) next ON true
+  WHERE live AND projection = ANY ($1) ORDER BY projection`;
+
+/** The live generations of the projections named. */
+export async function readAuditedGenerations(
+  transaction: Transaction,
+  projections: readonly string[],
+): Promise<AuditedGeneration[]> {
+  return await transaction.rows(AUDITED_GENERATIONS, [projections]);
+}

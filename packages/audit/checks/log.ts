@@ -1,0 +1,90 @@
+import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
+import { number, statement, type Transaction, text } from '@milepost/postgres';
+import { type AuditFault, faultOf } from '../report.ts';
+import { nameStoredEvents } from '../stored-events.ts';
+
+/** Each check names so many examples at most. */
+const MOST_SAMPLES = 20;
+
+const COUNT_POSITIONS = statement('audit-count-positions', { stored_events: number, first: number, last: number })`
+  SELECT count(*) AS stored_events, coalesce(min(position), 1) AS first, coalesce(max(position), 0) AS last
+  FROM log.stored_event`;
+
+const FIND_GAPS = statement('audit-find-gaps', { first: number, last: number })`
+  SELECT before + 1 AS first, position - 1 AS last FROM (
+    SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM log.stored_event) placed
+  WHERE position > before + 1 ORDER BY position LIMIT ${MOST_SAMPLES}`;
+
+/** Checks that positions are 1, 2, 3, ... up to the head. */
+export async function checkPositions(transaction: Transaction, headPosition: number): Promise<AuditFault[]> {
+  const [counted] = await transaction.rows(COUNT_POSITIONS);
+  if (!counted) return [];
+  const faults: AuditFault[] = [];
+  const { stored_events, first, last } = counted;
+  if (last !== headPosition) {
+    const detail = `The head of the log says position ${headPosition}, and the last stored event is at ${last}.`;
+    faults.push(faultOf('log_positions', null, detail));
+  }
+  if (first !== 1 || stored_events !== last) {
+    const gaps = await transaction.rows(FIND_GAPS);
+    const named = gaps.map((gap) => (gap.first === gap.last ? `${gap.first}` : `${gap.first} to ${gap.last}`));
+    const detail = `The log has ${stored_events} stored events up to position ${last}: there is none at ${named.join(', ')}.`;
+    faults.push(faultOf('log_positions', null, detail));
+  }
+  return faults;
+}
+
+/** Of the bodies, most of the log, the key alone is needed. */
+const FIND_BODILESS = statement('audit-find-bodiless', { position: number, found: number })`
+  SELECT event.position, count(*) OVER () AS found FROM log.stored_event event
+  WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM log.trip_body body WHERE body.position = event.position)
+  ORDER BY event.position LIMIT ${MOST_SAMPLES}`;
+
+/** Checks that every processed trip has its body. */
+export async function checkBodies(transaction: Transaction): Promise<AuditFault[]> {
+  const missing = await transaction.rows(FIND_BODILESS);
+  const found = missing[0]?.found ?? 0;
+  if (found === 0) return [];
+  const positions = missing.map(({ position }) => position);
+  const more = found > positions.length ? ` and ${found - positions.length} more` : '';
+  const detail = `Processed trips have no body in the log: positions ${positions.join(', ')}${more}.`;
+  return [faultOf('missing_body', null, detail, await nameStoredEvents(transaction, positions))];
+}
+
+/** Duplicates came to be kept one by one later than counted, so there may be fewer of them. */
+const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
+  topic: text,
+  partition: number,
+  records_read: number,
+  records_stored: number,
+  records_duplicate: number,
+  records_dead_letter: number,
+  stored: number,
+  duplicates: number,
+  dead_letters: number,
+})`
+  SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter,
+    coalesce(stored, 0) AS stored, coalesce(duplicates, 0) AS duplicates, coalesce(dead_letters, 0) AS dead_letters
+  FROM log.source
+  LEFT JOIN (SELECT source_id, count(*) AS stored FROM log.stored_event GROUP BY source_id) event USING (source_id)
+  LEFT JOIN (SELECT source_id, count(*) AS duplicates FROM log.duplicate GROUP BY source_id) again USING (source_id)
+  LEFT JOIN (SELECT source_id, count(*) AS dead_letters FROM log.dead_letter
+             WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter USING (source_id)
+  WHERE records_read <> records_stored + records_duplicate + records_dead_letter
+    OR records_stored <> coalesce(stored, 0) OR records_dead_letter <> coalesce(dead_letters, 0)
+    OR records_duplicate < coalesce(duplicates, 0)
+  ORDER BY topic, partition LIMIT ${MOST_SAMPLES}`;
+
+/** Checks that each source's counts add up, and are what the log holds of it. */
+export async function checkSources(transaction: Transaction): Promise<AuditFault[]> {
+  const sources = await transaction.rows(MISCOUNTED_SOURCES);
+  return sources.map((source) => {
+    const counted = `${source.records_read} read = ${source.records_stored} stored + ${source.records_duplicate} duplicates + ${source.records_dead_letter} dead letters`;
+    const found = `${source.stored} stored events, ${source.duplicates} duplicates and ${source.dead_letters} dead letters`;
+    return faultOf(
+      'source_counts',
+      null,
+      `Source ${source.topic}/${source.partition} counts ${counted}, and the log has ${found} of it.`,
+    );
+  });
+}

@@ -1,0 +1,58 @@
+import { nameOfKind } from '@milepost/domain/stored-event';
+import { nullable, number, statement, type Transaction, text } from '@milepost/postgres';
+import type { NamedStoredEvent } from './report.ts';
+
+const MOST_NAMED = 10;
+
+const COLUMNS = {
+  position: number,
+  kind: text,
+  fleet_id: text,
+  driver_id: nullable(text),
+  trip_id: nullable(text),
+  revision: number,
+  topic: nullable(text),
+  partition: nullable(number),
+  offset: number,
+};
+
+const STORED_EVENT = `event.position, ${nameOfKind('event.kind')} AS kind, event.fleet_id, event.driver_id, replace(event.trip_id::text, '-', '') AS trip_id, event.revision,
+  source.topic, source.partition, event.source_offset AS "offset"`;
+
+const NAME_STORED_EVENTS = statement('name-stored-events', COLUMNS)`
+  SELECT ${STORED_EVENT} FROM log.stored_event event LEFT JOIN log.source source USING (source_id)
+  WHERE event.position = ANY ($1) ORDER BY event.position DESC LIMIT ${MOST_NAMED}`;
+
+/** The stored events at positions; those that are not in the log are left out. */
+export async function nameStoredEvents(
+  transaction: Transaction,
+  positions: readonly number[],
+): Promise<NamedStoredEvent[]> {
+  if (positions.length === 0) return [];
+  return await transaction.rows(NAME_STORED_EVENTS, [positions]);
+}
+
+/**
+ * The stored events behind each of the rows, in the order of the rows.
+ *
+ * @param behind SQL that lists the positions of one row, see `Audit`
+ */
+export async function nameBehind(
+  transaction: Transaction,
+  behind: string,
+  rows: readonly { day: string | null; key: string }[],
+): Promise<NamedStoredEvent[][]> {
+  if (rows.length === 0) return [];
+  const found = await transaction.unprepared(
+    { place: number, ...COLUMNS },
+    `SELECT wanted.place, ${STORED_EVENT}
+     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (day, key, place)
+     CROSS JOIN LATERAL (SELECT position FROM (${behind}) found ORDER BY position DESC LIMIT ${MOST_NAMED}) behind
+     JOIN log.stored_event event USING (position) LEFT JOIN log.source source USING (source_id)
+     ORDER BY wanted.place, event.position DESC`,
+    [rows.map(({ day }) => day), rows.map(({ key }) => key)],
+  );
+  return rows.map((_, index) =>
+    found.filter(({ place }) => place === index + 1).map(({ place: _, ...event }) => event),
+  );
+}

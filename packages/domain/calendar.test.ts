@@ -1,0 +1,168 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import {
+  addDays,
+  dateOf,
+  isCalendarDate,
+  isMonday,
+  MILLISECONDS_PER_DAY,
+  mondayOf,
+  sixMonthsBefore,
+  startOfDay,
+} from './calendar.ts';
+
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+const anyInstant = fc.integer({ min: FIRST_INSTANT, max: LAST_INSTANT });
+const anyDateWithRoom = fc
+  .integer({ min: Date.parse('0002-01-01'), max: Date.parse('9998-12-31') })
+  .map((milliseconds) => dateOf(milliseconds));
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('isCalendarDate', () => {
+  it.each(['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'])('takes the real day %s', (text) => {
+    expect(isCalendarDate(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    '0000-01-01',
+    '2023-02-29',
+    '1900-02-29',
+    '2023-02-30',
+    '2023-04-31',
+    '2023-13-01',
+    '2023-00-10',
+    '2023-01-00',
+    '2023-01-32',
+    '2023-1-1',
+    '20230101',
+    '2023-01-01 ',
+    ' 2023-01-01',
+    '2023-01-01\n',
+    '2023-01-01T00:00:00Z',
+    '+002023-01-01',
+    '-2023-01-01',
+    '12023-01-01',
+    '٢٠٢٣-٠١-٠١',
+    '2023/01/01',
+    'today',
+  ])('refuses %j instead of guessing a day', (text) => {
+    expect(isCalendarDate(text)).toBe(false);
+  });
+
+  it('takes exactly the texts that a day is written as', () => {
+    fc.assert(fc.property(anyInstant, (instant) => isCalendarDate(dateOf(instant))));
+    fc.assert(fc.property(fc.string(), (text) => !isCalendarDate(text)));
+  });
+});
+
+describe('dateOf', () => {
+  it('cuts days at midnight UTC, before 1970 too', () => {
+    expect(dateOf(0)).toBe('1970-01-01');
+    expect(dateOf(-1)).toBe('1969-12-31');
+    expect(dateOf(Date.parse('2024-03-10T23:59:59.999Z'))).toBe('2024-03-10');
+    expect(dateOf(Date.parse('2024-03-11T00:00:00.000Z'))).toBe('2024-03-11');
+    expect(dateOf(9_999_999_999_999)).toBe('2286-11-20');
+  });
+
+  it('never depends on the local time zone', () => {
+    for (const local of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York']) {
+      vi.stubEnv('TZ', local);
+      expect(dateOf(Date.parse('2024-03-10T00:00:00.000Z'))).toBe('2024-03-10');
+      expect(dateOf(Date.parse('2024-03-10T23:59:59.999Z'))).toBe('2024-03-10');
+      expect(addDays('2024-03-10', 1)).toBe('2024-03-11');
+      expect(sixMonthsBefore('2024-08-31')).toBe('2024-02-29');
+    }
+  });
+
+  it.each([FIRST_INSTANT - 1, LAST_INSTANT + 1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'refuses %d, which no calendar date can name',
+    (instant) => {
+      expect(() => dateOf(instant)).toThrow(RangeError);
+    },
+  );
+
+  it('finds the day whose 24 hours hold the instant', () => {
+    fc.assert(
+      fc.property(anyInstant, (instant) => {
+        const start = startOfDay(dateOf(instant));
+        expect(start).toBeLessThanOrEqual(instant);
+        expect(instant).toBeLessThan(start + MILLISECONDS_PER_DAY);
+      }),
+    );
+  });
+});
+
+describe('addDays', () => {
+  it('crosses months, leap days and years', () => {
+    expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
+    expect(addDays('2023-02-28', 1)).toBe('2023-03-01');
+    expect(addDays('2024-01-01', -1)).toBe('2023-12-31');
+    expect(addDays('0099-12-31', 1)).toBe('0100-01-01');
+    expect(addDays('2024-05-05', 0)).toBe('2024-05-05');
+  });
+
+  it('is undone by the opposite step', () => {
+    const steps = fc.integer({ min: -300, max: 300 });
+    fc.assert(fc.property(anyDateWithRoom, steps, (date, days) => addDays(addDays(date, days), -days) === date));
+  });
+
+  it('refuses to leave the years 0001 to 9999', () => {
+    expect(() => addDays('9999-12-31', 1)).toThrow(RangeError);
+    expect(() => addDays('0001-01-01', -1)).toThrow(RangeError);
+  });
+});
+
+describe('mondayOf', () => {
+  it('begins the week on Monday and ends it on Sunday', () => {
+    expect(mondayOf('2024-01-01')).toBe('2024-01-01');
+    expect(mondayOf('2024-01-07')).toBe('2024-01-01');
+    expect(mondayOf('2024-01-08')).toBe('2024-01-08');
+    expect(mondayOf('1969-12-31')).toBe('1969-12-29');
+    expect(isMonday('2024-01-01')).toBe(true);
+    expect(isMonday('2024-01-07')).toBe(false);
+    expect(isMonday('1969-12-29')).toBe(true);
+  });
+
+  it('is a Monday at most six days back', () => {
+    fc.assert(
+      fc.property(anyDateWithRoom, (date) => {
+        const monday = mondayOf(date);
+        expect(new Date(startOfDay(monday)).getUTCDay()).toBe(1);
+        expect(isMonday(monday)).toBe(true);
+        expect((startOfDay(date) - startOfDay(monday)) / MILLISECONDS_PER_DAY).toBeOneOf([0, 1, 2, 3, 4, 5, 6]);
+      }),
+    );
+  });
+});
+
+describe('sixMonthsBefore', () => {
+  it.each([
+    ['2024-08-31', '2024-02-29'],
+    ['2023-08-31', '2023-02-28'],
+    ['2024-08-29', '2024-02-29'],
+    ['2023-08-29', '2023-02-28'],
+    ['2024-08-28', '2024-02-28'],
+    ['2024-03-31', '2023-09-30'],
+    ['2024-06-30', '2023-12-30'],
+    ['2024-07-31', '2024-01-31'],
+    ['2024-12-31', '2024-06-30'],
+    ['2024-01-15', '2023-07-15'],
+    ['0100-02-28', '0099-08-28'],
+    ['9999-12-31', '9999-06-30'],
+  ] as const)('%s -> %s', (date, expected) => {
+    expect(sixMonthsBefore(date)).toBe(expected);
+  });
+
+  it('never moves forward as the days go by, so the oldest allowed date only grows', () => {
+    fc.assert(fc.property(anyDateWithRoom, (date) => sixMonthsBefore(date) <= sixMonthsBefore(addDays(date, 1))));
+  });
+
+  it('refuses to leave the years 0001 to 9999', () => {
+    expect(() => sixMonthsBefore('0001-06-30')).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,19 @@
+import { decodeObject } from './decode.ts';
+import { faultsOf } from './explain.ts';
+import type { RecordFault } from './fault.ts';
+import { parseRecord } from './parse.ts';
+import { driverProfile, tripDeleted } from './schema.ts';
+import { tripProcessedFaults } from './trip-processed.ts';
+
+/** All that is wrong with a record that `parseRecord` refuses; the first is its answer. */
+export function* recordFaults(value: Uint8Array | null, now: number): Generator<RecordFault> {
+  const decoded = decodeObject(value);
+  const kind = decoded.ok ? decoded.object['kind'] : undefined;
+  if (decoded.ok && kind === 'trip.processed') yield* tripProcessedFaults(decoded.object, now);
+  else if (decoded.ok && kind === 'trip.deleted') yield* faultsOf(tripDeleted.Type(), decoded.object, '');
+  else if (decoded.ok && kind === 'driver.profile') yield* faultsOf(driverProfile.Type(), decoded.object, '');
+  else {
+    const parsed = parseRecord(value, now);
+    if (!parsed.ok) yield parsed;
+  }
+}

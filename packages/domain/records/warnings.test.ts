@@ -1,0 +1,185 @@
+import { simulateFleet } from '@milepost/sample-fleet';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
+import { DEAD_LETTER_REASONS } from './fault.ts';
+import { nameWarnings, parseRecord, type RecordWarning, recordFaults } from './index.ts';
+import { WARNINGS } from './warning-reasons.ts';
+
+const NOW = Date.UTC(2025, 0, 20);
+const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
+
+function warningsOf(value: unknown): readonly RecordWarning[] {
+  const parsed = parseRecord(bytes(value), NOW);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.warnings ?? [];
+}
+
+const trip = tripProcessed();
+const { trip_start_time: start, trip_end_time: end } = trip;
+const [event = trip.events[0], other] = trip.events;
+const [point] = trip.trail_path;
+const withEvent = (fields: object) => ({ ...trip, events: [{ ...event, ...fields }, other] });
+const withPoint = (fields: object) => ({ ...trip, trail_path: [...trip.trail_path, { ...point, ...fields }] });
+const { tracking_id: _, ...untracked } = trip;
+
+describe('what is legal and odd', () => {
+  it.each<[string, object, RecordWarning]>([
+    [
+      'more highway miles than miles',
+      { ...trip, highway_miles: 12.26 },
+      { reason: 'part_exceeds_whole', field: '/highway_miles' },
+    ],
+    [
+      'more night miles than miles',
+      { ...trip, night_driving_miles: 13 },
+      { reason: 'part_exceeds_whole', field: '/night_driving_miles' },
+    ],
+    [
+      'more night seconds than seconds',
+      { ...trip, night_driving_seconds: 1800 },
+      { reason: 'part_exceeds_whole', field: '/night_driving_seconds' },
+    ],
+    [
+      'minutes in place of seconds',
+      { ...trip, duration_seconds: 30 },
+      { reason: 'duration_differs', field: '/duration_seconds' },
+    ],
+    [
+      'a trip event before the trip',
+      withEvent({ event_start_timestamp: start - 1 }),
+      { reason: 'trip_event_outside_trip', field: '/events/*/event_start_timestamp' },
+    ],
+    [
+      'a trip event after the trip',
+      withEvent({ event_end_timestamp: end + 1 }),
+      { reason: 'trip_event_outside_trip', field: '/events/*/event_end_timestamp' },
+    ],
+    [
+      'a trip event that runs backwards',
+      withEvent({ event_start_timestamp: end, event_end_timestamp: start }),
+      { reason: 'trip_event_end_before_start', field: '/events/*/event_end_timestamp' },
+    ],
+    [
+      'a trail in seconds',
+      withPoint({ timestamp: start / 1000 }),
+      { reason: 'timestamp_in_seconds', field: '/trail_path/*/timestamp' },
+    ],
+    ['a course below 0', withPoint({ course: -1 }), { reason: 'course_out_of_range', field: '/trail_path/*/course' }],
+    [
+      'a course above 360',
+      withPoint({ course: 360.5 }),
+      { reason: 'course_out_of_range', field: '/trail_path/*/course' },
+    ],
+    ['an unknown field', { ...trip, weather: 'rain' }, { reason: 'unknown_field', field: '', name: 'weather' }],
+    [
+      'a field that is there already, under another name too',
+      { ...trip, distanceKm: 1 },
+      { reason: 'unknown_field', field: '', name: 'distanceKm' },
+    ],
+    [
+      'an unknown field of trail points',
+      withPoint({ altitude: 5 }),
+      { reason: 'unknown_field', field: '/trail_path/*', name: 'altitude' },
+    ],
+    [
+      'an unknown field of the summary',
+      { ...trip, event_summary: { ...trip.event_summary, total: 2 } },
+      { reason: 'unknown_field', field: '/event_summary', name: 'total' },
+    ],
+    [
+      'an optional field in camelCase',
+      { ...untracked, trackingId: 'a' },
+      { reason: 'other_name', field: '/tracking_id', name: 'trackingId' },
+    ],
+    [
+      'an unknown field of a deletion',
+      { ...tripDeleted(), driver_id: 'a' },
+      { reason: 'unknown_field', field: '', name: 'driver_id' },
+    ],
+  ])('is told: %s', (_name, record, warning) => {
+    expect(warningsOf(record)).toEqual([warning]);
+  });
+
+  it('is told once for each field, whatever the number of trip events', () => {
+    const seconds = { event_start_timestamp: start / 1000, event_end_timestamp: end / 1000 };
+    expect(warningsOf({ ...trip, events: Array(20).fill({ ...event, ...seconds }) })).toEqual([
+      { reason: 'timestamp_in_seconds', field: '/events/*/event_start_timestamp' },
+      { reason: 'timestamp_in_seconds', field: '/events/*/event_end_timestamp' },
+    ]);
+  });
+
+  it.each([
+    trip,
+    tripDeleted(),
+    driverProfile(),
+    { ...trip, milepost: { position: 5 } },
+    { ...trip, highway_miles: trip.distance_miles, duration_seconds: 1800 * 1.2 },
+    { ...trip, trip_end_time: start, duration_seconds: 60, events: [] },
+    withEvent({ event_start_timestamp: start, event_end_timestamp: end }),
+    withPoint({ course: 0 }),
+    withPoint({ course: 360 }),
+  ])('does not count what is in order (%#)', (record) => {
+    expect(warningsOf(record)).toEqual([]);
+  });
+
+  it.each([
+    ['distance_km', '/distance_miles'],
+    ['distanceMiles', '/distance_miles'],
+    ['distance', '/distance_miles'],
+    ['durationMs', '/duration_seconds'],
+    ['startTime', '/trip_start_time'],
+    ['start_lat', '/start_latitude'],
+    ['endLng', '/end_longitude'],
+    ['driverId', '/driver_id'],
+    ['night_driving_km', '/night_driving_miles'],
+    ['TrailPath', '/trail_path'],
+  ])('finds %s in place of %s, in a record that is refused too', (name, field) => {
+    const { [field.slice(1)]: value, ...others }: Record<string, unknown> = { ...trip };
+    expect(nameWarnings(bytes({ ...others, [name]: value }))).toEqual([{ reason: 'other_name', field, name }]);
+  });
+
+  it('is hardly ever in the sample fleet, which nobody mapped by hand', () => {
+    const now = Date.UTC(2026, 0, 1);
+    const odd = [...simulateFleet({ seed: 7, drivers: 12, days: 6, endDate: '2025-06-30' })]
+      .map(({ value }) => parseRecord(Buffer.from(value), now))
+      .flatMap((parsed) => (parsed.ok ? (parsed.warnings ?? []) : []));
+    expect(odd).toEqual([]);
+  });
+});
+
+describe('the faults of a record', () => {
+  it('are all told, the ones that the parser would never come to as well', () => {
+    const { fleet_id: __, ...record } = withEvent({ event_type: 3, event_end_latitude: 'x' });
+    const broken = { ...record, revision: 0, trail_path: [{ ...point, course: null }], trip_end_time: start - 1 };
+    expect([...recordFaults(bytes(broken), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual([
+      'missing_field /fleet_id',
+      'invalid_field /revision',
+      'invalid_field /events/0/event_type',
+      'invalid_field /events/0/event_end_latitude',
+      'invalid_field /trail_path/0/course',
+      'end_before_start /trip_end_time',
+    ]);
+  });
+
+  it('begin with the one that the parser tells, and are none where it takes the record', () => {
+    const examples = [trip, tripDeleted(), driverProfile()];
+    const changed = fc.constantFrom(...examples).chain((record) =>
+      fc.array(fc.tuple(fc.constantFrom(...Object.keys(record)), fc.jsonValue()), { maxLength: 3 }).map((changes) => ({
+        ...record,
+        ...Object.fromEntries(changes),
+      })),
+    );
+    fc.assert(
+      fc.property(fc.oneof(changed, fc.jsonValue()), (value) => {
+        const parsed = parseRecord(bytes(value), NOW);
+        expect([...recordFaults(bytes(value), NOW)].slice(0, 1)).toEqual(parsed.ok ? [] : [parsed]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('and the warnings are of closed lists that share no code', () => {
+    expect(new Set(Object.keys(WARNINGS)).isDisjointFrom(new Set(Object.keys(DEAD_LETTER_REASONS)))).toBe(true);
+  });
+});

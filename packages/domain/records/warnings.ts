@@ -1,0 +1,143 @@
+import type { PipelineRecord, TripEvent, TripProcessed } from '../vocabulary.ts';
+import { decodeObject, isUncheckedObject, type UncheckedObject } from './decode.ts';
+import { likelyNames } from './other-names.ts';
+import {
+  driverProfile,
+  eventSummary,
+  overspeedingTripEvent,
+  trailPoint,
+  tripDeleted,
+  tripProcessed,
+} from './schema.ts';
+import type { RecordWarning } from './warning-reasons.ts';
+
+/** The numbers of a trail path that are looked at. */
+interface TrailPathRange {
+  earliestTimestamp: number;
+  smallestCourse: number;
+  largestCourse: number;
+}
+
+/** Most unknown names that are told of one place in a record. */
+const MOST_NAMES = 100;
+const [FEWEST_SECONDS, MOST_SECONDS] = [1e9, 1e10 - 1];
+const MOST_DEGREES = 360;
+const DIFFERENCE = { seconds: 60, share: 0.2 };
+
+/** Of objects that stand at `path`: the names that their schema does not have. */
+function place(path: string, names: readonly string[]): (objects: readonly unknown[]) => RecordWarning[] {
+  const known = new Set(names);
+  const likely = likelyNames(names);
+  return (objects) => {
+    const found = new Map<string, RecordWarning>();
+    for (const object of objects) {
+      if (!isUncheckedObject(object)) continue;
+      for (const name in object) {
+        if (known.has(name) || found.has(name) || found.size === MOST_NAMES) continue;
+        const right = likely(name);
+        const isOther = right !== undefined && !Object.hasOwn(object, right);
+        if (isOther) found.set(name, { reason: 'other_name', field: `${path}/${right}`, name });
+        else found.set(name, { reason: 'unknown_field', field: path, name });
+      }
+    }
+    return [...found.values()];
+  };
+}
+
+// `milepost` is what a line of an archive says of its place in the log.
+const records = new Map<unknown, ReturnType<typeof place>>(
+  [tripProcessed, tripDeleted, driverProfile].map((schema) => {
+    const { properties } = schema.Type();
+    return [properties.kind.const, place('', [...Object.keys(properties), 'milepost'])];
+  }),
+);
+const summaries = place('/event_summary', Object.keys(eventSummary.properties));
+const overspeeding = overspeedingTripEvent.Type().properties;
+const tripEvents = place('/events/*', [...Object.keys(overspeeding), 'event_name']);
+const tripEventData = place('/events/*/event_data', Object.keys(overspeeding.event_data.properties));
+const trailPoints = place('/trail_path/*', Object.keys(trailPoint.Type().properties));
+
+function namesIn(object: UncheckedObject): RecordWarning[] {
+  const { kind, event_summary, events, trail_path } = object;
+  const warnings = records.get(kind)?.([object]) ?? [];
+  if (kind !== 'trip.processed') return warnings;
+  if (event_summary) warnings.push(...summaries([event_summary]));
+  if (Array.isArray(events) && events.length > 0) {
+    const data = events.map((event: unknown) => (isUncheckedObject(event) ? event['event_data'] : null));
+    warnings.push(...tripEvents(events), ...tripEventData(data));
+  }
+  if (Array.isArray(trail_path) && trail_path.length > 0) warnings.push(...trailPoints(trail_path));
+  return warnings;
+}
+
+/** The names that Milepost does not know in a record, whether it is refused or not. */
+export function nameWarnings(value: Uint8Array): RecordWarning[] {
+  const decoded = decodeObject(value);
+  return decoded.ok ? namesIn(decoded.object) : [];
+}
+
+function isInSeconds(timestamp: number): boolean {
+  return timestamp >= FEWEST_SECONDS && timestamp <= MOST_SECONDS;
+}
+
+function tripEventWarnings(event: TripEvent, trip: TripProcessed): RecordWarning[] {
+  const { event_start_timestamp: start, event_end_timestamp: end } = event;
+  const startField = '/events/*/event_start_timestamp';
+  const endField = '/events/*/event_end_timestamp';
+  const warnings: RecordWarning[] = [];
+  if (isInSeconds(start)) warnings.push({ reason: 'timestamp_in_seconds', field: startField });
+  else if (start < trip.trip_start_time) warnings.push({ reason: 'trip_event_outside_trip', field: startField });
+  if (isInSeconds(end)) warnings.push({ reason: 'timestamp_in_seconds', field: endField });
+  else if (end > trip.trip_end_time) warnings.push({ reason: 'trip_event_outside_trip', field: endField });
+  if (end < start) warnings.push({ reason: 'trip_event_end_before_start', field: endField });
+  return warnings;
+}
+
+function figureWarnings(trip: TripProcessed): RecordWarning[] {
+  const warnings: RecordWarning[] = [];
+  const part = (field: 'highway_miles' | 'night_driving_miles' | 'night_driving_seconds', whole: number) => {
+    if (trip[field] > whole) warnings.push({ reason: 'part_exceeds_whole', field: `/${field}` });
+  };
+  part('highway_miles', trip.distance_miles);
+  part('night_driving_miles', trip.distance_miles);
+  part('night_driving_seconds', trip.duration_seconds);
+  const seconds = (trip.trip_end_time - trip.trip_start_time) / 1000;
+  const difference = Math.abs(trip.duration_seconds - seconds);
+  if (difference > DIFFERENCE.seconds && difference > DIFFERENCE.share * seconds) {
+    warnings.push({ reason: 'duration_differs', field: '/duration_seconds' });
+  }
+  return warnings;
+}
+
+/** What is odd in a trail path. */
+export function trailPathWarnings(range: TrailPathRange): RecordWarning[] {
+  const warnings: RecordWarning[] = [];
+  if (isInSeconds(range.earliestTimestamp)) {
+    warnings.push({ reason: 'timestamp_in_seconds', field: '/trail_path/*/timestamp' });
+  }
+  if (range.smallestCourse < 0 || range.largestCourse > MOST_DEGREES) {
+    warnings.push({ reason: 'course_out_of_range', field: '/trail_path/*/course' });
+  }
+  return warnings;
+}
+
+function rangeOf({ trail_path }: TripProcessed): TrailPathRange {
+  const range = { earliestTimestamp: Infinity, smallestCourse: Infinity, largestCourse: -Infinity };
+  for (const { timestamp, course } of trail_path) {
+    range.earliestTimestamp = Math.min(range.earliestTimestamp, timestamp);
+    range.smallestCourse = Math.min(range.smallestCourse, course);
+    range.largestCourse = Math.max(range.largestCourse, course);
+  }
+  return range;
+}
+
+/** What is odd in the object of a record that was checked. Each reason is told once for each field. */
+export function recordWarnings(object: UncheckedObject, record: PipelineRecord): RecordWarning[] {
+  const warnings = namesIn(object);
+  if (record.kind !== 'trip.processed') return warnings;
+  warnings.push(...figureWarnings(record));
+  const ofTripEvents = record.events.flatMap((event) => tripEventWarnings(event, record));
+  warnings.push(...new Map(ofTripEvents.map((warning) => [warning.reason + warning.field, warning])).values());
+  warnings.push(...trailPathWarnings(rangeOf(record)));
+  return warnings;
+}

@@ -1,1 +1,0 @@
-export { migrate, NewerSchemaError } from './migrate.ts';

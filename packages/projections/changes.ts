@@ -1,2 +1,0 @@
-export { isScoreChanges, type ScoreChanges } from './rollups/score-changes.ts';
-export { type FocusChanges, isFocusChanges } from './trips/focus-changes.ts';

@@ -1,0 +1,235 @@
+import type { EventSummary as EventFigures } from '@milepost/domain/vocabulary';
+import Type, { type Static, type TSchema } from 'typebox';
+
+/**
+ * What is served. The read tables hold these as finished JSON. A schema with `$id` is named so in the reference; each property
+ * has its unit and an example there.
+ */
+
+/** `schema` or null, written as one schema with two types: the form that serializers compile to straight code. */
+function Nullable<Value>(schema: TSchema & { type: string; enum?: readonly (string | number)[] }) {
+  const values = schema.enum ? { enum: [...schema.enum, null] } : {};
+  return Type.Unsafe<Value | null>({ ...schema, ...values, type: [schema.type, 'null'] });
+}
+
+function text(description: string, example: string) {
+  return Type.String({ description, examples: [example] });
+}
+
+function day(description: string, example: string) {
+  return Type.String({ format: 'date', description, examples: [example] });
+}
+
+/** A figure that is never negative. */
+function figure(description: string, example: number) {
+  return Type.Number({ minimum: 0, description, examples: [example] });
+}
+
+function count(description: string, example: number) {
+  return Type.Integer({ minimum: 0, description, examples: [example] });
+}
+
+function flag(description: string, example: boolean) {
+  return Type.Boolean({ description, examples: [example] });
+}
+
+function latitude(whose: string, example: number) {
+  return Type.Number({ minimum: -90, maximum: 90, description: `${whose}, in decimal degrees.`, examples: [example] });
+}
+
+function longitude(whose: string, example: number) {
+  return Type.Number({
+    minimum: -180,
+    maximum: 180,
+    description: `${whose}, in decimal degrees.`,
+    examples: [example],
+  });
+}
+
+/** A place on the way, of which records say what they like. */
+function degrees(whose: string, example: number) {
+  return Type.Number({ description: `${whose}, in decimal degrees.`, examples: [example] });
+}
+
+function speed(whose: string, example: number) {
+  return Type.Number({ description: `${whose}, in miles an hour.`, examples: [example] });
+}
+
+function time(whose: string, example: number) {
+  return Type.Integer({ description: `${whose}, in epoch milliseconds, UTC.`, examples: [example] });
+}
+
+const EventSummary = Type.Object(
+  {
+    phone_use_count: count('Number of phone uses.', 3),
+    rapid_acceleration_count: count('Number of rapid accelerations.', 3),
+    hard_brake_count: count('Number of times the driver braked hard.', 1),
+    overspeeding_count: count('Number of times the driver was too fast.', 2),
+    phone_use_time_seconds: figure('Time of using the phone, in seconds.', 52.592),
+    overspeeding_time_seconds: figure('Time above the speed limit, in seconds.', 31.777),
+  } satisfies Record<keyof EventFigures, TSchema>,
+  { $id: 'EventSummary', description: 'Counts and durations of driving events.' },
+);
+
+export const Driver = Type.Object(
+  {
+    driver_id: text('Names the driver within the fleet.', 'driver-00001'),
+    first_name: Nullable<string>(text('First name, or null.', 'Latoya')),
+    last_name: Nullable<string>(text('Last name, or null.', 'Lopez')),
+    email: Nullable<string>(text('Email address, or null.', 'latoya.lopez.1@example.com')),
+    alias: Nullable<string>(text('Another name of the driver, or null.', 'Van 7')),
+    first_travel_date: Nullable<string>(day('UTC date of the first trip; null without trips.', '2026-10-07')),
+    last_travel_date: Nullable<string>(day('UTC date of the last trip; null without trips.', '2026-11-20')),
+  },
+  { $id: 'Driver', description: 'A driver of the fleet. Every field but `driver_id` may be null.' },
+);
+export type Driver = Static<typeof Driver>;
+
+const SummaryFocusArea = Type.Object(
+  {
+    is_phone_use: flag('Whether to work on phone use.', true),
+    is_overspeeding: flag('Whether to work on speed.', false),
+    is_hard_brake: flag('Whether to work on braking.', false),
+    is_acceleration: flag('Whether to work on acceleration.', false),
+  },
+  { $id: 'SummaryFocusArea', description: 'What the driver should work on: the areas that cost the most points.' },
+);
+
+const figures = {
+  fm_score: Nullable<number>(
+    Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: 'Driving score in points from 0 to 100, with one decimal; null without trips.',
+      examples: [84.5],
+    }),
+  ),
+  fm_grade: Nullable<string>(
+    Type.String({
+      enum: ['excellent', 'good', 'fair', 'poor'],
+      description: 'Grade of the score: excellent from 85, good from 70, fair from 50, else poor; null without trips.',
+      examples: ['good'],
+    }),
+  ),
+  trip_count: count('Number of trips.', 1),
+  distance_miles: figure('Distance, in miles.', 33.52),
+  duration_seconds: figure('Driving time, in seconds.', 3527),
+  night_driving_seconds: figure('Driving time at night, in seconds.', 0),
+  highway_miles: figure('Distance on highways, in miles.', 23.46),
+  events_summary: EventSummary,
+  focus_area: SummaryFocusArea,
+};
+
+export const DailySummary = Type.Object(
+  { ...figures, date: day('The summarised UTC date.', '2026-11-20') },
+  { $id: 'DailySummary', description: 'How a driver did on a UTC day. A day without trips has zeros and no score.' },
+);
+export type DailySummary = Static<typeof DailySummary>;
+
+/** A week's figures without the breakdown, which is read from the days. */
+export const WeekTotals = Type.Object({
+  ...figures,
+  start_date: day('The Monday of the week, a UTC date.', '2026-11-16'),
+  end_date: day('The Sunday that ends the week, a UTC date.', '2026-11-22'),
+});
+export type WeekTotals = Static<typeof WeekTotals>;
+
+export const WeeklySummary = Type.Object(
+  {
+    ...WeekTotals.properties,
+    daily_summary_breakdown: Type.Array(DailySummary, { description: 'One entry for each day driven, ascending.' }),
+  },
+  { $id: 'WeeklySummary', description: "How a driver did in a week, scored from the week's sums." },
+);
+
+/** What both kinds of summary share. */
+export type DrivingFigures = Omit<DailySummary, 'date'>;
+
+export const TripListEntry = Type.Object(
+  {
+    trip_id: text('Names the trip: 32 lowercase hexadecimal digits.', '2f5e76a3ae0e809f384603a8ee6cee59'),
+    driver_id: text('Who drove.', 'driver-00001'),
+    trip_start_time: time('Start', 1_791_825_222_147),
+    trip_end_time: time('End', 1_791_827_756_573),
+    duration_seconds: figure('Driving time, in seconds. It need not be the end less the start.', 2534),
+    distance_miles: figure('Distance, in miles.', 15.32),
+    insurance_period: Nullable<number>(
+      Type.Integer({
+        enum: [1, 2, 3],
+        description: 'Insurance period 1, 2 or 3; null for fleets without insurance periods.',
+        examples: [2],
+      }),
+    ),
+    start_latitude: latitude('Latitude of the start', 33.400457),
+    start_longitude: longitude('Longitude of the start', -112.035184),
+    end_latitude: latitude('Latitude of the end', 33.546032),
+    end_longitude: longitude('Longitude of the end', -112.101701),
+    night_driving_seconds: figure('Driving time at night, in seconds.', 0),
+    highway_miles: figure('Distance on highways, in miles.', 4.89),
+    night_driving_miles: figure('Distance at night, in miles.', 0),
+    event_summary: EventSummary,
+  },
+  { $id: 'Trip', description: 'A trip as lists have it: without its path and its driving events.' },
+);
+export type TripListEntry = Static<typeof TripListEntry>;
+
+const TrailPoint = Type.Object(
+  {
+    timestamp: time('When the vehicle was here', 1_791_825_225_147),
+    latitude: degrees('Latitude', 33.400512),
+    longitude: degrees('Longitude', -112.035201),
+    course: Type.Number({ description: 'Heading in degrees relative to North.', examples: [344.5] }),
+  },
+  { $id: 'TrailPoint', description: 'A recorded place of the path.' },
+);
+
+const TripEvent = Type.Object(
+  {
+    event_type: Type.Integer({
+      enum: [1, 2, 7, 9],
+      description: 'Code of the kind: 1 RAPID_ACCELERATION, 2 HARD_BRAKE, 7 PHONE_USE, 9 OVERSPEEDING.',
+      examples: [9],
+    }),
+    event_name: Type.String({
+      enum: ['RAPID_ACCELERATION', 'HARD_BRAKE', 'PHONE_USE', 'OVERSPEEDING'],
+      description: 'Name of the kind.',
+      examples: ['OVERSPEEDING'],
+    }),
+    event_start_timestamp: time('Start', 1_791_826_000_000),
+    event_end_timestamp: time('End', 1_791_826_025_000),
+    event_start_latitude: degrees('Latitude of the start', 33.452118),
+    event_start_longitude: degrees('Longitude of the start', -112.061422),
+    event_end_latitude: degrees('Latitude of the end', 33.456871),
+    event_end_longitude: degrees('Longitude of the end', -112.063107),
+    event_data: Type.Object(
+      {
+        user_speed_mph: Type.Optional(speed('Speed of the vehicle', 52.4)),
+        speed_limit_mph: Type.Optional(speed('Speed limit', 45)),
+        max_user_speed_mph: Type.Optional(speed('Highest speed of the vehicle', 57.1)),
+      },
+      { description: 'Empty, except for OVERSPEEDING, where all three are there.' },
+    ),
+  },
+  { $id: 'TripEvent', description: 'A driving event: something that happened on the trip.' },
+);
+
+export const TripFocusArea = Type.Object(
+  {
+    is_phone_use: flag('Whether to work on phone use.', false),
+    is_rapid_acceleration: flag('Whether to work on acceleration.', true),
+    is_hard_brake: flag('Whether to work on braking.', false),
+    is_overspeeding: flag('Whether to work on speed.', false),
+  },
+  { $id: 'TripFocusArea', description: 'What the driver should work on, by this trip alone.' },
+);
+export type TripFocusArea = Static<typeof TripFocusArea>;
+
+export const TripDetail = Type.Object(
+  {
+    ...TripListEntry.properties,
+    focus_area: TripFocusArea,
+    trail_path: Type.Array(TrailPoint, { description: 'The route of the vehicle, in the order recorded.' }),
+    events: Type.Array(TripEvent, { description: 'The driving events, in the order recorded.' }),
+  },
+  { $id: 'TripDetail', description: 'A trip with its focus areas, its path and its driving events.' },
+);

@@ -1,0 +1,35 @@
+import { DAYS_PER_WEEK, dateOfDay } from '@milepost/domain/calendar';
+import { number, type RowOf } from '@milepost/postgres';
+import { renderedRows } from '../log/rendered-rows.ts';
+import { renderWeek, toDrivingFigures } from './sums.ts';
+import { DRIVEN_DAY } from './touched-days.ts';
+
+/** A driver's week from Monday through one of the days driven. */
+export const DRIVEN_WEEK = {
+  ...DRIVEN_DAY,
+  /** Number of the Monday since 1970-01-01; `day` is that of the last day summed, on which the driver drove. */
+  week_start: number,
+};
+export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
+
+/** Writes drivers' weeks, each through one of the days driven. */
+export const weeklyRows = renderedRows<DrivenWeek>({
+  projection: 'weekly_rollups',
+  key: ['fleet_id', 'driver_id', 'start_date', 'through_date'],
+  columns: {
+    fleet_id: ['text', ({ fleet_id }) => fleet_id],
+    driver_id: ['text', ({ driver_id }) => driver_id],
+    start_date: ['date', ({ week_start }) => dateOfDay(week_start)],
+    through_date: ['date', ({ day }) => dateOfDay(day)],
+    sums: ['text', ({ sums }) => sums],
+  },
+  text: [
+    'totals',
+    ({ week_start, sums }) =>
+      renderWeek({
+        ...toDrivingFigures(sums),
+        start_date: dateOfDay(week_start),
+        end_date: dateOfDay(week_start + DAYS_PER_WEEK - 1),
+      }),
+  ],
+});

@@ -1,0 +1,94 @@
+import { number, statement, type Transaction } from '@milepost/postgres';
+import type { Projection } from '@milepost/projections/engine';
+import { ReplayRefusedError } from './errors.ts';
+import { REPLAY, type Replay, type StartRequest } from './replay.ts';
+
+/** All projections together, by this name. */
+export const ALL = 'all';
+
+/** Any number that no other software takes as an advisory lock in this database. */
+const LOCK_KEY = 7_240_615_003;
+
+export interface Started {
+  id: number;
+  /** False: this replay was under way already. */
+  created: boolean;
+}
+
+/** Lets requests for replays through one at a time: two at once would both find that none is under way. */
+export async function lockRequests(transaction: Transaction): Promise<void> {
+  await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+}
+
+/** The replays that work on any of the projections, or wait for the operator's word on them. */
+const FIND_ACTIVE = statement('find-active-replays', {
+  id: REPLAY.id,
+  projection: REPLAY.projection,
+  kind: REPLAY.kind,
+  phase: REPLAY.phase,
+  cutoff: REPLAY.cutoff,
+})`
+  SELECT DISTINCT replay.replay_id AS id, replay.projection, replay.kind, replay.phase, replay.cutoff
+  FROM projection.replay_member member JOIN projection.replay replay USING (replay_id)
+  WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
+
+/**
+ * The target is where the live generations are, not the head: where these stand still, as at a stored event that their
+ * code cannot apply, the new ones could not be compared and exchanged at a later position.
+ */
+const INSERT_REPLAY = statement('insert-replay', { id: number })`
+  INSERT INTO projection.replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
+  SELECT $1, $2, $3, coalesce(max(checkpoint), 0), $4, $5, $6, $7, $8
+  FROM projection.generation WHERE live AND projection = ANY ($9) RETURNING replay_id AS id`;
+
+/** The projections that are asked for, in the order of the list. Throws ReplayRefusedError for a name that stands for none. */
+export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
+  projections: readonly Named[],
+  asked: string,
+): Named[] {
+  const names = asked.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => name !== ALL && !projections.some((projection) => projection.name === name));
+  if (unknown !== undefined) {
+    throw new ReplayRefusedError({ code: 'unknown_projection', name: unknown, known: namesOf(projections) });
+  }
+  return projections.filter((projection) => names.includes(ALL) || names.includes(projection.name));
+}
+
+const namesOf = (projections: readonly Pick<Projection, 'name'>[]) => projections.map(({ name }) => name);
+
+/**
+ * Opens a request, under the lock on requests: which projections it is for, how these are written, and the replay under way
+ * that is asked for once more, if there is one.
+ *
+ * @throws ReplayRefusedError for an unknown name, or when another replay works on one of the projections
+ */
+export async function openRequest(
+  transaction: Transaction,
+  projections: readonly Projection[],
+  { kind, projection: asked, cutoff = null }: Pick<StartRequest, 'projection' | 'cutoff'> & Pick<Replay, 'kind'>,
+): Promise<{ wanted: Projection[]; label: string; same: number | null }> {
+  const wanted = projectionsNamed(projections, asked);
+  const label = wanted.length === projections.length && wanted.length > 1 ? ALL : namesOf(wanted).join(',');
+  await lockRequests(transaction);
+  const active = await transaction.rows(FIND_ACTIVE, [namesOf(wanted)]);
+  const same = active.find((each) => each.projection === label && each.kind === kind && each.cutoff === cutoff);
+  const [other] = active;
+  if (!same && other) {
+    const { id, projection, phase } = other;
+    throw new ReplayRefusedError({ code: 'in_the_way', id, projection, phase, wanted: kind });
+  }
+  return { wanted, label, same: same?.id ?? null };
+}
+
+/** Writes a replay down and returns its id. */
+export async function insertReplay(
+  transaction: Transaction,
+  request: StartRequest & Pick<Replay, 'kind' | 'phase'>,
+  wanted: readonly Projection[],
+): Promise<number> {
+  const { kind, projection, phase, cutoff, promote, acceptDifferences, throttle, requestedBy } = request;
+  const values = [kind, projection, phase, cutoff ?? null, promote, acceptDifferences ?? false, String(throttle)];
+  const [row] = await transaction.rows(INSERT_REPLAY, [...values, requestedBy, namesOf(wanted)]);
+  if (!row) throw new Error('The replay was not written down.');
+  return row.id;
+}
