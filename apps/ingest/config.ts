@@ -11,7 +11,7 @@ import {
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
-export interface SaslConfig {
+interface SaslConfig {
   mechanism: (typeof SASL_MECHANISMS)[number];
   username: string;
   password: string;
@@ -30,7 +30,7 @@ export interface KafkaConfig {
 
 const SESSION_TIMEOUT = { default: 30_000, minimum: 1_000, maximum: 1_800_000 };
 
-export interface IngestConfig extends ProcessSettings {
+interface IngestConfig extends ProcessSettings {
   kafka: KafkaConfig;
 }
 

@@ -1,9 +1,9 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { createPool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
-import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
+import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
-import { runKafkaIngest } from './kafka/index.ts';
+import { runKafkaIngest } from './kafka/run.ts';
 
 /** One for appends, which go one after the other; the others for claims, of which a new assignment brings several. */
 const CONNECTIONS = 4;
@@ -17,7 +17,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
  */
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();
-  giveWay(PIPELINE_NICENESS);
+  lowerPriority(PIPELINE_NICENESS);
   const logger = createLogger('ingest', config.logLevel);
   const pool = createPool({
     url: await locateDatabase(config, 'ingest'),

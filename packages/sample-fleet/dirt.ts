@@ -1,5 +1,6 @@
 /** What goes wrong on the way: late, doubled, corrected, deleted and broken records. */
 
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { TripDeleted } from '@milepost/domain/vocabulary';
 import type { Driver } from './driver.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from './figures.ts';
 import { Random } from './random.ts';
 import type { TripPlan } from './schedule.ts';
-import { DAY_MILLISECONDS } from './towns.ts';
 import { drawTrip, keyOf, type SimulatedRecord } from './trip.ts';
 
 /** A record to come: drawn only when its time (epoch ms) is reached, so that what waits stays small. */
@@ -28,7 +28,7 @@ export interface Delivery {
 const SALT = 0xd1127;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** How a whole record is broken, each in a way that the pipeline's rules refuse. */
+/** How a whole record is broken, each in a way that the pipeline's rules refuse. Exported for tests. */
 export const BREAKAGES = [
   (text: string) => text.slice(0, Math.floor(text.length * 0.6)),
   (text: string) => text.replace('"kind":"trip.processed"', '"kind":"trip.processd"'),
@@ -60,7 +60,7 @@ function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[]
   const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
   const corrected = { ...plan, revision: plan.revision + 1, correctionFactor };
   const move = random.uniform();
-  const dayBefore = plan.startTime - DAY_MILLISECONDS;
+  const dayBefore = plan.startTime - MILLISECONDS_PER_DAY;
   if (move < CORRECTION_MOVES.dayShare)
     return dayBefore < earliest ? corrected : { ...corrected, startTime: dayBefore };
   if (move >= CORRECTION_MOVES.dayShare + CORRECTION_MOVES.driverShare) return corrected;
@@ -76,7 +76,9 @@ export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Dr
   const time = plan.startTime + plan.durationMilliseconds;
   if (!dirt) return [{ time, draw: () => drawTrip(plan) }];
   const processed = time + processingMilliseconds(random);
-  const lateness = random.chance(LATE.share) ? random.uniform(LATE.lowestDays, LATE.highestDays) * DAY_MILLISECONDS : 0;
+  const lateness = random.chance(LATE.share)
+    ? random.uniform(LATE.lowestDays, LATE.highestDays) * MILLISECONDS_PER_DAY
+    : 0;
   const arrival = processed + lateness;
   const deliveries = [{ time: arrival, draw: () => drawTrip(plan) }];
   if (random.chance(DUPLICATE_SHARE)) {

@@ -5,6 +5,7 @@ import {
   DRIVER_TYPE_SHARES,
   type DriverType,
   EVENT_RATES,
+  forEachEvent,
   IDLE_DAY_SHARE,
   NEVER_DROVE_SHARE,
   NULL_NAMES_SHARE,
@@ -53,16 +54,10 @@ function evenShare(index: number, irrational: number, start: number): number {
 
 function drawRates(random: Random): EventRates {
   const risk = random.normal();
-  const draw = (name: TripEventName) => {
+  return forEachEvent((name) => {
     const z = Math.sqrt(RISK_CORRELATION) * risk + Math.sqrt(1 - RISK_CORRELATION) * random.normal();
     return gammaFromNormal(z, EVENT_RATES[name].mean, EVENT_RATES[name].variation);
-  };
-  return {
-    HARD_BRAKE: draw('HARD_BRAKE'),
-    RAPID_ACCELERATION: draw('RAPID_ACCELERATION'),
-    OVERSPEEDING: draw('OVERSPEEDING'),
-    PHONE_USE: draw('PHONE_USE'),
-  };
+  });
 }
 
 function typeOf(share: number): DriverType {

@@ -1,10 +1,12 @@
 /** The trip events of a trip: how many, when, for how long, and where on its road. */
 
-import { type EventSummary, TRIP_EVENT_TYPES, type TripEvent, type TripEventName } from '@milepost/domain/vocabulary';
+import { TRIP_EVENT_TYPES, type TripEvent, type TripEventName } from '@milepost/domain/vocabulary';
 import type { EventRates } from './driver.ts';
 import {
   CITY_LIMITS_MPH,
+  EVENT_NAMES,
   EVENT_SECONDS_SIGMA,
+  forEachEvent,
   HARSH_EVENT_SECONDS,
   HIGHWAY_LIMITS_MPH,
   OVERSPEEDING_MPH,
@@ -15,12 +17,10 @@ import {
 import type { Random } from './random.ts';
 import type { Road } from './road.ts';
 
-export interface EventSpan {
+interface EventSpan {
   startTime: number;
   durationMilliseconds: number;
 }
-
-const EVENT_NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
 
 function drawSeconds(random: Random, name: TripEventName): number {
   if (name !== 'PHONE_USE' && name !== 'OVERSPEEDING') {
@@ -90,28 +90,5 @@ export function drawEvents(
 
 /** Poisson counts over the miles of a trip, at the driver's rates per 100 miles. */
 export function drawEventCounts(random: Random, rates: EventRates, miles: number): Record<TripEventName, number> {
-  return {
-    HARD_BRAKE: random.poisson((rates.HARD_BRAKE * miles) / 100),
-    RAPID_ACCELERATION: random.poisson((rates.RAPID_ACCELERATION * miles) / 100),
-    OVERSPEEDING: random.poisson((rates.OVERSPEEDING * miles) / 100),
-    PHONE_USE: random.poisson((rates.PHONE_USE * miles) / 100),
-  };
-}
-
-/** Counts by type and exact seconds, as the pipeline publishes them with a trip. */
-export function summarizeEvents(events: readonly TripEvent[]): EventSummary {
-  const count = (name: TripEventName) => events.filter((event) => event.event_name === name).length;
-  const seconds = (name: TripEventName) =>
-    events.reduce(
-      (sum, event) => (event.event_name === name ? sum + event.event_end_timestamp - event.event_start_timestamp : sum),
-      0,
-    ) / 1000;
-  return {
-    phone_use_count: count('PHONE_USE'),
-    rapid_acceleration_count: count('RAPID_ACCELERATION'),
-    hard_brake_count: count('HARD_BRAKE'),
-    overspeeding_count: count('OVERSPEEDING'),
-    phone_use_time_seconds: seconds('PHONE_USE'),
-    overspeeding_time_seconds: seconds('OVERSPEEDING'),
-  };
+  return forEachEvent((name) => random.poisson((rates[name] * miles) / 100));
 }

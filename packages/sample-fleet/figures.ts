@@ -4,6 +4,8 @@
  * alive, and may be changed freely.
  */
 
+import type { TripEventName } from '@milepost/domain/vocabulary';
+
 export type DriverType = 'office_car' | 'field_service' | 'ride_hail';
 
 // ---- Specified: drivers and their days.
@@ -30,6 +32,18 @@ export const NIGHT_HOURS = 4;
 export const INSURANCE_PERIOD_MILES = { 1: 1.5, 2: 1.5, 3: 5.2 } as const;
 
 // ---- Specified: trip events.
+
+export const EVENT_NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
+
+/** A figure of each of them, drawn in this order. */
+export function forEachEvent(draw: (name: TripEventName) => number): Record<TripEventName, number> {
+  return {
+    HARD_BRAKE: draw('HARD_BRAKE'),
+    RAPID_ACCELERATION: draw('RAPID_ACCELERATION'),
+    OVERSPEEDING: draw('OVERSPEEDING'),
+    PHONE_USE: draw('PHONE_USE'),
+  };
+}
 
 /** Per 100 miles: gamma over drivers. */
 export const EVENT_RATES = {

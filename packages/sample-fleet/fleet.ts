@@ -1,15 +1,14 @@
 /** A whole fleet's records over a span of days, in the order in which the pipeline would deliver them. */
 
-import { DeliveryQueue } from './delivery-queue.ts';
-import { deliveriesOf } from './dirt.ts';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { type Delivery, deliveriesOf } from './dirt.ts';
 import { type Driver, drawDrivers } from './driver.ts';
 import { planDay } from './schedule.ts';
-import { DAY_MILLISECONDS } from './towns.ts';
 import type { SimulatedRecord } from './trip.ts';
 
 export const DEFAULT_FLEET_ID = 'sunrise-delivery';
 
-export interface FleetOptions {
+interface FleetOptions {
   seed: number;
   drivers: number;
   days: number;
@@ -28,7 +27,7 @@ export function dayNumber(date: string): number {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(time)) {
     throw new Error(`The end date "${date}" is not a date of the form YYYY-MM-DD.`);
   }
-  return time / DAY_MILLISECONDS;
+  return time / MILLISECONDS_PER_DAY;
 }
 
 function profileRecord({ profile }: Driver): SimulatedRecord {
@@ -43,31 +42,30 @@ function profileRecord({ profile }: Driver): SimulatedRecord {
 export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord> {
   const { seed, fleetId = DEFAULT_FLEET_ID, dirt = true } = options;
   const lastDay = dayNumber(options.endDate);
-  const earliest = (lastDay - options.days + 1) * DAY_MILLISECONDS;
-  const lastMidnight = (lastDay + 1) * DAY_MILLISECONDS;
+  const earliest = (lastDay - options.days + 1) * MILLISECONDS_PER_DAY;
+  const lastMidnight = (lastDay + 1) * MILLISECONDS_PER_DAY;
   const now = options.now ?? lastMidnight;
   const drivers = drawDrivers(seed, options.drivers, fleetId);
   for (const driver of drivers) yield profileRecord(driver);
   const driving = drivers.filter((driver) => !driver.neverDrove);
 
-  const queue = new DeliveryQueue();
+  let waiting: Delivery[] = [];
   const freeFrom = new Map<Driver, number>();
   // The local day before the first UTC day has evenings that belong to it: US time zones are behind UTC.
-  for (let day = earliest / DAY_MILLISECONDS - 1; day <= lastDay; day++) {
+  for (let day = earliest / MILLISECONDS_PER_DAY - 1; day <= lastDay; day++) {
     for (const driver of driving) {
       for (const plan of planDay(seed, driver, day, freeFrom.get(driver) ?? 0)) {
         const endTime = plan.startTime + plan.durationMilliseconds;
         freeFrom.set(driver, endTime);
         if (plan.startTime < earliest || plan.startTime >= lastMidnight || endTime > now) continue;
-        for (const delivery of deliveriesOf(plan, dirt, driving, earliest)) queue.add(delivery);
+        waiting.push(...deliveriesOf(plan, dirt, driving, earliest));
       }
     }
     // No trip of the next local day can begin, let alone arrive, before the next UTC day does.
-    yield* deliverBefore(queue, (day + 1) * DAY_MILLISECONDS);
+    const until = day < lastDay ? (day + 1) * MILLISECONDS_PER_DAY : Number.POSITIVE_INFINITY;
+    // What arrives at the same time stays in the order in which it was planned.
+    const due = waiting.filter(({ time }) => time < until).sort((one, other) => one.time - other.time);
+    waiting = waiting.filter(({ time }) => time >= until);
+    for (const delivery of due) yield delivery.draw();
   }
-  yield* deliverBefore(queue, Infinity);
-}
-
-function* deliverBefore(queue: DeliveryQueue, time: number): Generator<SimulatedRecord> {
-  for (let delivery = queue.takeBefore(time); delivery; delivery = queue.takeBefore(time)) yield delivery.draw();
 }

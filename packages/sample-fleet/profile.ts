@@ -18,7 +18,7 @@ export function driverId(index: number, unusual: boolean): string {
   return unusual ? `depot north/${number}, équipe 🚚` : `driver-${number}`;
 }
 
-export interface ProfileOptions {
+interface ProfileOptions {
   fleetId: string;
   driverId: string;
   index: number;

@@ -14,7 +14,7 @@ export interface Road {
   onHighway: Uint8Array;
 }
 
-export interface RoadOptions {
+interface RoadOptions {
   startLatitude: number;
   startLongitude: number;
   miles: number;

@@ -1,5 +1,6 @@
 /** Which trips a driver makes on a local day. A plan is small; the record with its trail is drawn from it on delivery. */
 
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { InsurancePeriod } from '@milepost/domain/vocabulary';
 import type { Driver } from './driver.ts';
 import {
@@ -14,7 +15,7 @@ import {
   TRIPS_A_DAY_VARIATION,
 } from './figures.ts';
 import { negativeBinomialShape, Random } from './random.ts';
-import { DAY_MILLISECONDS, localOffset } from './towns.ts';
+import { localOffset } from './towns.ts';
 
 /** All that a trip's record follows from: the same plan always gives the same record. */
 export interface TripPlan {
@@ -94,10 +95,10 @@ function drawPauses(random: Random, driver: Driver, legs: Leg[]): number[] {
 export function planDay(seed: number, driver: Driver, day: number, freeFrom: number): TripPlan[] {
   if (driver.daysOff.includes((day + 4) % 7)) return [];
   const random = new Random(seed, SALT, driver.index, day);
-  const dayName = new Date(day * DAY_MILLISECONDS).toISOString().slice(0, 10).replaceAll('-', '');
+  const dayName = new Date(day * MILLISECONDS_PER_DAY).toISOString().slice(0, 10).replaceAll('-', '');
   const legs = drawLegs(random, driver, dayName);
   const pauses = drawPauses(random, driver, legs);
-  const localMidnight = day * DAY_MILLISECONDS - localOffset(driver.town.timeZone, day);
+  const localMidnight = day * MILLISECONDS_PER_DAY - localOffset(driver.town.timeZone, day);
   const shiftStart = localMidnight + Math.round((driver.shiftStartHour + 0.4 * random.normal()) * 3_600_000);
   let time = Math.max(shiftStart, localMidnight, freeFrom);
   return legs.map((leg, ordinal) => {

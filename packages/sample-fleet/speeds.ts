@@ -2,7 +2,7 @@
 
 import type { Random } from './random.ts';
 
-export interface Speeds {
+interface Speeds {
   /** In units of ordinary town speed, which the road scales so that the miles come out; 0 while standing. */
   speed: Float64Array;
   /** At the first step of a turn: over how many steps it is taken; 0 elsewhere. */

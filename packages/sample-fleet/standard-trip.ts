@@ -1,17 +1,16 @@
 /** The standard trip of benchmarks: an exact number of trail points, about 26 kB of JSON at 300. */
 
-import type { TripEventName } from '@milepost/domain/vocabulary';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { drawDriver } from './driver.ts';
 import { drawEvents } from './events.ts';
-import { TRAIL_STEP_MILLISECONDS } from './figures.ts';
+import { EVENT_NAMES, forEachEvent, TRAIL_STEP_MILLISECONDS } from './figures.ts';
 import { DEFAULT_FLEET_ID, dayNumber } from './fleet.ts';
 import { Random } from './random.ts';
 import { drawRoad } from './road.ts';
 import type { TripPlan } from './schedule.ts';
-import { DAY_MILLISECONDS } from './towns.ts';
 import { keyOf, type SimulatedRecord, tripJson } from './trip.ts';
 
-export interface StandardTripOptions {
+interface StandardTripOptions {
   seed: number;
   drivers: number;
   days: number;
@@ -24,7 +23,6 @@ export interface StandardTripOptions {
 
 const SALT = 0x57a4d;
 const MILES_AN_HOUR = 24;
-const NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
 
 /**
  * Standard trip `index` (0, 1, 2, ...): no gaps, 1 to 3 trip events, an `event_summary`, dealt out over the drivers first
@@ -38,13 +36,13 @@ export function standardTrip(index: number, options: StandardTripOptions): Simul
   const day = firstDay + (Math.floor(index / options.drivers) % options.days);
   const durationMilliseconds = (points - 1) * TRAIL_STEP_MILLISECONDS;
   const miles = (durationMilliseconds / 3_600_000) * MILES_AN_HOUR * random.uniform(0.8, 1.2);
-  const latestStart = Math.max(1, DAY_MILLISECONDS - durationMilliseconds);
+  const latestStart = Math.max(1, MILLISECONDS_PER_DAY - durationMilliseconds);
   const plan: TripPlan = {
     driver,
     sourceTripId: `standard-${index + 1}`,
     revision: 1,
     seed: 0,
-    startTime: day * DAY_MILLISECONDS + Math.floor(random.uniform(0, latestStart)),
+    startTime: day * MILLISECONDS_PER_DAY + Math.floor(random.uniform(0, latestStart)),
     durationMilliseconds,
     miles,
     correctionFactor: 1,
@@ -58,8 +56,8 @@ export function standardTrip(index: number, options: StandardTripOptions): Simul
     steps: points,
     interruptions: false,
   });
-  const counts: Record<TripEventName, number> = { HARD_BRAKE: 0, RAPID_ACCELERATION: 0, OVERSPEEDING: 0, PHONE_USE: 0 };
+  const counts = forEachEvent(() => 0);
   const eventCount = random.integer(1, 3);
-  for (let event = 0; event < eventCount; event++) counts[random.pick(NAMES)]++;
+  for (let event = 0; event < eventCount; event++) counts[random.pick(EVENT_NAMES)]++;
   return { topic: 'trips', key: keyOf(plan), value: tripJson(plan, road, drawEvents(random, counts, road, plan)) };
 }

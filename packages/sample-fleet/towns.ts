@@ -1,5 +1,7 @@
 /** The towns where the fleet's drivers live, and their local time. */
 
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+
 export interface Town {
   name: string;
   latitude: number;
@@ -19,8 +21,6 @@ export const TOWNS = [
   { name: 'Sacramento', latitude: 38.581, longitude: -121.494, timeZone: 'America/Los_Angeles' },
 ] as const satisfies readonly Town[];
 
-export const DAY_MILLISECONDS = 86_400_000;
-
 const offsets = new Map<string, number>();
 
 /**
@@ -33,7 +33,7 @@ export function localOffset(timeZone: string, day: number): number {
   if (known !== undefined) return known;
   // 18:00 UTC is between 08:00 and 14:00 everywhere in the United States: the same local day, after any change of clocks.
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
-    day * DAY_MILLISECONDS + 18 * 3_600_000,
+    day * MILLISECONDS_PER_DAY + 18 * 3_600_000,
   );
   const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
   const match = /^GMT([+-])(\d\d):(\d\d)$/.exec(name);

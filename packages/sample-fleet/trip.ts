@@ -1,12 +1,14 @@
 /** A trip's record, drawn from its plan. */
 
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { deriveEventSummary } from '@milepost/domain/records';
 import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
-import { drawEventCounts, drawEvents, summarizeEvents } from './events.ts';
+import { drawEventCounts, drawEvents } from './events.ts';
 import { NIGHT_HOURS } from './figures.ts';
 import { Random } from './random.ts';
 import { drawRoad, highwayShare, type Road, stepsOf } from './road.ts';
 import type { TripPlan } from './schedule.ts';
-import { DAY_MILLISECONDS, localOffset } from './towns.ts';
+import { localOffset } from './towns.ts';
 import { trailJson } from './trail-json.ts';
 
 /** A message for one of the pipeline's topics: `key` is `<fleet_id>/<driver_id>`, `value` the record's JSON text. */
@@ -19,13 +21,16 @@ export interface SimulatedRecord {
 /** Spread of the places in a town from which its drivers set off, in degrees. */
 const START_SPREAD_DEGREES = 0.04;
 
-/** The milliseconds of a trip that lie in the night: from local midnight on. A long trip may touch two nights. */
+/**
+ * The milliseconds of a trip that lie in the night: from local midnight on. A long trip may touch two nights. Exported
+ * for tests.
+ */
 export function nightMilliseconds(startTime: number, endTime: number, timeZone: string): number {
-  const utcDay = Math.floor(startTime / DAY_MILLISECONDS);
-  const firstDay = Math.floor((startTime + localOffset(timeZone, utcDay)) / DAY_MILLISECONDS);
+  const utcDay = Math.floor(startTime / MILLISECONDS_PER_DAY);
+  const firstDay = Math.floor((startTime + localOffset(timeZone, utcDay)) / MILLISECONDS_PER_DAY);
   const offset = localOffset(timeZone, firstDay);
   let night = 0;
-  for (let midnight = firstDay * DAY_MILLISECONDS - offset; midnight < endTime; midnight += DAY_MILLISECONDS) {
+  for (let midnight = firstDay * MILLISECONDS_PER_DAY - offset; midnight < endTime; midnight += MILLISECONDS_PER_DAY) {
     night += Math.max(0, Math.min(endTime, midnight + NIGHT_HOURS * 3_600_000) - Math.max(startTime, midnight));
   }
   return night;
@@ -71,7 +76,7 @@ export function tripJson(plan: TripPlan, road: Road, events: TripEvent[]): strin
     start_longitude: (road.longitude[0] ?? 0) / 1e6,
     end_latitude: (road.latitude[last] ?? 0) / 1e6,
     end_longitude: (road.longitude[last] ?? 0) / 1e6,
-    ...(driver.terse ? {} : { event_summary: summarizeEvents(events) }),
+    ...(driver.terse ? {} : { event_summary: deriveEventSummary(events) }),
     events: driver.terse ? events.map(terseEvent) : events,
   } satisfies Partial<Record<keyof TripProcessed, unknown>>;
   return `${JSON.stringify(header).slice(0, -1)},"trail_path":${trailJson(road, startTime)}}`;

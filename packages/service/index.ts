@@ -1,5 +1,5 @@
-export { createLogger, LOG_LEVELS, type Logger, type LogLevel, messageOf } from './log.ts';
-export { type ProcessSettings, processSettings } from './process-settings.ts';
+export { createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
+export { logsRequests, type ProcessSettings, processSettings } from './process-settings.ts';
 export {
   address,
   type Environment,

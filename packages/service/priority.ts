@@ -10,6 +10,6 @@ export const PIPELINE_NICENESS = 5;
  *
  * Where a machine is short of processors, answers come before trips that come in (docs/adr/0016).
  */
-export function giveWay(niceness: number): void {
+export function lowerPriority(niceness: number): void {
   if (getPriority() < niceness) setPriority(niceness);
 }

@@ -10,6 +10,11 @@ export interface ProcessSettings {
   logLevel: LogLevel;
 }
 
+/** Whether a server logs its requests. Throws SettingError. */
+export function logsRequests(environment: Environment): boolean {
+  return oneOf(environment, 'REQUEST_LOG', ['on', 'off'], 'on') === 'on';
+}
+
 /** Reads DATABASE_URL, MILEPOST_HOME and LOG_LEVEL. Throws SettingError. */
 export function processSettings(environment: Environment): ProcessSettings {
   return {

@@ -15,6 +15,8 @@ const READ = [
   'KAFKA_SSL',
   'KAFKA_TRIPS_TOPIC',
   'LOG_LEVEL',
+  'MAP_TILES_ADDRESS',
+  'MAP_TILES_ATTRIBUTION',
   'MAXIMUM_LAG_SECONDS',
   'MILEPOST_HOME',
   'OPS_PORT',
@@ -23,6 +25,7 @@ const READ = [
   'RATE_LIMIT_PER_MINUTE',
   'REDIS_URL',
   'REPLACED_GENERATION_DAYS',
+  'REQUEST_LOG',
   'REQUIRE_CONTENT_TYPE',
   'SAMPLE_FLEET',
   'SHUTDOWN_DELAY_SECONDS',
@@ -41,7 +44,10 @@ const READ_ELSEWHERE = [
 
 export type SettingName = (typeof READ | typeof READ_ELSEWHERE)[number];
 
-const KNOWN: ReadonlySet<string> = new Set([...READ, ...READ_ELSEWHERE]);
+/** Every setting there is. Exported for tests. */
+export const SETTINGS: readonly SettingName[] = [...READ, ...READ_ELSEWHERE];
+
+const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
 /** Names that begin so are nobody else's but of Kafka's own tools, and of Kubernetes for services of these names. */
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
 const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;

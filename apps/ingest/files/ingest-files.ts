@@ -1,30 +1,46 @@
-import { type AppendCounts, claimFile, readHeadPosition, readSourceCounts } from '@milepost/event-log';
-import { type Pool, type RetryOptions, retryPassingFaults } from '@milepost/postgres';
+import {
+  type AppendCounts,
+  append,
+  claimFile,
+  claimSource,
+  endSource,
+  type IncomingRecord,
+  readHeadPosition,
+  readSourceCounts,
+  type SourceClaim,
+} from '@milepost/event-log';
+import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
-import { RecordBatcher } from '../records/batcher.ts';
-import { RecordReader } from '../records/record-reader.ts';
-import { isBlank, readLines } from './lines.ts';
-import { openRecordFile, sizeOf } from './open.ts';
-import { storeFileBatch } from './store-file-batch.ts';
+import { ahead } from '../records/ahead.ts';
+import { LARGEST_BATCH, type RawRecord, RecordReader } from '../records/record-reader.ts';
+import { FileStart, RefusedFileError } from './file-start.ts';
+import type { Line } from './lines.ts';
+import { sizeOf } from './open.ts';
+import { NoRecordLinesError, openRecordLines } from './record-lines.ts';
 
-export interface FileProgress {
+export { RefusedFileError } from './file-start.ts';
+export { UnpackError } from './open.ts';
+
+interface FileProgress {
   bytesRead: number;
   /** Of all files together; null when standard input is among them. */
   totalBytes: number | null;
 }
 
-export interface IngestFilesOptions {
+interface IngestFilesOptions {
   /** Connections in the role `milepost_ingest`. */
   pool: Pool;
   /** Names of NDJSON files, also `.gz` and `.zst`; `-` is standard input. */
   files: readonly string[];
   signal: AbortSignal;
+  /** Goes on with a file of which the first hundred records are all refused. */
+  force?: boolean;
   onProgress?: (progress: FileProgress) => void;
-  /** Told of each passing fault, before the wait (in milliseconds) for the next attempt. */
-  onFault?: RetryOptions['onFault'];
+  /** Told of each transient error, before the wait (in milliseconds) for the next attempt. */
+  onRetry?: RetryOptions['onRetry'];
 }
 
-export interface IngestedFiles {
+interface IngestedFiles {
   counts: AppendCounts;
   /** The last position in the log once all was stored. */
   headPosition: number;
@@ -41,40 +57,94 @@ function sum(left: AppendCounts, right: AppendCounts): AppendCounts {
   };
 }
 
+/** The records of a file in batches. What was read before a fault is as good as any other, and comes before it. */
+async function* batchesOf(lines: AsyncIterable<Line>): AsyncGenerator<RawRecord[]> {
+  let records: RawRecord[] = [];
+  let bytes = 0;
+  try {
+    for await (const { number, bytes: raw } of lines) {
+      records.push({ offset: number, raw });
+      bytes += raw.byteLength;
+      if (records.length < LARGEST_BATCH.records && bytes < LARGEST_BATCH.bytes) continue;
+      yield records;
+      records = [];
+      bytes = 0;
+    }
+  } catch (error) {
+    if (records.length > 0) yield records;
+    throw error;
+  }
+  if (records.length > 0) yield records;
+}
+
+async function* prepare(batches: AsyncIterable<RawRecord[]>, reader: RecordReader): AsyncGenerator<IncomingRecord[]> {
+  for await (const records of batches) yield await reader.prepare(records);
+}
+
+/**
+ * Appends a batch of a file for as long as transient errors last. A failed COMMIT may have succeeded all the same, so every
+ * further attempt first asks the log how far it has come.
+ */
+async function storeBatch(
+  pool: Pool,
+  claim: SourceClaim,
+  records: IncomingRecord[],
+  { signal, onRetry }: RetryOptions,
+): Promise<SourceClaim> {
+  const nextOffset = (records.at(-1)?.offset ?? 0) + 1;
+  let current: SourceClaim | null = claim;
+  const attempt = async () => {
+    const held = current ?? (await claimSource(pool, claim.topic, claim.partition));
+    current = null;
+    return held.nextOffset >= nextOffset ? held : (await append(pool, held, records, nextOffset)).claim;
+  };
+  return await retryTransientErrors(attempt, { signal, onRetry });
+}
+
 async function ingestFile(
   name: string,
-  { pool, signal, onFault = () => {} }: IngestFilesOptions,
+  { pool, signal, force = false, onRetry }: IngestFilesOptions,
   reader: RecordReader,
   onRead: (bytes: number) => void,
 ): Promise<AppendCounts> {
-  const file = await openRecordFile(name, onRead);
-  let claim = await retryPassingFaults(() => claimFile(pool, file.name), { signal, onFault });
-  const batcher = new RecordBatcher(reader, async (records, nextOffset) => {
-    claim = await storeFileBatch(pool, claim, records, nextOffset, { signal, onFault });
-  });
+  const retry = { signal, onRetry };
+  const file = await openRecordLines(name, onRead);
+  let claim: SourceClaim | null = null;
+  const claimed = async () => {
+    claim ??= await retryTransientErrors(() => claimFile(pool, file.name), retry);
+    return claim;
+  };
+  const store = async (records: IncomingRecord[]) => {
+    if (records.length > 0) claim = await storeBatch(pool, await claimed(), records, retry);
+  };
+  const start = new FileStart(file.name, force);
   try {
-    for await (const line of readLines(file.bytes)) {
+    for await (const records of ahead(prepare(ahead(batchesOf(file.lines)), reader))) {
       signal.throwIfAborted();
-      if (!isBlank(line.bytes)) await batcher.add(line.number, line.bytes);
+      await store(start.take(records));
     }
-    await batcher.flush();
+    await store(start.end());
   } catch (error) {
     if (signal.aborted) throw signal.reason;
+    if (error instanceof RefusedFileError || error instanceof NoRecordLinesError) throw error;
     // What was read before the fault is as good as any other.
-    await batcher.flush().catch(() => {});
+    await store(start.end()).catch(() => {});
+    const { nextOffset } = await claimed();
     throw new Error(
-      `${file.name} is stored up to line ${Math.max(0, claim.nextOffset - 1)} and cannot be read on: ${messageOf(error)}.`,
-      {
-        cause: error,
-      },
+      `${file.name} is stored up to line ${Math.max(0, nextOffset - 1)} and cannot be read on: ${messageOf(error)}.`,
+      { cause: error },
     );
   }
-  return await retryPassingFaults(() => readSourceCounts(pool, claim.sourceId), { signal, onFault });
+  const source = await claimed();
+  await retryTransientErrors(() => endSource(pool, source), retry);
+  return await retryTransientErrors(() => readSourceCounts(pool, source.sourceId), retry);
 }
 
 /**
  * Ingests files of records, one per line, on the same path that Kafka's records take. Each reading of a file is a source
  * of its own in the log; records stored by an earlier reading count as duplicates.
+ *
+ * @throws RefusedFileError, NoRecordLinesError; nothing of the file was stored then
  */
 export async function ingestFiles(options: IngestFilesOptions): Promise<IngestedFiles> {
   const sizes = await Promise.all(options.files.map(sizeOf));
@@ -93,6 +163,6 @@ export async function ingestFiles(options: IngestFilesOptions): Promise<Ingested
   } finally {
     await reader.close();
   }
-  const { pool, signal, onFault = () => {} } = options;
-  return { counts, headPosition: await retryPassingFaults(() => readHeadPosition(pool), { signal, onFault }) };
+  const { pool, signal, onRetry } = options;
+  return { counts, headPosition: await retryTransientErrors(() => readHeadPosition(pool), { signal, onRetry }) };
 }

@@ -6,10 +6,21 @@ import { pipeline as finish } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 
 /** A file of records as a stream of their bytes, uncompressed. */
-export interface RecordFile {
+interface RecordFile {
   /** The name under which the event log remembers it. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
+}
+
+/** A file goes on where it cannot be unpacked any more. `command` writes what follows to its standard output. */
+export class UnpackError extends Error {
+  override name = 'UnpackError';
+  readonly command: string;
+
+  constructor(message: string, command: string) {
+    super(message);
+    this.command = command;
+  }
 }
 
 /** Bytes of a file as it lies on disk; null for standard input. Throws when there is no such file. */
@@ -45,8 +56,9 @@ async function* unpackZstd(
   const unpack = createZstdDecompress({ chunkSize: CHUNK_BYTES });
   yield* pipeline(packed, unpack, () => {});
   if (unpack.bytesWritten === totalBytes) return;
-  throw new Error(
-    `it has more behind its first zstd frame, which ends at byte ${unpack.bytesWritten}: use \`zstd -dc ${name} | milepost ingest -\``,
+  throw new UnpackError(
+    `it has more behind its first zstd frame, which ends at byte ${unpack.bytesWritten}`,
+    `zstd -dc ${name}`,
   );
 }
 
@@ -105,8 +117,9 @@ async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): Asy
   const end = unpack.bytesWritten;
   const next = await endOfPadding(name, end);
   if (next === null) return;
-  throw new Error(
-    `it has zero bytes from byte ${end} on and others from byte ${next} on: \`tail -c +${next + 1} ${name} | gzip -dc | milepost ingest -\` reads these`,
+  throw new UnpackError(
+    `it has zero bytes from byte ${end} on and others from byte ${next} on`,
+    `tail -c +${next + 1} ${name} | gzip -dc`,
   );
 }
 

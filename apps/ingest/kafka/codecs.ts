@@ -11,7 +11,7 @@ const XERIAL_MAGIC = Buffer.from('\x82SNAPPY\0', 'latin1');
 /** The magic and two versions, four bytes each. */
 const XERIAL_HEADER_BYTES = 16;
 
-/** Unpacks snappy, in Java's framing or as one block. */
+/** Unpacks snappy, in Java's framing or as one block. Exported for tests. */
 export function unpackSnappy(packed: Buffer): Buffer {
   if (!packed.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) return snappyDecompress(packed);
   const blocks: Buffer[] = [];

@@ -1,11 +1,11 @@
 import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
-import { giveWay } from '@milepost/service/priority';
+import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
 /** Most of what ingest does can wait the longest: below that of the transaction which stores what was read. */
 const READING_NICENESS = 10;
 
-giveWay(READING_NICENESS);
+lowerPriority(READING_NICENESS);
 
 /** Records one behind the other in `bytes`, each with its length; null is a record without a value. */
 export interface ReadingTask {

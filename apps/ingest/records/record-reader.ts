@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { cut, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
+import { cut, type IncomingRecord, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
@@ -15,7 +15,13 @@ const LARGEST_TASK = { items: 500, bytes: 1024 * 1024 };
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
+/** What is stored at once is full at this many records, or at this many bytes of them, whichever comes first. */
+export const LARGEST_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
+
 type Raw = Uint8Array | null;
+
+/** A record as it arrived. */
+export type RawRecord = Omit<IncomingRecord, 'prepared'>;
 
 /** Puts records one behind the other into `bytes`. */
 function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
@@ -60,6 +66,16 @@ export class RecordReader {
       (task) => this.#run(task),
     );
     return (await Promise.all(tasks)).flat();
+  }
+
+  /** The records, each with what it becomes. */
+  async prepare(records: readonly RawRecord[]): Promise<IncomingRecord[]> {
+    const read = await this.read(records.map(({ raw }) => raw));
+    return records.map((record, index): IncomingRecord => {
+      const prepared = read[index];
+      if (!prepared) throw new Error(`Nothing was read of the record at offset ${record.offset}.`);
+      return { ...record, prepared };
+    });
   }
 
   /** Ends the thread; what it has not read by then is refused with an error. */

@@ -1,1 +1,0 @@
-export { type FileProgress, type IngestedFiles, type IngestFilesOptions, ingestFiles } from './ingest-files.ts';

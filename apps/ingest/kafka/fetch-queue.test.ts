@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { FetchLimit, FetchQueue } from './fetch-queue.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A consumer that knows which partitions are fetched. */
+function fakeConsumer() {
+  const fetched = new Set<number>();
+  const each = (change: (partition: number) => void) => (names: { topic: string; partitions?: number[] }[]) => {
+    for (const { partitions = [] } of names) partitions.forEach(change);
+  };
+  return {
+    fetched,
+    seek: () => {},
+    pause: each((partition) => fetched.delete(partition)),
+    resume: each((partition) => fetched.add(partition)),
+  };
+}
+
+const recordsOf = (first: number, count: number, bytes = 10) =>
+  Array.from({ length: count }, (_, index) => ({ offset: first + index, raw: Buffer.alloc(bytes), timestamp: 1 }));
+
+describe('what is fetched of a partition', () => {
+  const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
+
+  const shapeOf = async (queue: FetchQueue, batches: number) => {
+    const shapes: number[][] = [];
+    for await (const { first, end, records } of queue) {
+      shapes.push([first, end, records.length]);
+      if (shapes.length === batches) break;
+    }
+    return shapes;
+  };
+
+  it('is stored in large batches, whatever came in small ones, up to 500 records or 4 MiB', async () => {
+    const queue = queueOf();
+    for (let first = 0; first < 1_200; first += 3) queue.add(first, first + 3, recordsOf(first, 3));
+    queue.add(1_200, 1_210, recordsOf(1_200, 10, MEBIBYTE));
+    expect(await shapeOf(queue, 6)).toEqual([
+      [0, 500, 500],
+      [500, 1_000, 500],
+      [1_000, 1_203, 203],
+      [1_203, 1_206, 3],
+      [1_206, 1_209, 3],
+      [1_209, 1_210, 1],
+    ]);
+  });
+
+  it('is a batch alone when it is larger than a batch may be', async () => {
+    const queue = queueOf();
+    for (const offset of [0, 1]) queue.add(offset, offset + 1, recordsOf(offset, 1, 5 * MEBIBYTE));
+    expect(await shapeOf(queue, 2)).toEqual([
+      [0, 1, 1],
+      [1, 2, 1],
+    ]);
+  });
+
+  it('covers holes in what was fetched at once, and control records, but no gap between two fetches', async () => {
+    const queue = queueOf();
+    queue.add(5, 12, [...recordsOf(7, 1), ...recordsOf(9, 1)]);
+    queue.add(12, 14, []);
+    queue.add(16, 17, recordsOf(16, 1));
+    expect(await shapeOf(queue, 2)).toEqual([
+      [5, 14, 2],
+      [16, 17, 1],
+    ]);
+  });
+
+  it('is waited for, and dropped once the queue has failed', async () => {
+    const queue = queueOf();
+    const items = queue[Symbol.asyncIterator]();
+    const next = items.next();
+    queue.add(0, 1, recordsOf(0, 1));
+    expect(await next).toMatchObject({ value: { first: 0, end: 1 } });
+    queue.add(1, 2, recordsOf(1, 1));
+    queue.fail(new Error('fault'));
+    await expect(items.next()).rejects.toThrow('fault');
+  });
+});
+
+describe('the bytes that all partitions hold together', () => {
+  it('pause all of them at 32 MiB, and let all be fetched again at 16', async () => {
+    const consumer = fakeConsumer();
+    const limit = new FetchLimit(consumer);
+    const partitions = [0, 1, 2].map((partition) => ({ topic: 'trips', partition }));
+    for (const partition of partitions) limit.open(partition, 0);
+    const [one, two] = [new FetchQueue(limit), new FetchQueue(limit)];
+    one.add(0, 16, recordsOf(0, 16, MEBIBYTE));
+    two.add(0, 15, recordsOf(0, 15, MEBIBYTE));
+    expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [0, 1, 2]]);
+    two.add(15, 16, recordsOf(15, 1, MEBIBYTE));
+    expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
+    // One that is claimed meanwhile waits for room, one that is closed is not fetched again.
+    limit.open({ topic: 'trips', partition: 3 }, 0);
+    for (const closed of partitions.slice(0, 1)) limit.close(closed);
+    const batches = one[Symbol.asyncIterator]();
+    for (let taken = 0; taken < 4; taken += 1) {
+      const { value } = await batches.next();
+      expect(limit.isFull).toBe(true);
+      one.release(value);
+    }
+    const { value } = await batches.next();
+    one.release(value);
+    expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
+    const [batch] = [await two[Symbol.asyncIterator]().next()];
+    two.release(batch.value);
+    expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [1, 2, 3]]);
+  });
+
+  it('are given back once by a partition that is given up, whatever of it is still being stored', async () => {
+    const consumer = fakeConsumer();
+    const limit = new FetchLimit(consumer);
+    limit.open({ topic: 'trips', partition: 0 }, 0);
+    const [one, two] = [new FetchQueue(limit), new FetchQueue(limit)];
+    one.add(0, 20, recordsOf(0, 20, MEBIBYTE));
+    two.add(0, 13, recordsOf(0, 13, MEBIBYTE));
+    const { value } = await one[Symbol.asyncIterator]().next();
+    one.fail(new Error('fenced'));
+    one.release(value);
+    one.add(20, 40, recordsOf(20, 20, MEBIBYTE));
+    expect(limit.isFull).toBe(false);
+    two.add(13, 31, recordsOf(13, 18, MEBIBYTE));
+    expect(limit.isFull).toBe(false);
+    two.add(31, 32, recordsOf(31, 1, MEBIBYTE));
+    expect(limit.isFull).toBe(true);
+  });
+
+  it('count tiny records for more than their bytes', () => {
+    const limit = new FetchLimit(fakeConsumer());
+    new FetchQueue(limit).add(0, 70_000, recordsOf(0, 70_000, 1));
+    expect(limit.isFull).toBe(true);
+  });
+});

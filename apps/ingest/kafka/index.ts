@@ -1,1 +1,0 @@
-export { runKafkaIngest } from './run.ts';
