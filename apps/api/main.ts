@@ -1,13 +1,14 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { createPool, ROLES } from '@milepost/postgres';
-import { aborted, createLogger } from '@milepost/service';
+import { aborted, createFrequentLogger, createLogger } from '@milepost/service';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
 /** One more than requests are worked on at once. */
 const CONNECTIONS = 11;
+const KEPT_CONNECTIONS = 4;
 /** Together as long as a request is worked on: a connection on which nothing comes is given up with the request. */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;
@@ -24,18 +25,21 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     role: ROLES.api,
     applicationName: 'milepost-api',
     connections: CONNECTIONS,
+    keptConnections: KEPT_CONNECTIONS,
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
     silenceMilliseconds: SILENCE_MILLISECONDS,
   });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
-  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds } = config;
+  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles } = config;
   const app = await buildApi({
     pool,
     logger,
+    requestLogger: config.requestLog ? createFrequentLogger('api', config.logLevel) : undefined,
     now: Date.now,
     rateLimitPerMinute,
     requireContentType,
     shutdownDelaySeconds,
+    mapTiles,
     ...(redis ? { redis } : {}),
   });
   try {

@@ -9,7 +9,6 @@ import {
   sixMonthsBefore,
 } from '@milepost/domain/calendar';
 import type { Vocabulary } from '@milepost/http';
-import type { PageRequest } from '@milepost/projections/queries';
 import Type, { type TSchemaOptions } from 'typebox';
 
 /** As records may name a driver (packages/domain/records); the `u` flag counts code points, not UTF-16 units. */
@@ -93,21 +92,3 @@ export const DriverIds = Type.Array(
     expected: `once per driver, 1 to ${MOST_DRIVERS} drivers, as in driver_id=first&driver_id=second.`,
   },
 );
-
-function integer(minimum: number, maximum: number, usual: number, description: string) {
-  const expected = `a plain decimal integer from ${minimum} to ${maximum}.`;
-  return Type.Integer({ minimum, maximum, default: usual, description, expected });
-}
-
-const FIRST_PAGE = 1;
-const USUAL_LIMIT = 50;
-
-export const PageNumber = Type.Optional(
-  integer(1, Number.MAX_SAFE_INTEGER, FIRST_PAGE, 'Page number. A page past the end is empty.'),
-);
-export const Limit = Type.Optional(integer(1, 100, USUAL_LIMIT, 'Records per page.'));
-
-/** The page that a query asks for. */
-export function pageOf({ page = FIRST_PAGE, limit = USUAL_LIMIT }: Partial<PageRequest>): PageRequest {
-  return { page, limit };
-}

@@ -1,7 +1,6 @@
 import Type, { type TProperties } from 'typebox';
 import { expect, it } from 'vitest';
-import { createCompiler } from './check.ts';
-import { parseQuery } from './query.ts';
+import { createCompiler, parseQuery } from './check.ts';
 
 const compile = createCompiler({
   keywords: { prefix: (text, wanted) => (text.startsWith(wanted) ? null : `Must begin with ${wanted}.`) },

@@ -1,4 +1,4 @@
-import { isPassingFault, sqlState } from '@milepost/postgres';
+import { isTransientError, sqlState } from '@milepost/postgres';
 import { COMMON_PROBLEMS, CommonProblem } from './common-problems.ts';
 import { HttpProblem, type ProblemKinds } from './problem.ts';
 
@@ -30,7 +30,7 @@ export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS)
   // First, for it may be the caller's own connection that was reset, and not the one to the database.
   if (isClientError(error)) return refusal(error, kinds);
   // Tables that nothing was projected into yet do not exist; they come without anybody changing the request.
-  if (sqlState(error) === UNDEFINED_TABLE || isPassingFault(error)) {
+  if (sqlState(error) === UNDEFINED_TABLE || isTransientError(error)) {
     return new CommonProblem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
   return new CommonProblem('internal', 'The request failed through a fault of the service.');

@@ -1,18 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TProperties } from 'typebox';
+import { jsonResponse as json } from './schema.ts';
 
-const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' });
-const Ready = Type.Object({ status: Type.Literal('ready') }, { description: 'Requests can be answered.' });
+const Alive = Type.Object(
+  { status: Type.Literal('ok', { description: 'Always `ok`.' }) },
+  { $id: 'Alive', description: 'The process is alive.' },
+);
+const Ready = Type.Object(
+  { status: Type.Literal('ready', { description: 'Always `ready`.' }) },
+  { $id: 'Ready', description: 'Requests can be answered.' },
+);
 
 /** Who probes gives up after a second. */
 const LONGEST_CHECK_MILLISECONDS = 800;
 const WATCH_MILLISECONDS = 2_000;
 
 /** A reason alone, or with figures. */
-export type Unready<Reason extends string> = Reason | { reason: Reason; [figure: string]: string | number | null };
+type Unready<Reason extends string> = Reason | { reason: Reason; [figure: string]: string | number | null };
 
-export interface HealthOptions<Reason extends string> {
+interface HealthOptions<Reason extends string> {
   /** All that `check` may say; the first also stands for a check that takes too long. */
   reasons: readonly [Reason, ...Reason[]];
   /** Why requests cannot be answered now, with figures beside it where there are any; null when they can. */
@@ -29,8 +36,12 @@ export function reportHealth<Reason extends string>(
   { reasons, check, figures = {}, onCheck }: HealthOptions<Reason>,
 ): void {
   const NotReady = Type.Object(
-    { status: Type.Literal('not_ready'), reason: Type.Enum(['stopping', ...reasons]), ...figures },
-    { description: 'Requests cannot be answered now.' },
+    {
+      status: Type.Literal('not_ready', { description: 'Always `not_ready`.' }),
+      reason: Type.Enum(['stopping', ...reasons], { description: 'Why.', examples: [reasons[0]] }),
+      ...figures,
+    },
+    { $id: 'NotReady', description: 'Requests cannot be answered now.' },
   );
   let underWay: Promise<Unready<Reason> | null> | undefined;
   async function sharedCheck(): Promise<Unready<Reason> | null> {
@@ -52,12 +63,28 @@ export function reportHealth<Reason extends string>(
   const tags = ['Service'];
   app.get(
     '/healthz',
-    { schema: { tags, summary: 'Is the process alive?', security: [], response: { 200: Alive } } },
+    {
+      schema: {
+        operationId: 'getHealth',
+        tags,
+        summary: 'Is the process alive?',
+        security: [],
+        response: { 200: json(Alive) },
+      },
+    },
     async () => ({ status: 'ok' }),
   );
   app.get(
     '/readyz',
-    { schema: { tags, summary: 'Can it answer?', security: [], response: { 200: Ready, 503: NotReady } } },
+    {
+      schema: {
+        operationId: 'getReadiness',
+        tags,
+        summary: 'Can it answer?',
+        security: [],
+        response: { 200: json(Ready), 503: json(NotReady) },
+      },
+    },
     async (_request, reply) => {
       const reason = stopping ? 'stopping' : await sharedCheck();
       if (reason === null) return { status: 'ready' };

@@ -21,7 +21,7 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
 }
 
 /** More than that, and the system makes them try again after a second. Many come at once when a load balancer turns to us. */
-const WAITING_CONNECTIONS = 4_096;
+export const WAITING_CONNECTIONS = 4_096;
 
 /** Opens the port and returns the address, such as `http://127.0.0.1:3000`. Throws one clear sentence when it cannot. */
 export async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<string> {

@@ -1,12 +1,20 @@
 import swagger from '@fastify/swagger';
-import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
+import type { TObject } from 'typebox';
 import { COMMON_PROBLEMS } from './common-problems.ts';
-import { problemResponses } from './schema.ts';
+import { createNamer } from './named-schemas.ts';
+import { completeDocument, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
+import type { ProblemKinds } from './problem.ts';
+import { explainProblems } from './problem-pages.ts';
+import { publishRecordSchemas } from './record-schemas.ts';
+import { problemResponses, problemSchema } from './schema.ts';
 
-/** The page needs nothing from elsewhere. No upgrade-insecure-requests: without TLS the page would load none of its scripts. */
-const CONTENT_SECURITY_POLICY =
-  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'";
+declare module 'fastify' {
+  interface FastifySchema {
+    /** Headers of a request that the reference shows and that are checked elsewhere. */
+    requestHeaders?: TObject;
+  }
+}
 
 /** What the document says beside its paths. */
 export interface Description {
@@ -17,41 +25,59 @@ export interface Description {
   scheme:
     | { type: 'apiKey'; in: 'header'; name: string; description: string }
     | { type: 'http'; scheme: 'bearer'; description: string };
+  /** All that may go wrong. */
+  problems: ProblemKinds;
 }
 
 const SCHEME = 'Key';
 
 /** What every path may answer before anybody has looked at what is asked. */
-const PROTOCOL_PROBLEMS = problemResponses(COMMON_PROBLEMS, [
-  'request_timeout',
-  'expectation_failed',
-  'headers_too_large',
-]);
+const PROTOCOL_PROBLEMS = problemResponses(
+  COMMON_PROBLEMS,
+  ['request_timeout', 'expectation_failed', 'headers_too_large'],
+  { counted: false },
+);
 
-/** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
+/**
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a page for each code of a problem.
+ *
+ * @param examples those of this day
+ */
 export async function documentRoutes(
   app: FastifyInstance,
-  { title, text, tags, scheme }: Description,
-  uiConfig: NonNullable<FastifySwaggerUiOptions['uiConfig']> = {},
+  { title, text, tags, scheme, problems }: Description,
+  examples: () => ParameterExamples = () => ({}),
 ): Promise<void> {
+  const schemas = new Map<string, object>();
+  const withNames = createNamer(schemas);
+  withNames(problemSchema(problems));
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title, version: '1', description: text },
+      info: { title, version: '1', description: text, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+      servers: [{ url: '/', description: 'Where this document comes from.' }],
       tags,
       components: { securitySchemes: { [SCHEME]: scheme } },
       security: [{ [SCHEME]: [] }],
     },
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, response: { ...Object(schema?.response), ...PROTOCOL_PROBLEMS } },
-      url,
-    }),
-    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+    transform: ({ schema, url }) => {
+      const { requestHeaders, response, ...others } = schema;
+      const headers = requestHeaders === undefined ? {} : { headers: requestHeaders };
+      const responses = { ...Object(response), ...PROTOCOL_PROBLEMS };
+      return { schema: Object(withNames({ ...others, ...headers, response: responses })), url };
+    },
   });
-  await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: CONTENT_SECURITY_POLICY, uiConfig });
-  let document: string | undefined;
+  publishRecordSchemas(app);
+  explainProblems(app, problems);
+  let made: { examples: string; text: string } | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(document);
+    const now = examples();
+    const key = JSON.stringify(now);
+    if (made?.examples !== key) {
+      const document: OpenApiDocument = JSON.parse(JSON.stringify(app.swagger()));
+      completeDocument(document, schemas, problems, now);
+      made = { examples: key, text: JSON.stringify(document) };
+    }
+    return reply.type('application/json; charset=utf-8').send(made.text);
   });
 }

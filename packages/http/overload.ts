@@ -10,7 +10,7 @@ const MOST_UNREAD_ANSWERS = 1_000;
 const LONGEST_WAIT_MILLISECONDS = 300;
 /** So many seconds at least and at most is `Retry-After`; in between it is such that so many consumers return a second. */
 const [LEAST_SECONDS, MOST_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
-/** Connections are read again so long before `Retry-After` has passed: who heeds it never meets one at rest. */
+/** Connections are read again so long before `Retry-After` has passed: who heeds it never meets a paused one. */
 const SPARED_MILLISECONDS = 200;
 /** What the newest turn counts in the mean time between two. */
 const NEWEST_SHARE = 1 / 256;
@@ -25,7 +25,7 @@ const refusals = Array.from(
 );
 const late = new CommonProblem('unavailable', 'The request could not be answered in time.', { headers: retryLater });
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Requests that have a turn at once; the others wait for one. */
   atOnce: number;
   longestWaitMilliseconds?: number | undefined;
@@ -44,35 +44,35 @@ interface Waiting {
  * consumers who ask again at once would otherwise leave no time for answers. What came meanwhile has waited for too long and
  * is refused once more; the next request of that connection is one like all others.
  *
- * @returns `refuse`, and `hasWaited`: whether a request came while its connection was at rest
+ * @returns `refuse`, and `hasWaited`: whether a request came while its connection was paused
  */
 function createRefusal(app: FastifyInstance) {
-  const resting = new Map<Socket, NodeJS.Timeout>();
-  const woken = new WeakSet<Socket>();
+  const paused = new Map<Socket, NodeJS.Timeout>();
+  const resumed = new WeakSet<Socket>();
   let closing = false;
-  function wake(socket: Socket): void {
-    clearTimeout(resting.get(socket));
-    resting.delete(socket);
-    woken.add(socket);
+  function resume(socket: Socket): void {
+    clearTimeout(paused.get(socket));
+    paused.delete(socket);
+    resumed.add(socket);
     socket.resume();
     // What has come meanwhile is read before this.
-    setImmediate(() => woken.delete(socket));
+    setImmediate(() => resumed.delete(socket));
   }
-  function rest(socket: Socket, seconds: number): void {
+  function pause(socket: Socket, seconds: number): void {
     // Requests that tests inject have no connection.
-    if (closing || !(socket instanceof Socket) || resting.has(socket)) return;
+    if (closing || !(socket instanceof Socket) || paused.has(socket)) return;
     socket.pause();
-    resting.set(socket, setTimeout(wake, seconds * 1000 - SPARED_MILLISECONDS, socket).unref());
+    paused.set(socket, setTimeout(resume, seconds * 1000 - SPARED_MILLISECONDS, socket).unref());
   }
-  const hasWaited = ({ raw }: FastifyRequest) => woken.has(raw.socket);
+  const hasWaited = ({ raw }: FastifyRequest) => resumed.has(raw.socket);
   function refuse(request: FastifyRequest, reply: FastifyReply, done: (problem?: Error) => void): void {
-    const seconds = Math.min(Math.max(LEAST_SECONDS, Math.ceil(resting.size / RETURNING_PER_SECOND)), MOST_SECONDS);
-    if (!hasWaited(request)) reply.raw.once('finish', () => rest(request.raw.socket, seconds));
+    const seconds = Math.min(Math.max(LEAST_SECONDS, Math.ceil(paused.size / RETURNING_PER_SECOND)), MOST_SECONDS);
+    if (!hasWaited(request)) reply.raw.once('finish', () => pause(request.raw.socket, seconds));
     done(refusals[seconds]);
   }
   app.addHook('preClose', async () => {
     closing = true;
-    for (const socket of resting.keys()) wake(socket);
+    for (const socket of paused.keys()) resume(socket);
   });
   return { refuse, hasWaited };
 }

@@ -1,5 +1,5 @@
 import { reportHealth } from '@milepost/http';
-import { isPassingFault, type Pool } from '@milepost/postgres';
+import { isTransientError, type Pool } from '@milepost/postgres';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
@@ -18,7 +18,7 @@ export function reportReadTables(app: FastifyInstance, pool: Pool, logger: Logge
         return null;
       } catch (error) {
         cause = messageOf(error);
-        return isPassingFault(error) ? 'database_unavailable' : 'read_tables_unavailable';
+        return isTransientError(error) ? 'database_unavailable' : 'read_tables_unavailable';
       }
     },
     onCheck: (reason) => {

@@ -1,19 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Driver, listDrivers } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
-import { Limit, PageNumber, pageOf } from '../parameters.ts';
-import { type RouteContext, responses } from './context.ts';
+import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { type RouteContext, requestHeaders, responses } from './context.ts';
 
+/** Exported for tests. */
 export const DriverPage = Type.Object(
-  { ...pageProperties, drivers: Type.Array(Driver) },
-  { description: 'A page of drivers.' },
+  { ...pageProperties, drivers: Type.Array(Driver, { description: 'The drivers of the page.' }) },
+  { $id: 'DriverPage', description: 'A page of drivers.' },
 );
 
 const schema = {
+  operationId: 'listDrivers',
   tags: ['Reports'],
   summary: 'List drivers',
   description: 'The drivers of the fleet, whatever their status, in the order in which they first appeared.',
+  requestHeaders,
   querystring: Type.Object({ page: PageNumber, limit: Limit }),
   response: responses(DriverPage, 'invalid_parameter'),
 };

@@ -1,5 +1,4 @@
-export { DailySummaries, dailySummaryRoute } from './daily-summary.ts';
 export { DriverPage, driversRoute } from './drivers.ts';
+export { DailySummaries, summaryRoutes, WeeklySummaries } from './summaries.ts';
 export { TripDetailPage, tripDetailRoutes } from './trip-detail.ts';
 export { TripListPage, tripsRoute } from './trips.ts';
-export { WeeklySummaries, weeklySummaryRoute } from './weekly-summary.ts';

@@ -2,28 +2,31 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
-import { PageNumber, pageOf, TRACKING_ID, TRIP_ID } from '../parameters.ts';
-import { Problem } from '../problems/problem.ts';
-import { latestVisibleEnd, type RouteContext, responses } from './context.ts';
+import { PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { TRACKING_ID, TRIP_ID } from '../parameters.ts';
+import { Problem } from '../problems.ts';
+import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
 
 const LIMIT = 5;
 
+/** Exported for tests. */
 export const TripDetailPage = Type.Object(
-  { ...pageProperties, trips: Type.Array(TripDetail) },
-  { description: 'A page of trips.' },
+  { ...pageProperties, trips: Type.Array(TripDetail, { description: 'The trips of the page.' }) },
+  { $id: 'TripDetailPage', description: 'A page of trips with their paths and driving events.' },
 );
 
 type Find = typeof findTrip | typeof findTripsByTrackingId;
 
 const schema = {
   tags: ['Reports'],
+  requestHeaders,
   querystring: Type.Object({ page: PageNumber }),
   response: responses(TripDetailPage, 'invalid_parameter', 'trip_not_found'),
 };
 
 const tripIdSchema = {
   ...schema,
+  operationId: 'getTrip',
   summary: 'Trip detail by trip_id',
   description: 'One trip with its path and its driving events.',
   params: Type.Object({ trip_id: Type.String({ description: '32 lowercase hexadecimal digits.' }) }),
@@ -31,9 +34,10 @@ const tripIdSchema = {
 
 const trackingIdSchema = {
   ...schema,
+  operationId: 'getTripsByTrackingId',
   summary: 'Trip detail by tracking_id',
   description: `All trips with this tracking id, of whichever drivers, ${LIMIT} per page, ordered by start time.`,
-  params: Type.Object({ tracking_id: Type.String({ description: 'Percent-encoded.' }) }),
+  params: Type.Object({ tracking_id: Type.String({ description: 'The id set through the SDK, percent-encoded.' }) }),
 };
 
 export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool, now }) => {

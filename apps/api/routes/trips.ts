@@ -2,21 +2,24 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { startOfDay } from '@milepost/domain/calendar';
 import { listTrips, TripListEntry } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { pageProperties, queryPage, sendPage } from '../answers/page.ts';
-import { DRIVER_ID, Limit, PageNumber, pageOf, TripsStartDate } from '../parameters.ts';
-import { Problem } from '../problems/problem.ts';
-import { latestVisibleEnd, type RouteContext, responses } from './context.ts';
+import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { DRIVER_ID, TripsStartDate } from '../parameters.ts';
+import { Problem } from '../problems.ts';
+import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
 
+/** Exported for tests. */
 export const TripListPage = Type.Object(
-  { ...pageProperties, trips: Type.Array(TripListEntry) },
-  { description: 'A page of trips.' },
+  { ...pageProperties, trips: Type.Array(TripListEntry, { description: 'The trips of the page.' }) },
+  { $id: 'TripPage', description: 'A page of trips.' },
 );
 
 const schema = {
+  operationId: 'listTrips',
   tags: ['Reports'],
   summary: 'List trips of a driver',
   description: 'Ordered by start time. A trip appears 4 hours after its end.',
-  params: Type.Object({ driver_id: Type.String({ description: 'Percent-encoded.' }) }),
+  requestHeaders,
+  params: Type.Object({ driver_id: Type.String({ description: 'Whose trips, percent-encoded.' }) }),
   querystring: Type.Object({ start_date: TripsStartDate, page: PageNumber, limit: Limit }),
   response: responses(TripListPage, 'invalid_parameter', 'driver_not_found'),
 };

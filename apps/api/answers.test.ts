@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchesTag } from './send.ts';
+import { matchesTag } from './answers.ts';
 
 describe('If-None-Match', () => {
   it.each(['W/"a"', '"a"', '"x", W/"a"', '"x","a" ', '"x,y", "a"', '"*","a"', '*', ' * '])(

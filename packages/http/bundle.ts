@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+interface BundleOptions {
+  /** The folder with `index.html` and `assets`. */
+  folder: string;
+  /** Where the pages are, such as `/explore`; empty for the root of the server. */
+  path: string;
+  /** What the pages are told, as `<meta name="milepost-NAME">` in the head of `index.html`. */
+  settings?: Readonly<Record<string, string>>;
+  /** Where images may come from besides the server itself. */
+  imageOrigins?: readonly string[];
+}
+
+/** The file names of assets change with their content, so that a year is never too long. */
+const ASSETS_SECONDS = 31_536_000;
+
+/** Nothing from elsewhere, nothing inline, nobody frames the pages. `img-src` alone may name other origins. */
+function contentSecurityPolicy(imageOrigins: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src ${["'self'", ...imageOrigins].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** Whether `npm run build` has filled the folder of a bundle. */
+export function hasBundle(folder: string): boolean {
+  return existsSync(join(folder, 'index.html'));
+}
+
+/**
+ * Serves the pages of a bundle and their assets. `index.html` is asked for each time. Assets are kept for a year.
+ *
+ * @throws Error when the folder holds no bundle
+ */
+export async function serveBundle(app: FastifyInstance, options: BundleOptions): Promise<void> {
+  const { folder, path, settings = {}, imageOrigins = [] } = options;
+  const metas = Object.entries(settings).map(
+    ([name, content]) => `<meta name="milepost-${name}" content="${escapeAttribute(content)}">\n`,
+  );
+  const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', () => `${metas.join('')}</head>`);
+  const headers = {
+    'content-security-policy': contentSecurityPolicy(imageOrigins),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'geolocation=(), camera=(), microphone=()',
+    // What tiles are asked for with: the origin, never an address.
+    'referrer-policy': 'strict-origin',
+  };
+  if (path !== '')
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`${path}/`, 308));
+  app.get(`${path}/`, { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .headers({ ...headers, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(page),
+  );
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: `${path}/assets/`,
+    wildcard: false,
+    preCompressed: true,
+    decorateReply: false,
+    maxAge: ASSETS_SECONDS * 1_000,
+    immutable: true,
+    globIgnore: ['**/*.{br,gz}'],
+    setHeaders: (reply) => {
+      for (const [name, text] of Object.entries(headers)) reply.header(name, text);
+    },
+  });
+}

@@ -1,0 +1,33 @@
+/** What requests are checked with beyond JSON Schema: the reference says it in descriptions. */
+const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
+
+/**
+ * Makes a function that replaces each schema with `$id`, at any depth, by a reference to a component of this name. `named`
+ * collects these schemas. Two of one name must be equal.
+ */
+export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {
+  function referTo(name: string, schema: object): object {
+    const known = named.get(name);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`Two different schemas have the name ${name}.`);
+    }
+    named.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+  /** The names of properties are no keywords, whatever they are. */
+  function withNamesInside(properties: object): object {
+    return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withNames(schema)]));
+  }
+  function withNames(schema: unknown): unknown {
+    if (Array.isArray(schema)) return schema.map(withNames);
+    if (typeof schema !== 'object' || schema === null) return schema;
+    const { $id: name, properties, ...keywords } = Object(schema);
+    const kept = Object.entries(keywords).filter(([keyword]) => !INTERNAL_KEYWORDS.has(keyword));
+    const plain = {
+      ...withNamesInside(Object.fromEntries(kept)),
+      ...(properties ? { properties: withNamesInside(properties) } : {}),
+    };
+    return typeof name === 'string' ? referTo(name, plain) : plain;
+  }
+  return withNames;
+}
