@@ -11,7 +11,7 @@ import {
   type SettingName,
 } from '@milepost/service';
 
-export interface DatabaseSettings {
+interface DatabaseSettings {
   /** Undefined: the embedded server under `home`. */
   databaseUrl: string | undefined;
   /** Absolute path of the folder where everything of an embedded Milepost lives. */

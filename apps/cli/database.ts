@@ -1,5 +1,5 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { createPool, type Pool, type Role, sqlState } from '@milepost/postgres';
+import { createPool, type Pool, type Role, sqlState, unprepared } from '@milepost/postgres';
 import { databaseSettings } from './config.ts';
 import { sentenceOf } from './failure.ts';
 
@@ -7,7 +7,7 @@ const UNDEFINED_TABLE = '42P01';
 const INVALID_SCHEMA = '3F000';
 
 /** The database cannot be used as it is. The message says which and why, without the password. */
-export class DatabaseError extends Error {
+class DatabaseError extends Error {
   override name = 'DatabaseError';
 }
 
@@ -22,11 +22,17 @@ export function isNotMigrated(error: unknown): boolean {
 /** Turns an error of a connection attempt, or of a statement on a database without our schema, into one that says so. */
 export function databaseError(error: unknown, url: string): DatabaseError {
   const { hostname, port, pathname } = new URL(url);
-  const place = `${pathname.slice(1)} at ${hostname}${port === '' ? '' : `:${port}`}`;
+  const address = `${pathname.slice(1)} at ${hostname}${port === '' ? '' : `:${port}`}`;
   if (isNotMigrated(error)) {
-    return new DatabaseError(`The database ${place} has no Milepost in it yet: run \`milepost migrate\` first.`);
+    return new DatabaseError(`The database ${address} has no Milepost in it yet: run \`milepost migrate\` first.`);
   }
-  return new DatabaseError(`The database ${place} cannot be used: ${sentenceOf(error)}.`);
+  return new DatabaseError(`The database ${address} cannot be used: ${sentenceOf(error)}.`);
+}
+
+/** A pool of a command, which acts in `role`; without one with all the rights of the login. */
+export function openPool(url: string, role: Role | undefined): Pool {
+  const settings = { url, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
+  return createPool({ ...settings, ...(role ? { role } : {}) });
 }
 
 /**
@@ -45,15 +51,9 @@ export async function withPoolAt<Result>(
   role: Role | undefined,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const pool = createPool({
-    url,
-    ...(role ? { role } : {}),
-    applicationName: 'milepost-cli',
-    connections: 4,
-    statementTimeoutMilliseconds: 60_000,
-  });
+  const pool = openPool(url, role);
   try {
-    await pool.query('SELECT 1').catch((error: unknown) => {
+    await unprepared(pool, {}, 'SELECT').catch((error: unknown) => {
       throw databaseError(error, url);
     });
     return await work(pool);

@@ -1,10 +1,16 @@
 import { SettingError } from '@milepost/service';
 import { CommanderError } from 'commander';
+import { styled } from './style.ts';
 
 export const EXIT_CODES = { done: 0, failed: 1, wrongUsage: 2 } as const;
 
 /** How the one sentence of a failed command begins; `up` finds its children's by it. */
 export const FAILURE_PREFIX = 'milepost: ';
+
+/** The line that a failed command ends with on stderr. */
+export function failureLine(sentence: string): string {
+  return `${FAILURE_PREFIX}${styled('red', sentence, process.stderr)}\n`;
+}
 
 /** A command line that makes no sense. The message is one sentence that says what would. */
 export class UsageError extends Error {

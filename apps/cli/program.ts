@@ -1,31 +1,72 @@
 import { Command } from 'commander';
-import { addArchive } from './commands/archive/index.ts';
+import { addArchive } from './commands/archive.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addIngest } from './commands/ingest.ts';
-import { addMigrate } from './commands/migrate.ts';
 import { addProcesses } from './commands/processes.ts';
+import { addSchema } from './commands/schema.ts';
 import { addSimulate } from './commands/simulate.ts';
-import { addUp } from './commands/up.ts';
-import { VERSION } from './version.ts';
+import { addValidate } from './commands/validate.ts';
+import { failureLine } from './failure.ts';
+
+import manifest from './package.json' with { type: 'json' };
+
+const VERSION: string = manifest.version;
 
 const EXIT_CODE_HELP = `
 Exit codes: 0 done, 1 failed, 2 wrong usage or setting. Results go to stdout, everything else to stderr.`;
 
 const VERSION_FLAGS = ['-V', '--version'];
 
+function addRun(program: Command): void {
+  program.commandsGroup('Run:');
+  addProcesses(program);
+  addIngest(program);
+}
+
+function addDevelop(program: Command): void {
+  program.commandsGroup('Develop:');
+  addValidate(program);
+  addSimulate(program);
+  addSchema(program);
+  addCompletion(program, async () => await createProgram('all'));
+}
+
+/** `error: unknown option '--x'`, as commander says it, as one sentence like all other failures. */
+function usageFailure(text: string): string {
+  const sentences = text
+    .replace(/^error: /, '')
+    .split('\n')
+    .map((line) => line.trim().replace(/^\((.*)\)$/, '$1'))
+    .filter((line) => line !== '')
+    .map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}${/[.!?]$/.test(line) ? '' : '.'}`);
+  return failureLine(sentences.join(' '));
+}
+
 /**
  * The command line that understands `words`, the whole of it where they name no command. What takes time to load is
- * imported only when its command is asked for: the operators' ones bring the schemas of all operations.
+ * imported only when its command is asked for: the operators' ones bring the schemas of their operations.
+ *
+ * @param words without the program's own name; `all`: with all that any command loads
  */
-export async function createProgram([first = '']: readonly string[]): Promise<Command> {
+export async function createProgram(words: readonly string[] | 'all'): Promise<Command> {
+  const first = words === 'all' ? 'all' : (words[0] ?? '');
   const program = new Command('milepost')
     .description('Driver trip and driving-behaviour reports from an event log.')
     .version(VERSION)
     .helpCommand(false)
-    .showHelpAfterError('(add --help for what is possible)')
+    .showHelpAfterError('Add --help for what is possible.')
+    .configureOutput({ outputError: (text, write) => write(usageFailure(text)) })
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();
-  for (const add of [addUp, addMigrate, addProcesses, addIngest, addArchive, addSimulate]) add(program);
-  const isQuick = VERSION_FLAGS.includes(first) || program.commands.some((command) => command.name() === first);
-  if (!isQuick) (await import('./operate/index.ts')).addOperations(program);
+  const others = new Command();
+  addDevelop(others);
+  addArchive(others);
+  addRun(program);
+  const names = [...program.commands, ...others.commands].map((command) => command.name());
+  const isQuick = VERSION_FLAGS.includes(first) || names.includes(first);
+  if (!isQuick) await (await import('./operate/index.ts')).addOperations(program, first);
+  program.commandsGroup('Operate:');
+  addArchive(program);
+  addDevelop(program);
   return program;
 }

@@ -1,6 +1,17 @@
-import { EXIT_CODES, exitCodeOf, FAILURE_PREFIX, sentenceOf } from './failure.ts';
+import { EXIT_CODES, exitCodeOf, failureLine, sentenceOf } from './failure.ts';
 import { createProgram } from './program.ts';
-import { muteNegativeTimeouts } from './warnings.ts';
+
+const NEGATIVE_TIMEOUT = 'TimeoutNegativeWarning';
+
+/** The Kafka client sets timers that are already due, harmlessly, and Node would tell everybody who runs a command. */
+function muteNegativeTimeouts(): void {
+  const listeners = process.listeners('warning');
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => {
+    if (warning.name === NEGATIVE_TIMEOUT) return;
+    for (const listener of listeners) listener(warning);
+  });
+}
 
 const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
@@ -26,7 +37,7 @@ export async function run(words: string[]): Promise<number> {
     return EXIT_CODES.done;
   } catch (error) {
     const sentence = sentenceOf(error);
-    if (sentence !== null) process.stderr.write(`${FAILURE_PREFIX}${sentence}\n`);
+    if (sentence !== null) process.stderr.write(failureLine(sentence));
     return exitCodeOf(error);
   }
 }

@@ -3,24 +3,26 @@ import {
   address,
   type Environment,
   integer,
+  logsRequests,
   optionalText,
   type ProcessSettings,
   processSettings,
   readSettings,
   refuse,
 } from '@milepost/service';
+import type { RetentionOptions } from './worker/retention.ts';
 import type { Schedule } from './worker/schedule.ts';
-import type { Tasks } from './worker/tasks.ts';
 
-export interface OpsConfig extends ProcessSettings {
+interface OpsConfig extends ProcessSettings {
   host: string;
   port: number;
   /** Undefined: nobody may ask for anything but health and metrics. */
   token: string | undefined;
+  requestLog: boolean;
   maximumLagSeconds: number;
   redisUrl: string | undefined;
   schedule: Schedule;
-  tasks: Tasks;
+  tasks: RetentionOptions;
   /** Undefined: records do not come from Kafka. */
   kafka: KafkaConfig | undefined;
 }
@@ -49,7 +51,7 @@ function readSchedule(environment: Environment): Schedule {
   };
 }
 
-function readTasks(environment: Environment): Tasks {
+function readTasks(environment: Environment): RetentionOptions {
   const days = { default: 0, minimum: 0, maximum: 100_000 };
   const tripRetentionDays = integer(environment, 'TRIP_RETENTION_DAYS', days);
   if (tripRetentionDays > 0 && tripRetentionDays < LEAST_TRIP_RETENTION_DAYS) {
@@ -71,6 +73,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): OpsCon
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port: integer(environment, 'OPS_PORT', { default: 3001, minimum: 0, maximum: 65_535 }),
     token: readToken(environment),
+    requestLog: logsRequests(environment),
     maximumLagSeconds: integer(environment, 'MAXIMUM_LAG_SECONDS', { default: 60, minimum: 1, maximum: 86_400 }),
     schedule: readSchedule(environment),
     tasks: readTasks(environment),

@@ -1,7 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { createPool, ROLES, type Role } from '@milepost/postgres';
-import { aborted, createLogger, messageOf } from '@milepost/service';
+import { aborted, createFrequentLogger, createLogger, messageOf } from '@milepost/service';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
 import { askKafka } from './kafka.ts';
@@ -52,6 +52,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     eraserPool,
     enqueue,
     logger,
+    requestLogger: config.requestLog ? createFrequentLogger('ops', config.logLevel) : undefined,
     token,
     askEndOffsets,
     maximumLagSeconds,

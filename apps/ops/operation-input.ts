@@ -11,11 +11,11 @@ function pick({ properties }: TObject, isWanted: (name: string) => boolean): TOb
 }
 
 /** The parts of an operation's input, by where a request has them: in its path, and in query string or body. */
-export function partsOf({ input, path }: Operation): { params: TObject; rest: TObject } {
+export function partsOf({ input, path }: Operation): { params: TObject; others: TObject } {
   const names = namesInPath(path);
   return {
     params: pick(input, (name) => names.includes(name)),
-    rest: pick(input, (name) => !names.includes(name)),
+    others: pick(input, (name) => !names.includes(name)),
   };
 }
 
@@ -33,15 +33,15 @@ function numberReader(params: TObject, name: string): (text: string) => number {
  * `invalid_parameter`, with all that is wrong.
  */
 export function createInputReader(operation: Operation): (request: FastifyRequest) => Record<string, unknown> {
-  const { params, rest } = partsOf(operation);
+  const { params, others } = partsOf(operation);
   const numbers = Object.keys(params.properties).filter((name) => Type.IsInteger(params.properties[name]));
   const readers = new Map(numbers.map((name) => [name, numberReader(params, name)]));
   const checkWords = checkOf(pick(params, (name) => !readers.has(name)));
   const isGet = operation.method === 'GET';
-  const checkQuery = checkOf(isGet ? rest : pick(rest, () => false), 'query');
-  const checkBody = checkOf(rest);
-  const takesBody = !isGet && Object.keys(rest.properties).length > 0;
-  const needsBody = (rest.required?.length ?? 0) > 0;
+  const checkQuery = checkOf(isGet ? others : pick(others, () => false), 'query');
+  const checkBody = checkOf(others);
+  const takesBody = !isGet && Object.keys(others.properties).length > 0;
+  const needsBody = (others.required?.length ?? 0) > 0;
   return (request) => {
     const texts = Object.entries<string>(Object(request.params));
     const words = Object.fromEntries(texts.filter(([name]) => !readers.has(name)));
@@ -49,7 +49,7 @@ export function createInputReader(operation: Operation): (request: FastifyReques
     const wrong = [...checkWords(words), ...checkQuery(request.query), ...(takesBody ? checkBody(body) : [])];
     const path = Object.fromEntries(texts.map(([name, text]) => [name, readers.get(name)?.(text) ?? text]));
     const input = { ...Object(isGet ? request.query : takesBody ? body : {}), ...path };
-    const errors = wrong.length > 0 ? wrong : (operation.faults?.(input, asRequest) ?? []);
+    const errors = wrong.length > 0 ? wrong : (operation.inputErrors?.(input, asRequest) ?? []);
     if (errors.length > 0) throw invalidParameters(errors);
     return input;
   };

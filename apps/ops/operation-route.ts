@@ -1,12 +1,12 @@
-import { problemResponses, retryLater } from '@milepost/http';
+import { jsonResponse, problemResponses, RATE_LIMIT_HEADERS, retryLater } from '@milepost/http';
 import { asCommand, asRequest } from '@milepost/operations/mention';
 import type { Operation, OperationContext } from '@milepost/operations/operation';
 import { Refusal } from '@milepost/operations/refusal';
+import { roomOf } from '@milepost/operations/rooms';
 import type { FastifyInstance } from 'fastify';
 import { createInputReader, partsOf } from './operation-input.ts';
 import { operatorHeaders } from './plugins/operator.ts';
-import { PROBLEMS, type ProblemCode } from './problems/codes.ts';
-import { Problem } from './problems/problem.ts';
+import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 
 /** What any operation may answer with beside its own refusals. */
 const USUAL: readonly ProblemCode[] = [
@@ -19,24 +19,36 @@ const USUAL: readonly ProblemCode[] = [
 ];
 const USUAL_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
 
+/** `replayPause`, of `replay.pause`. */
+function operationId({ name }: Operation): string {
+  return name.replace(/[.-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
 function schemaOf(operation: Operation) {
-  const { tag, summary, description, answer, statuses, change, method, refusals = [] } = operation;
-  const { params, rest } = partsOf(operation);
+  const { summary, description, answer, statuses, change, method, refusals = [] } = operation;
+  const { params, others } = partsOf(operation);
+  const id = operationId(operation);
+  const resource = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
   const has = (part: typeof params) => Object.keys(part.properties).length > 0;
-  const answers = statuses?.map(([status, text]) => [
+  const named = { $id: `${resource}Answer`, ...answer };
+  const usual = [[200, summary]] as const;
+  const answers = (statuses ?? usual).map(([status, text]) => [
     status,
-    status === 204 ? { type: 'null', description: text } : { ...answer, description: text },
+    status === 204
+      ? { type: 'null', description: text, headers: RATE_LIMIT_HEADERS }
+      : { ...jsonResponse(named, RATE_LIMIT_HEADERS), description: text },
   ]);
   return {
-    tags: [tag],
+    operationId: id,
+    tags: [roomOf(operation).tag],
     summary,
     description,
     ...(change ? { headers: operatorHeaders } : {}),
     ...(has(params) ? { params } : {}),
-    ...(has(rest) ? { [method === 'GET' ? 'querystring' : 'body']: rest } : {}),
+    ...(has(others) ? { [method === 'GET' ? 'querystring' : 'body']: others } : {}),
     response: {
-      ...(answers ? Object.fromEntries(answers) : { 200: { description: summary, ...answer } }),
-      ...problemResponses(PROBLEMS, [...USUAL, ...(change ? USUAL_OF_CHANGES : []), ...refusals]),
+      ...Object.fromEntries(answers),
+      ...problemResponses(PROBLEMS, [...USUAL, ...(change ? USUAL_OF_CHANGES : []), ...refusals], { counted: true }),
     },
   };
 }

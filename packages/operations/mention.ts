@@ -1,4 +1,4 @@
-import { argumentsOf, commandOf, namesInPath, type Operation } from './operation.ts';
+import { argumentsOf, commandOf, flagOf, namesInPath, type Operation } from './operation.ts';
 import { OPERATIONS } from './operations.ts';
 import type { Mention } from './refusal.ts';
 
@@ -6,11 +6,6 @@ function named(name: string): Operation {
   const found = OPERATIONS.find((operation) => operation.name === name);
   if (!found) throw new Error(`There is no operation ${name}.`);
   return found;
-}
-
-/** The flag of an input: `--accept-differences`; `--fleet` of `fleet_id`. */
-export function flagOf(parameter: string): string {
-  return `--${parameter.replace(/_id$/, '').replaceAll('_', '-')}`;
 }
 
 /** Names operations as requests over HTTP: `POST /replays/7/pause`. */

@@ -1,14 +1,14 @@
 import type { Pool, Role } from '@milepost/postgres';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { InputError } from './check.ts';
+import type { AskEndOffsets } from './end-offsets.ts';
 import type { Mention, RefusalCode } from './refusal.ts';
-import type { AskEndOffsets } from './status/end-offsets.ts';
 
 /** What a worker may be asked to do. All that matters about it is in PostgreSQL: a job lost, doubled or late does no harm. */
 export type Job =
   | { kind: 'replay'; id: number }
-  /** Recounts the read tables from the log. */
-  | { kind: 'audit' }
+  /** Recounts the read tables from the log. The report's id, where an operator asked for it; null: it gets the next one. */
+  | { kind: 'audit'; id: number | null }
   /** Leaves out what nobody can ask for any more, and drops generations that were kept long enough. */
   | { kind: 'retention' };
 
@@ -18,8 +18,11 @@ export interface OperationContext {
   pool: (role: Role) => Pool;
   /** Who asks, 1 to 128 characters. */
   operator: string;
-  /** Hands a job to the worker; false when the queue does not answer. Never throws. */
-  enqueue: (job: Job) => Promise<boolean>;
+  /**
+   * Hands a job to the worker. Resolves with the job that is to be done: this one, or an earlier one for the same thing that
+   * has not ended; null when the queue does not answer. Never throws.
+   */
+  enqueue: (job: Job) => Promise<Job | null>;
   /** Null when records do not come from Kafka. */
   askEndOffsets: AskEndOffsets | null;
   /** Tells the audit trail of a personal change what it may keep of the input. */
@@ -55,7 +58,6 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** `/replays/:id/pause`. */
   path: string;
-  tag: string;
   summary: string;
   description: string;
   /**
@@ -64,7 +66,7 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
    */
   input: Input;
   /** What is wrong with an input that its schema takes. */
-  faults?: (input: Static<Input>, mention: Pick<Mention, 'parameter'>) => InputError[];
+  inputErrors?: (input: Static<Input>, mention: Pick<Mention, 'parameter'>) => InputError[];
   answer: Answer;
   /** The statuses that it answers with, the usual one first, and what each means. */
   statuses?: readonly (readonly [Status, string])[];
@@ -80,11 +82,13 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   run: (context: OperationContext, input: Static<Input>) => Promise<Done<Static<Answer>>>;
 }
 
-/** Types an operation by its schemas. */
+type Method = Operation['method'];
+
+/** Types an operation by its schemas. What changes nothing is GET, and what does is POST unless it says otherwise. */
 export function operation<Input extends TObject, Answer extends TSchema>(
-  definition: Operation<Input, Answer>,
+  definition: Omit<Operation<Input, Answer>, 'method'> & { method?: Method },
 ): Operation<Input, Answer> {
-  return definition;
+  return { method: definition.change ? 'POST' : 'GET', ...definition };
 }
 
 /** The names in a path: `id` of `/replays/:id/pause`. */
@@ -95,6 +99,11 @@ export function namesInPath(path: string): string[] {
 /** The inputs that an operation's command takes without a flag, in their order. */
 export function argumentsOf({ path, arguments: named }: Pick<Operation, 'path' | 'arguments'>): readonly string[] {
   return named ?? namesInPath(path);
+}
+
+/** The flag of an input: `--accept-differences`; `--fleet` of `fleet_id`. */
+export function flagOf(parameter: string): string {
+  return `--${parameter.replace(/_id$/, '').replaceAll('_', '-')}`;
 }
 
 /** The words of an operation's command, without the program's name. */

@@ -1,17 +1,18 @@
-import Type, { type TSchema } from 'typebox';
+import { nullable } from '@milepost/domain/schemas';
+import {
+  boolean,
+  type Column,
+  type Columns,
+  date,
+  json,
+  number,
+  nullable as orNull,
+  text,
+  timestamp,
+} from '@milepost/postgres';
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
 
-/** A value, or null with the meaning that the value's description gives it. */
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
-}
-
-/** A moment: a Date within the process, text as JSON. */
-export const Time = Type.Unsafe<Date>({ type: 'string', format: 'date-time' });
-
-/** A moment that is text already, as in reports that are kept as JSON. */
-export const TimeText = Type.String({ format: 'date-time' });
-
-export const Day = Type.String({ format: 'date', description: 'A day in UTC, such as 2025-01-31.' });
+export { Day, nullable, Time } from '@milepost/domain/schemas';
 
 const LARGEST_ID = Number.MAX_SAFE_INTEGER;
 
@@ -44,6 +45,11 @@ export function isText(...texts: string[]): boolean {
 /** Whose id it is, for a sentence; of an id that cannot be one, -1, nothing more is said. */
 export function which(id: number): string {
   return id < 0 ? 'with this id' : String(id);
+}
+
+/** A switch that is off unless said; `what` begins with "whether". */
+export function Flag(what: string) {
+  return Type.Optional(Type.Boolean({ default: false, description: `true or false: ${what}` }));
 }
 
 /** Why something is done: 1 to 1,000 characters that are not all blank. `description` begins with saying so. */
@@ -83,4 +89,19 @@ export async function pageOf<Entry extends { id: number }>(
   const found = await read(limit + 1);
   const entries = found.slice(0, limit);
   return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+function columnOf(schema: { anyOf?: object[]; enum?: unknown; type?: string; format?: string }): Column<unknown> {
+  if (schema.anyOf?.[0]) return orNull(columnOf(schema.anyOf[0]));
+  if (schema.type === 'object' || schema.type === 'array') return json();
+  if (schema.type === 'boolean') return boolean;
+  if (schema.type === 'integer' || schema.type === 'number') return number;
+  if (schema.format === 'date-time') return timestamp;
+  return schema.format === 'date' ? date : text;
+}
+
+/** The columns of a statement that returns what a schema describes: its fields, or null. */
+export function columnsOf<Fields extends TProperties>(schema: TObject<Fields>): Columns<Static<TObject<Fields>>>;
+export function columnsOf({ properties }: TObject) {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, columnOf(schema)]));
 }

@@ -3,7 +3,8 @@ import { calendarDate, examples, fleetId, wholeNumber } from '../arguments.ts';
 import { hasKafka } from '../config.ts';
 import { UsageError } from '../failure.ts';
 import { processSignal } from '../process.ts';
-import type { SimulationOptions } from '../simulate/plan.ts';
+import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import type { SimulationOptions } from '../simulate/records.ts';
 
 interface Options extends SimulationOptions {
   out?: string;
@@ -16,10 +17,7 @@ async function simulate(options: Options): Promise<void> {
   }
   if (options.kafka && !hasKafka())
     throw new UsageError('--kafka needs KAFKA_BROKERS (host:port, separated by commas).');
-  const [{ simulatedRecords }, { withProgress }] = await Promise.all([
-    import('../simulate/plan.ts'),
-    import('../simulate/count.ts'),
-  ]);
+  const { simulatedRecords, withProgress } = await import('../simulate/records.ts');
   const signal = processSignal();
   const progress = { days: options.days, total: options.standard };
   const records = withProgress(simulatedRecords(options, Date.now()), progress);
@@ -45,6 +43,7 @@ export function addSimulate(program: Command): void {
     .option('--kafka', 'publish to KAFKA_TRIPS_TOPIC and KAFKA_DRIVERS_TOPIC on KAFKA_BROKERS')
     .option('--standard <number>', 'so many standard trips for benchmarks instead of a fleet', wholeNumber(1))
     .option('--points <number>', 'trail points of a standard trip (default: 300)', wholeNumber(2, 50_000))
+    .addHelpText('after', `${settingsHelp(SETTINGS_OF.simulate)}; with --kafka alone`)
     .addHelpText(
       'after',
       examples(

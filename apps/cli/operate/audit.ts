@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { runAudit, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
-import { ROLES } from '@milepost/postgres';
-import { AUDITS } from '@milepost/projections/audits';
+import { ROLES, unprepared } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { auditPage, faultCount } from '../audit/page.ts';
+import { auditText, faultCount } from '../audit/text.ts';
 import { withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recordedCommand } from '../operator.ts';
-import { printJson } from '../output/json.ts';
-import { startProgress } from '../output/progress.ts';
+import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
+import { type Progress, withProgressBar } from '../progress.ts';
 import type { Client } from './client.ts';
 import { addOperation } from './command.ts';
-import { type LimitOption, limited, printList } from './pages.ts';
+import { type LimitOption, limited, printEntries } from './lists.ts';
 
 const NOTES = `Recounted from the event log alone are the rows that each live read table should have at its checkpoint, day by day. The
 audit also finds projections that stand still, checkpoints that are apart, positions missing from the log, trips without
@@ -31,30 +31,27 @@ interface AuditOptions extends LimitOption {
 }
 
 /** Audits in this process, so that it needs no worker. */
-async function auditHere({ projection, stalledAfter = 60 }: AuditOptions) {
-  const progress = startProgress('Auditing', ' steps');
-  const options = { projection: projection ?? null, stalledAfterSeconds: stalledAfter, onProgress: progress.update };
-  const parameters = { projection: options.projection, stalled_after: stalledAfter };
-  try {
-    return await withPool(ROLES.operator, async (operator) => {
+async function auditHere({ projection: name, stalledAfter = 60 }: AuditOptions) {
+  const projection = name ?? null;
+  const parameters = { projection, stalled_after: stalledAfter };
+  const run = async (onProgress: Progress['update']) =>
+    await withPool(ROLES.operator, async (operator) => {
       const audit = async () =>
         await withPool(ROLES.projector, async (pool) => {
           // Fails where the schema is older than this program, before anything has taken long.
-          await pool.query('SELECT FROM projection.audit LIMIT 1');
-          return await runAudit(pool, AUDITS, options);
+          await unprepared(pool, {}, 'SELECT FROM projection.audit LIMIT 1');
+          return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
         });
       return await recordedCommand(operator, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
     });
-  } catch (error) {
+  return await withProgressBar('Auditing', ' steps', run).catch((error: unknown) => {
     throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
-async function newestAudit(client: Client): Promise<number> {
-  const { audits } = (await client.call(listAudits, { limit: 1 })).answer;
-  return audits[0]?.id ?? 0;
+async function isKept(client: Client, id: number): Promise<boolean> {
+  const { audits } = (await client.call(listAudits, { limit: 1, before: id + 1 })).answer;
+  return audits[0]?.id === id;
 }
 
 /** Has the worker of a server audit, and waits for the report. */
@@ -65,44 +62,19 @@ async function auditThere(client: Client, { projection, stalledAfter }: AuditOpt
     );
   }
   const signal = processSignal();
-  const before = await newestAudit(client);
-  await client.call(startAudit, {});
-  let id = before;
-  while (id === before) {
-    await delay(POLL_MILLISECONDS, undefined, { signal });
-    id = await newestAudit(client);
-  }
+  const { id } = (await client.call(startAudit, {})).answer;
+  while (!(await isKept(client, id))) await delay(POLL_MILLISECONDS, undefined, { signal });
   return (await client.call(showAudit, { id })).answer;
 }
 
-async function printAudits(client: Client, options: LimitOption, before?: number): Promise<void> {
-  await printList(options, before, {
-    most: 1_000,
-    async read(page) {
-      const { audits: entries, next_before } = (await client.call(listAudits, page)).answer;
-      return { entries, next_before };
-    },
-    none: 'No audits.',
-    header: ['id', 'at', 'log position', 'projection', 'seconds', 'faults'],
-    row: ({ id, at, position, projection, seconds, faults }) => [
-      id,
-      at,
-      position,
-      projection ?? 'all',
-      Math.round(seconds * 10) / 10,
-      faults,
-    ],
-  });
-}
-
-function printAudit({ id, report }: { id: number; report: Parameters<typeof auditPage>[0] }, json?: true): void {
+function printAudit({ id, report }: { id: number; report: Parameters<typeof auditText>[0] }, json?: true): void {
   if (json) printJson({ id, ...report });
-  else process.stdout.write(auditPage(report));
+  else process.stdout.write(auditText(report));
 }
 
 /** `milepost audit`: whether the live read tables say what the log says. */
-export function addAudit(program: Command): void {
-  const list = limited(10_000, 20);
+export function present(program: Command): void {
+  const list = limited(20);
   addOperation(program, startAudit, {
     description:
       'Recount the live read tables from the event log, and name what is missing, doubled or standing still.',
@@ -123,7 +95,7 @@ export function addAudit(program: Command): void {
     notes: NOTES,
     examples: ['milepost audit', 'milepost audit --projection daily_rollups --json', 'milepost audit list'],
     async run({ client }, options: AuditOptions) {
-      if (options.list) return await printAudits(client, options);
+      if (options.list) return await printEntries(client, listAudits, {}, options);
       const audit = options.server === undefined ? await auditHere(options) : await auditThere(client, options);
       printAudit(audit, options.json);
       if (!audit.report.equal) throw new Error(`The audit found ${faultCount(audit.report.faults)}.`);
@@ -133,7 +105,7 @@ export function addAudit(program: Command): void {
     ...list,
     json: 'an array in short',
     examples: ['milepost audit list --limit 5'],
-    run: async ({ client, input }, options: LimitOption) => await printAudits(client, options, input.before),
+    run: async ({ client, input }, options: LimitOption) => await printEntries(client, listAudits, input, options),
   });
   addOperation(program, showAudit, {
     json: '{id, projection, position, audited_at, seconds, equal, projections, faults}',

@@ -1,12 +1,13 @@
 import { checkOf, type InputError } from '@milepost/operations/check';
-import { asCommand, flagOf } from '@milepost/operations/mention';
-import { argumentsOf, commandOf, type Operation } from '@milepost/operations/operation';
+import { argumentsOf, commandOf, flagOf, type Operation } from '@milepost/operations/operation';
 import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
-import { printJson } from '../output/json.ts';
+import { printJson } from '../output.ts';
+import { operationSettingsHelp } from '../settings.ts';
 import type { Answered, Client } from './client.ts';
+import { isList, type LimitOption, limited, printEntries, usualLimit } from './lists.ts';
 import { openClient } from './open-client.ts';
 
 /** What every operator's command takes beside its input. */
@@ -18,7 +19,7 @@ export interface CommonOptions {
 export const SERVER_HELP = "run it on the operators' API there, with the token in OPS_TOKEN";
 
 /** What a command works with once its words are checked. */
-export interface Run<Input extends TObject, Answer extends TSchema> {
+interface Run<Input extends TObject, Answer extends TSchema> {
   /** Runs the operation with the input given, and `more`. */
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
@@ -64,6 +65,12 @@ function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknow
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
 
+/** How a command is used, where nobody gives a better example. */
+function exampleOf(operation: Operation): string {
+  const words = argumentsOf(operation).map((name) => name.toUpperCase());
+  return ['milepost', commandOf(operation), ...words].join(' ');
+}
+
 function describe(schema: TSchema): string {
   return 'description' in schema ? String(schema.description) : '';
 }
@@ -85,9 +92,9 @@ function fieldsOf(answer: TSchema): string {
 }
 
 /** All that is wrong with an input. */
-function errorsOf({ input: schema, faults }: Operation, input: Record<string, unknown>): InputError[] {
+function errorsOf({ input: schema, inputErrors }: Operation, input: Record<string, unknown>): InputError[] {
   const errors = checkOf(schema)(input);
-  return errors.length > 0 ? errors : (faults?.(input, asCommand) ?? []);
+  return errors.length > 0 ? errors : (inputErrors?.(input, { parameter: flagOf }) ?? []);
 }
 
 /** Throws UsageError with all that is wrong. */
@@ -101,11 +108,31 @@ function assertRight<Input extends TObject>(
   throw new UsageError(errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${message}`).join(' '));
 }
 
+function commandIn(parent: Command, word: string): Command {
+  return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
+}
+
 /** Finds the command that a path of words leads to, made where it is not there yet. */
 export function commandAt(program: Command, words: readonly string[]): Command {
-  return words.reduce((parent, word) => {
-    return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
-  }, program);
+  return words.reduce(commandIn, program);
+}
+
+/** Adds the command of an operation that nobody presents in a way of its own. */
+export function addUnpresented(program: Command, operation: Operation): void {
+  const words = commandOf(operation).split(' ');
+  const parent = words.slice(0, -1).reduce(commandIn, program);
+  // A command of one word is there already, as a room, without what it does.
+  const found = parent.commands.find((command) => command.name() === words.at(-1));
+  if (found !== undefined && found.options.length > 0) return;
+  if (!isList(operation)) {
+    addOperation(program, operation);
+    return;
+  }
+  addOperation<TObject, TSchema, LimitOption>(program, operation, {
+    ...limited(usualLimit(operation)),
+    json: 'an array',
+    run: async ({ client, input }, options) => await printEntries(client, operation, input, options),
+  });
 }
 
 /** Adds the command of an operation. */
@@ -138,7 +165,8 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
     .option('--json', `print ${presentation.json ?? fieldsOf(operation.answer)}`)
     .option('--server <url>', SERVER_HELP)
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
-    .addHelpText('after', examples(...(presentation.examples ?? [])))
+    .addHelpText('after', operationSettingsHelp(operation.name.split('.')[0] ?? ''))
+    .addHelpText('after', examples(...(presentation.examples ?? [exampleOf(operation)])))
     .action(async () => {
       const options: Options & CommonOptions & Record<string, unknown> = command.opts();
       const given: Record<string, unknown> = {};

@@ -1,19 +1,20 @@
-import type { DeadLetter } from '@milepost/operations/dead-letters';
 import * as letters from '@milepost/operations/dead-letters';
+import { MOST_LETTERS } from '@milepost/operations/dead-letters/letters';
 import { type Command, InvalidArgumentError } from 'commander';
-import { printJson } from '../output/json.ts';
-import { preview } from '../output/preview.ts';
-import { startProgress } from '../output/progress.ts';
-import { printTable } from '../output/table.ts';
+import { preview, printFields, printJson, printTable } from '../output.ts';
+import { withProgressBar } from '../progress.ts';
 import type { Json } from './client.ts';
 import { addOperation } from './command.ts';
-import { type LimitOption, limited, printList } from './pages.ts';
+import { type LimitOption, limited, printEntries } from './lists.ts';
 
 const SHOWN_RESULTS = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A moment: a day, which begins at midnight UTC, or a time with its zone, so that nobody's local time creeps in. */
+/**
+ * A moment: a day, which begins at midnight UTC, or a time with its zone, so that nobody's local time creeps in.
+ * Exported for tests.
+ */
 export function moment(text: string): string {
   const time = new Date(DAY.test(text) ? `${text}T00:00:00Z` : text);
   // Date rolls 30 February over into March instead of refusing it.
@@ -26,43 +27,39 @@ export function moment(text: string): string {
 
 const FILTERS = { readers: { since: moment, until: moment } };
 
-export const DEAD_LETTER_HEADINGS: readonly string[] = [
+/** What a table shows of dead letters: not their bytes, nor what is wrong with them in full. */
+export const DEAD_LETTER_FIELDS = [
   'id',
-  'received',
-  'source',
+  'received_at',
+  'topic',
   'partition',
   'offset',
   'reason',
   'field',
   'resolution',
-];
-
-/** A dead letter as a row of a table, without its bytes. */
-export function deadLetterCells(letter: Json<DeadLetter>): (string | number | null)[] {
-  const { id, received_at, topic, partition, offset, reason, field, resolution } = letter;
-  return [id, received_at, topic, partition, offset, reason, field, resolution];
-}
+] as const;
 
 function addLooks(program: Command): void {
   addOperation(program, letters.listDeadLetters, {
     ...FILTERS,
-    ...limited(100_000, 100),
+    ...limited(100),
     json: 'an array with all fields',
     examples: [
       'milepost dead-letters list --reason invalid_field --field /events',
       'milepost dead-letters list --source milepost.trips --partition 3 --since 2025-01-31T08:00:00Z --all',
     ],
-    async run({ call, input }, options: LimitOption) {
-      await printList(options, input.before, {
-        most: 1_000,
-        async read(page) {
-          const { dead_letters: entries, next_before } = (await call(page)).answer;
-          return { entries, next_before };
-        },
-        none: 'No dead letters.',
-        header: DEAD_LETTER_HEADINGS,
-        row: deadLetterCells,
-      });
+    run: async ({ client, input }, options: LimitOption) =>
+      await printEntries(client, letters.listDeadLetters, input, options, DEAD_LETTER_FIELDS),
+  });
+  addOperation(program, letters.summarizeDeadLetters, {
+    ...FILTERS,
+    json: '[{reason, field, dead_letters, first_received_at, last_received_at, newest_id}]',
+    examples: ['milepost dead-letters summary', 'milepost dead-letters summary --since 2025-01-31 --fleet acme'],
+    async run({ call }, { json }) {
+      const { groups } = (await call()).answer;
+      if (json) return printJson(groups);
+      if (groups.length === 0) return void process.stderr.write('No dead letters.\n');
+      printFields(groups, ['reason', 'field', 'dead_letters', 'first_received_at', 'last_received_at', 'newest_id']);
     },
   });
   addOperation(program, letters.showDeadLetter, {
@@ -87,9 +84,8 @@ async function settleAll<Input, Answer extends { left: number }>(
   ask: (input: Input, previous: Answer | null) => Promise<Answer>,
   count: (answer: Answer) => number,
 ): Promise<Answer[]> {
-  const progress = startProgress(label, ' dead letters');
-  const answers: Answer[] = [];
-  try {
+  return await withProgressBar(label, ' dead letters', async (update) => {
+    const answers: Answer[] = [];
     for (const input of inputs) {
       let previous: Answer | null = null;
       let done = 0;
@@ -100,13 +96,11 @@ async function settleAll<Input, Answer extends { left: number }>(
         done += count(previous);
         // Ingest goes on meanwhile; without an end, so would this.
         total ??= done + previous.left;
-        progress.update(done, total);
+        update(done, total);
       } while (previous.left > 0 && done < total);
     }
     return answers;
-  } finally {
-    progress.stop();
-  }
+  });
 }
 
 type RetriedLetter = Json<Awaited<ReturnType<typeof letters.retry.run>>['answer']>['results'][number];
@@ -115,12 +109,7 @@ type RetriedLetter = Json<Awaited<ReturnType<typeof letters.retry.run>>['answer'
 function printRetried(results: readonly RetriedLetter[], count: (outcome: RetriedLetter['outcome']) => number): void {
   const isLeft = ({ outcome }: RetriedLetter) => outcome === 'refused' || outcome === 'not_open';
   const shown = results.length > SHOWN_RESULTS ? results.filter(isLeft).slice(0, SHOWN_RESULTS) : results;
-  if (shown.length > 0) {
-    printTable(
-      ['id', 'outcome', 'message'],
-      shown.map(({ id, outcome, message }) => [id, outcome, message]),
-    );
-  }
+  if (shown.length > 0) printFields(shown, ['id', 'outcome', 'message']);
   process.stdout.write(
     `${results.length} tried: ${count('stored')} stored, ${count('duplicate')} duplicates, ${count('refused')} refused, ${count('not_open')} not open\n`,
   );
@@ -130,9 +119,9 @@ function printRetried(results: readonly RetriedLetter[], count: (outcome: Retrie
 function inParts(given: Record<string, unknown>): Record<string, unknown>[] {
   const { ids, ...others } = given;
   if (!Array.isArray(ids)) return [given];
-  const count = Math.ceil(ids.length / letters.MOST_LETTERS);
+  const count = Math.ceil(ids.length / MOST_LETTERS);
   return Array.from({ length: count }, (_, part) => {
-    return { ...others, ids: ids.slice(part * letters.MOST_LETTERS, (part + 1) * letters.MOST_LETTERS) };
+    return { ...others, ids: ids.slice(part * MOST_LETTERS, (part + 1) * MOST_LETTERS) };
   });
 }
 
@@ -180,7 +169,7 @@ function addSettling(program: Command): void {
 }
 
 /** `milepost dead-letters`: the records that could not be stored as they are. */
-export function addDeadLetters(program: Command): void {
+export function present(program: Command): void {
   addLooks(program);
   addSettling(program);
 }

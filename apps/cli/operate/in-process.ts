@@ -1,30 +1,14 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { recorded } from '@milepost/operations/audit-trail';
+import type { AskEndOffsets } from '@milepost/operations/end-offsets';
 import { asCommand } from '@milepost/operations/mention';
 import type { OperationContext } from '@milepost/operations/operation';
-import type { AskEndOffsets } from '@milepost/operations/status';
-import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Pool, ROLES, type Role, unprepared } from '@milepost/postgres';
 import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
-import { databaseError, isNotMigrated } from '../database.ts';
+import { databaseError, isNotMigrated, openPool } from '../database.ts';
 import { sentenceOf } from '../failure.ts';
 import { operatingSystemUser } from '../operator.ts';
 import type { Client } from './client.ts';
-
-/** Connections of each role, opened at the first use. */
-function openPools(url: string) {
-  const pools = new Map<Role, Pool>();
-  const settings = { url, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
-  return {
-    as(role: Role): Pool {
-      const pool = pools.get(role) ?? createPool({ ...settings, role });
-      pools.set(role, pool);
-      return pool;
-    },
-    end: async () => {
-      await Promise.all([...pools.values()].map((pool) => pool.end()));
-    },
-  };
-}
 
 const askKafka: AskEndOffsets = async (topics) => {
   const [{ askKafka: ask }, { readKafkaConfig }] = await Promise.all([
@@ -32,19 +16,27 @@ const askKafka: AskEndOffsets = async (topics) => {
     import('@milepost/ingest/config'),
   ]);
   const config = readKafkaConfig();
-  const onFault = (error: unknown) => {
+  const onRetry = (error: unknown) => {
     process.stderr.write(
       `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
     );
   };
-  return await ask(config, onFault)(topics);
+  return await ask(config, onRetry)(topics);
 };
 
 /** A client that does the work itself, on the database that the settings name or the embedded one that runs. */
 export async function openInProcess(): Promise<Client> {
   const url = await locateDatabase(databaseSettings());
-  const pools = openPools(url);
-  const jobs: Promise<boolean>[] = [];
+  const pools = new Map<Role, Pool>();
+  const poolAs = (role: Role) => {
+    const pool = pools.get(role) ?? openPool(url, role);
+    pools.set(role, pool);
+    return pool;
+  };
+  const end = async () => {
+    await Promise.all([...pools.values()].map((pool) => pool.end()));
+  };
+  const jobs: Promise<unknown>[] = [];
   const enqueue: OperationContext['enqueue'] = async (job) => {
     const { openEnqueuer } = await import('@milepost/ops/queue');
     const queue = openEnqueuer({ databaseUrl: url, redisUrl: redisUrl() });
@@ -52,9 +44,9 @@ export async function openInProcess(): Promise<Client> {
     jobs.push(added);
     return await added;
   };
-  const operator = pools.as(ROLES.operator);
-  await operator.query('SELECT 1').catch(async (error: unknown) => {
-    await pools.end();
+  const operator = poolAs(ROLES.operator);
+  await unprepared(operator, {}, 'SELECT').catch(async (error: unknown) => {
+    await end();
     throw databaseError(error, url);
   });
   return {
@@ -66,7 +58,7 @@ export async function openInProcess(): Promise<Client> {
         parameters: operation.change === 'personal' ? {} : input,
       };
       const context: OperationContext = {
-        pool: pools.as,
+        pool: poolAs,
         operator: attempt.actor,
         enqueue,
         askEndOffsets: hasKafka() ? askKafka : null,
@@ -82,7 +74,7 @@ export async function openInProcess(): Promise<Client> {
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(jobs);
-      await pools.end();
+      await end();
     },
   };
 }

@@ -1,5 +1,4 @@
-import { flagOf } from '@milepost/operations/mention';
-import { namesInPath, type Operation } from '@milepost/operations/operation';
+import { flagOf, namesInPath, type Operation } from '@milepost/operations/operation';
 import { operatorToken } from '../config.ts';
 import { UsageError } from '../failure.ts';
 import { operatingSystemUser } from '../operator.ts';

@@ -1,26 +1,26 @@
-import { asCommand } from '@milepost/operations/mention';
 import { commandOf } from '@milepost/operations/operation';
 import { listProjections } from '@milepost/operations/projections';
 import * as replays from '@milepost/operations/replays';
-import { PROJECTIONS } from '@milepost/projections';
+import { unknownProjection } from '@milepost/operations/replays/refusals';
+import { READ_TABLES } from '@milepost/projections/read-tables';
 import { projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
-import { printJson } from '../output/json.ts';
+import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { generationChanges } from '../replay/generation-changes.ts';
-import { replayPage } from '../replay/page.ts';
-import { printVerification } from '../replay/print-verification.ts';
 import { type Goal, isReached, restSentence } from '../replay/rest.ts';
-import { REPLAY_HEADER, replayRow } from '../replay/table.ts';
+import { generationChanges, printReplays } from '../replay/table.ts';
+import { replayText } from '../replay/text.ts';
+import { printVerification } from '../replay/verification.ts';
 import type { ListedReplay, ReplayView } from '../replay/view.ts';
-import { viewJson } from '../replay/view-json.ts';
+import { viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
+import { operationSettingsHelp } from '../settings.ts';
 import type { Client } from './client.ts';
 import { addOperation, type CommonOptions, commandAt, SERVER_HELP } from './command.ts';
+import { type LimitOption, limited, printList } from './lists.ts';
 import { openClient } from './open-client.ts';
-import { type LimitOption, limited, printList } from './pages.ts';
 
 interface WaitOption {
   wait?: true;
@@ -29,7 +29,7 @@ interface WaitOption {
 const withWait = (help: string) => (command: Command) => command.option('--wait', help);
 
 async function follow(client: Client, id: number, goal: Goal, json: boolean): Promise<void> {
-  const view = await waitForRest(client, id, { signal: processSignal() });
+  const view = await waitForRest(client, id, processSignal());
   if (json) printJson(viewJson(view));
   if (!isReached(view, goal)) throw new Error(restSentence(view));
   process.stderr.write(`${restSentence(view)}\n`);
@@ -112,10 +112,13 @@ function addControls(program: Command): void {
 /** The name of a projection, several separated by commas, or all. Throws UsageError for a name that stands for none. */
 function projectionNames(text: string): string {
   try {
-    projectionsNamed(PROJECTIONS, text);
+    projectionsNamed(
+      READ_TABLES.map((name) => ({ name })),
+      text,
+    );
   } catch (error) {
-    if (!(error instanceof ReplayRefusedError)) throw error;
-    throw new UsageError(replays.refusalSentence(error.refusal, asCommand));
+    if (!(error instanceof ReplayRefusedError) || error.refusal.code !== 'unknown_projection') throw error;
+    throw new UsageError(unknownProjection(error.refusal));
   }
   return text;
 }
@@ -169,7 +172,7 @@ function addBeginnings(program: Command): void {
 
 function addLooks(program: Command): void {
   addOperation(program, replays.list, {
-    ...limited(10_000, 20),
+    ...limited(20),
     json: 'an array of what `milepost replay show --json` prints',
     examples: ['milepost replay list --limit 5'],
     async run({ call, client, input }, options: LimitOption) {
@@ -184,9 +187,8 @@ function addLooks(program: Command): void {
           return { entries, next_before };
         },
         asJson: inFull,
-        none: 'No replays.',
-        header: REPLAY_HEADER,
-        row: replayRow,
+        what: 'replays',
+        print: printReplays,
       });
     },
   });
@@ -196,7 +198,7 @@ function addLooks(program: Command): void {
     async run({ call }, { json }) {
       const { answer } = await call();
       if (json) return printJson(viewJson(answer));
-      process.stdout.write(replayPage(answer));
+      process.stdout.write(replayText(answer));
       if (answer.verification === null) return;
       process.stdout.write(`\n${printVerification(answer.verification).trimEnd()}\n`);
     },
@@ -211,6 +213,7 @@ function addWatch(replay: Command): void {
     .argument('<id>', 'the id that `milepost replay list` shows', wholeNumber(1))
     .option('--json', 'print at the end what `milepost replay show --json` prints')
     .option('--server <url>', SERVER_HELP)
+    .addHelpText('after', operationSettingsHelp('replay'))
     .addHelpText('after', examples('milepost replay watch 7'))
     .action(async (id: number, { json, server }: CommonOptions) => {
       await using client = await openClient(server);
@@ -219,7 +222,7 @@ function addWatch(replay: Command): void {
 }
 
 /** `milepost replay`: read tables built anew beside the live ones. */
-export function addReplay(program: Command): void {
+export function present(program: Command): void {
   const replay = commandAt(program, ['replay']).addHelpText(
     'after',
     examples(

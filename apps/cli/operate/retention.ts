@@ -1,13 +1,12 @@
 import { runRetention } from '@milepost/operations/retention';
 import type { Command } from 'commander';
-import { printJson } from '../output/json.ts';
+import { printJson } from '../output.ts';
 import { addOperation } from './command.ts';
 
 /** `milepost retention`: now what the worker does every hour. */
-export function addRetention(program: Command): void {
+export function present(program: Command): void {
   addOperation(program, runRetention, {
     json: '{accepted}',
-    examples: ['milepost retention'],
     async run({ call }, { json }) {
       await call();
       if (json) printJson({ accepted: true });

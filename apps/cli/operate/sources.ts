@@ -1,6 +1,6 @@
 import { acceptedInWords, acceptSource } from '@milepost/operations/sources';
 import { type Command, InvalidArgumentError } from 'commander';
-import { printJson } from '../output/json.ts';
+import { printJson } from '../output.ts';
 import { addOperation } from './command.ts';
 
 interface Source {
@@ -16,7 +16,7 @@ function source(text: string, previous: Source[] = []): Source[] {
 }
 
 /** `milepost sources accept`: settles partitions that ingest has stopped. */
-export function addSources(program: Command): void {
+export function present(program: Command): void {
   addOperation(program, acceptSource, {
     own: ['topic', 'partition'],
     options: (command) => command.argument('<sources...>', 'TOPIC/PARTITION', source),

@@ -11,7 +11,7 @@ export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
     error: null,
     position: 12_345,
     target: 30_000,
-    horizon: null,
+    cutoff: null,
     promote: false,
     accept_differences: false,
     throttle: 'auto',
@@ -39,7 +39,7 @@ export function exampleVerification(differences: number, expected: boolean): Non
   return {
     position: 30_000,
     compared_at: '2025-01-31T08:05:00.000Z',
-    horizon: null,
+    cutoff: null,
     equal: differences === 0,
     expected,
     differences,

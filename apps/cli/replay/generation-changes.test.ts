@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { generationChanges } from './generation-changes.ts';
+import { generationChanges } from './table.ts';
 
 it('tells which generation takes the place of which', () => {
   const live = new Map([

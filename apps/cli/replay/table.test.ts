@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tableLines } from '../output/table.ts';
+import { tableLines } from '../output.ts';
 import { exampleVerification, exampleView } from './example-view.ts';
 import { REPLAY_HEADER, replayRow } from './table.ts';
 
@@ -18,7 +18,7 @@ describe('a replay in the list', () => {
   it('fits a terminal of 120 columns, whatever is replayed by whomever', () => {
     const view = exampleView({
       id: 4711,
-      projection: 'trips,trip_events,trail_paths',
+      projection: 'trips,weekly_rollups,daily_rollups',
       kind: 'roll_back',
       phase: 'promoted',
       requested_by: 'somebody.with.a.long.name@example.com',

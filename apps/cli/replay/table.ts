@@ -1,8 +1,18 @@
-import { remaining } from '../output/progress.ts';
-import { printTable } from '../output/table.ts';
+import { printTable } from '../output.ts';
+import { remaining } from '../progress.ts';
 import { isAtRest } from './rest.ts';
 import type { ListedReplay } from './view.ts';
 import { percentDone, phaseWords } from './words.ts';
+
+/** Which generation takes the place of which, as `trips: 3 -> 2, drivers: 4 -> 3`. */
+export function generationChanges(
+  live: ReadonlyMap<string, number>,
+  wanted: readonly { projection: string; generation: number }[],
+): string {
+  return wanted
+    .map(({ projection, generation }) => `${projection}: ${live.get(projection) ?? 'none'} -> ${generation}`)
+    .join(', ');
+}
 
 const LONGEST_NAME = 16;
 
@@ -28,9 +38,10 @@ function done(view: ListedReplay): string | null {
   return `${percentDone(view)} %`;
 }
 
+/** Exported for tests. */
 export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'asked for (UTC)'];
 
-/** A replay as a row of the list. */
+/** A replay as a row of the list. Exported for tests. */
 export function replayRow(view: ListedReplay): (string | number | null)[] {
   return [
     view.id,

@@ -1,11 +1,12 @@
+import { clearLine, cursorTo } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { showOne } from '@milepost/operations/replays';
-import { retryPassingFaults } from '@milepost/postgres';
+import { retryTransientErrors } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import type { Client } from '../operate/client.ts';
-import { type Display, openDisplay } from './display.ts';
 import { isAtRest } from './rest.ts';
 import type { ReplayView } from './view.ts';
+import { phaseLine, progressLine } from './words.ts';
 
 const POLL_MILLISECONDS = 250;
 /**
@@ -14,69 +15,77 @@ const POLL_MILLISECONDS = 250;
  */
 const WORKER_MILLISECONDS = 15_000;
 
-export interface WaitOptions {
-  signal: AbortSignal;
-  longestWithoutWorkerMilliseconds?: number;
+/** Tells on stderr how a replay goes on: on a terminal in one line, in a pipe with a line whenever the phase changes. */
+class Display {
+  readonly #output = process.stderr;
+  #state = '';
+
+  show(view: ReplayView): void {
+    const state = `${view.phase} ${view.halted}`;
+    if (this.#output.isTTY) {
+      this.clear();
+      // The width is asked for each time: the window may have been made narrower.
+      this.#output.write(progressLine(view, this.#output.columns));
+    } else if (state !== this.#state) {
+      this.#output.write(`${phaseLine(view)}\n`);
+    }
+    this.#state = state;
+  }
+
+  /** Writes a line that stays. */
+  say(line: string): void {
+    this.clear();
+    this.#output.write(`${line}\n`);
+  }
+
+  clear(): void {
+    if (!this.#output.isTTY) return;
+    cursorTo(this.#output, 0);
+    clearLine(this.#output, 0);
+  }
 }
 
-/** Tells once that a replay has had no worker for so long. */
-function workerWatch(display: Display, milliseconds: number): (view: ReplayView) => void {
-  let seenAt = performance.now();
-  let told = false;
-  return ({ id, running }) => {
-    if (running) seenAt = performance.now();
-    if (told || performance.now() - seenAt < milliseconds) return;
-    told = true;
-    display.say(
-      `No worker has taken up replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay goes on by itself then.`,
-    );
+async function untilRest(client: Client, id: number, display: Display, signal: AbortSignal): Promise<ReplayView> {
+  let workedAt = performance.now();
+  let isMissTold = false;
+  let isErrorTold = false;
+  const onRetry = (error: unknown) => {
+    if (!isErrorTold) display.say(`The database does not answer at the moment: ${messageOf(error)}. Trying again.`);
+    isErrorTold = true;
   };
-}
-
-/** Tells of a database that is away once until it is back. */
-function faultWatch(display: Display): { onFault: (error: unknown) => void; onAnswer: () => void } {
-  let told = false;
-  return {
-    onFault(error) {
-      if (!told) display.say(`The database does not answer at the moment: ${messageOf(error)}. Trying again.`);
-      told = true;
-    },
-    onAnswer() {
-      told = false;
-    },
-  };
-}
-
-async function untilRest(client: Client, id: number, display: Display, options: WaitOptions): Promise<ReplayView> {
-  const { signal, longestWithoutWorkerMilliseconds = WORKER_MILLISECONDS } = options;
-  const missWorker = workerWatch(display, longestWithoutWorkerMilliseconds);
-  const { onFault, onAnswer } = faultWatch(display);
+  const look = async () => (await client.call(showOne, { id })).answer;
   for (;;) {
-    const view = await retryPassingFaults(async () => (await client.call(showOne, { id })).answer, { signal, onFault });
-    onAnswer();
+    const view = await retryTransientErrors(look, { signal, onRetry });
+    isErrorTold = false;
     display.show(view);
     if (isAtRest(view)) return view;
-    missWorker(view);
+    if (view.running) workedAt = performance.now();
+    if (!isMissTold && performance.now() - workedAt >= WORKER_MILLISECONDS) {
+      isMissTold = true;
+      display.say(
+        `No worker has taken up replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay goes on by itself then.`,
+      );
+    }
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
 }
 
 /**
- * Shows on stderr how a replay goes on until it rests, and resolves with it as it stands then. Passing faults of the
+ * Shows on stderr how a replay goes on until it rests, and resolves with it as it stands then. Transient errors of the
  * database are waited out.
  *
  * @throws Error when the signal aborts: it says that the replay goes on, and how to look at it again
  */
-export async function waitForRest(client: Client, id: number, options: WaitOptions): Promise<ReplayView> {
-  const display = openDisplay();
+export async function waitForRest(client: Client, id: number, signal: AbortSignal): Promise<ReplayView> {
+  const display = new Display();
   try {
-    return await untilRest(client, id, display, options);
+    return await untilRest(client, id, display, signal);
   } catch (error) {
-    if (!options.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     throw new Error(
-      `${messageOf(options.signal.reason)} Replay ${id} goes on without you: \`milepost replay watch ${id}\` shows it again.`,
+      `${messageOf(signal.reason)} Replay ${id} goes on without you: \`milepost replay watch ${id}\` shows it again.`,
     );
   } finally {
-    display.stop();
+    display.clear();
   }
 }

@@ -8,7 +8,7 @@ import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 
 const MAIN = join(import.meta.dirname, '../main.ts');
 
-export interface Children {
+interface Children {
   /** Stops all and resolves when the last one has ended. */
   stop: () => Promise<void>;
 }

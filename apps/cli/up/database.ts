@@ -2,7 +2,7 @@ import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { derivedPasswords, type Login, type LoginPasswords, loginUrl } from '@milepost/postgres';
 import type { UpSettings } from '../config.ts';
 
-export interface UpDatabase {
+interface UpDatabase {
   /** Of the login that owns the database. */
   url: string;
   /** The address that a process gets: its own login's when the server is ours, else the only one that we know. */

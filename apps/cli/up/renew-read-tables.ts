@@ -1,5 +1,5 @@
 import { asCommand } from '@milepost/operations/mention';
-import { refusalSentence } from '@milepost/operations/replays';
+import { refusalSentence } from '@milepost/operations/replays/refusals';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';

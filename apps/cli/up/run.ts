@@ -1,20 +1,30 @@
+import { readConfig as readApiConfig } from '@milepost/api/config';
+import { readConfig as readIngestConfig } from '@milepost/ingest/config';
+import { readConfig as readOpsConfig } from '@milepost/ops/config';
 import { ROLES } from '@milepost/postgres';
+import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import { aborted, StopRequest, stopController } from '@milepost/service';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
 import { withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
-import { onNpmGone } from '../npm.ts';
 import { prepareDatabase } from '../prepare-database.ts';
+import { onNpmGone } from '../process.ts';
 import { assertPortFree, baseUrl, waitUntilReady } from './address.ts';
 import { startChildren } from './children.ts';
 import { openDatabase } from './database.ts';
-import { findExampleTrip } from './example-trip.ts';
 import { lockHome } from './lock.ts';
-import { opsToken } from './ops-token.ts';
 import { renewReadTables } from './renew-read-tables.ts';
-import { hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
-import { sampleKey } from './sample-key.ts';
+import { findExampleTrip, hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } from './sample-fleet.ts';
+import { opsToken, sampleKey } from './secrets.ts';
 import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
+
+/** Reads the settings of the processes that `up` will start, so that a wrong one is told before anything is made. */
+export function readChildSettings(kafka: boolean): void {
+  readApiConfig();
+  readProjectorConfig();
+  readOpsConfig();
+  if (kafka) readIngestConfig();
+}
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);

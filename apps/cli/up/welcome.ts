@@ -1,4 +1,4 @@
-import type { ExampleTrip } from './example-trip.ts';
+import type { ExampleTrip } from './sample-fleet.ts';
 
 /** Percent-encodes for a path or query inside single quotes, which an apostrophe would end. */
 function encoded(text: string): string {
@@ -26,9 +26,13 @@ function curlLine(url: string, key: string): string {
   return `curl -sS '${url}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
 }
 
+function exploreLine(url: string): string {
+  return `Explore, the reports in a browser: ${url}/explore/`;
+}
+
 /** What `up` prints once it is ready and holds a fleet that it has a key for. */
 export function sampleWelcome(url: string, fleetId: string, key: string, trip: ExampleTrip | null): string {
-  const lines = [`Milepost answers at ${url}`, `API key of the fleet ${fleetId}: ${key}`];
+  const lines = [`Milepost answers at ${url}`, exploreLine(url), `API key of the fleet ${fleetId}: ${key}`];
   for (const [title, path] of trip === null ? [] : requests(trip)) {
     lines.push('', `${title}:`, curlLine(`${url}${path}`, key));
   }
@@ -37,7 +41,7 @@ export function sampleWelcome(url: string, fleetId: string, key: string, trip: E
 
 /** What `up` prints once it is ready and knows no fleet. */
 export function plainWelcome(url: string): string {
-  return `Milepost answers at ${url}\nMake an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
+  return `Milepost answers at ${url}\n${exploreLine(url)}\nMake an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
 }
 
 /**
@@ -47,5 +51,5 @@ export function plainWelcome(url: string): string {
  */
 export function opsWelcome(url: string, token: string | null): string {
   const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;
-  return `\nStatus, for operators (reference at ${url}/docs):\ncurl -sS '${url}/status' -H ${bearer}\n`;
+  return `\nOperate, for operators in a browser: ${url}/\nStatus, for operators (reference at ${url}/docs):\ncurl -sS '${url}/status' -H ${bearer}\n`;
 }

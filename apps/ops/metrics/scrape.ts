@@ -1,7 +1,6 @@
 import { inTransaction, type Pool } from '@milepost/postgres';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { GROUPS } from './groups.ts';
-import { replayMetrics } from './replays.ts';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { addGauges, GROUPS, replayMetrics } from './groups.ts';
 
 /** Scrapes within this time, by however many, share one reading of the database. */
 const FRESH_MILLISECONDS = 1_000;
@@ -9,7 +8,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 2_000;
 /** Prometheus waits 10 s by default; a database that hangs must be reported within that. */
 const LONGEST_READING_MILLISECONDS = 5_000;
 
-export interface Scrape {
+interface Scrape {
   contentType: string;
   text: string;
 }
@@ -32,21 +31,19 @@ async function withinTime(work: Promise<void>): Promise<void> {
 }
 
 function up(registry: Registry, value: 0 | 1): void {
-  new Gauge({
-    name: 'milepost_up',
-    help: 'Whether the database answered. While it does not, all other milepost_ metrics are missing.',
-    registers: [registry],
-  }).set(value);
+  addGauges(registry, 'milepost_', [], [{ up: value }], {
+    up: 'Whether the database answered. While it does not, all other milepost_ metrics are missing.',
+  });
 }
 
-async function readDatabase(pool: Pool, onFault: (error: unknown) => void): Promise<string> {
+async function readDatabase(pool: Pool, onRetry: (error: unknown) => void): Promise<string> {
   const registry = new Registry();
   try {
     await withinTime(readGroups(pool, registry));
     up(registry, 1);
     return await registry.metrics();
   } catch (error) {
-    onFault(error);
+    onRetry(error);
     const away = new Registry();
     up(away, 0);
     return await away.metrics();
@@ -57,13 +54,13 @@ async function readDatabase(pool: Pool, onFault: (error: unknown) => void): Prom
  * Makes the function behind `/metrics`: those of the process, and those of the database as of one moment at most a second
  * ago. Never rejects because of the database.
  */
-export function createScrape(pool: Pool, onFault: (error: unknown) => void): () => Promise<Scrape> {
+export function createScrape(pool: Pool, onRetry: (error: unknown) => void): () => Promise<Scrape> {
   const ofProcess = new Registry();
   collectDefaultMetrics({ register: ofProcess });
   let reading: Promise<string> | undefined;
   return async () => {
     if (reading === undefined) {
-      reading = readDatabase(pool, onFault);
+      reading = readDatabase(pool, onRetry);
       const forget = () => {
         reading = undefined;
       };

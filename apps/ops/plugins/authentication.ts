@@ -1,6 +1,6 @@
 import bearerAuth from '@fastify/bearer-auth';
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../problems/problem.ts';
+import { Problem } from '../problems.ts';
 
 const WRONG_TOKEN =
   'There must be one header Authorization: "Bearer" and the value of OPS_TOKEN, which `npm start` keeps in the file ops-token of its home (MILEPOST_HOME, else .milepost).';

@@ -1,10 +1,17 @@
 import { reportHealth } from '@milepost/http';
+import { isIngestMissing, MOST_SECONDS_WITHOUT_INGEST, readReadiness } from '@milepost/operations/readiness';
 import { nullable } from '@milepost/operations/schemas';
-import { readReadiness } from '@milepost/operations/status';
-import { isPassingFault, type Pool } from '@milepost/postgres';
+import { execute, isTransientError, type Pool, statement } from '@milepost/postgres';
 import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import { sourceFault } from './source-fault.ts';
+
+const CHECK_SOURCE_FAULT = statement('check-source-fault')`
+  SELECT FROM log.source WHERE fault IS NOT NULL LIMIT 1`;
+
+/** Whether any source stands still, or cannot be read: `GET /status` says which, and why. */
+async function sourceFault(pool: Pool): Promise<'source_fault' | null> {
+  return (await execute(pool, CHECK_SOURCE_FAULT)) === 0 ? null : 'source_fault';
+}
 
 const REASONS = [
   'database_unavailable',
@@ -13,9 +20,6 @@ const REASONS = [
   'read_tables_behind',
   'ingest_missing',
 ] as const;
-
-/** Ingest says every few seconds that it holds its sources. */
-const MOST_SECONDS_WITHOUT_INGEST = 60;
 
 const FIGURES = {
   lag_seconds: Type.Optional(
@@ -36,7 +40,7 @@ const FIGURES = {
   ),
 };
 
-export interface ProgressLimits {
+interface ProgressLimits {
   maximumLagSeconds: number;
   /** Whether records come from Kafka, so that ingest has to run. */
   expectsIngest: boolean;
@@ -51,14 +55,13 @@ export function reportProgress(app: FastifyInstance, pool: Pool, limits: Progres
         const figures = { lag_seconds, limit_seconds: limits.maximumLagSeconds, failed_position };
         return { reason: 'read_tables_behind', ...figures } as const;
       }
-      const isMissing = missing_seconds === null || missing_seconds > MOST_SECONDS_WITHOUT_INGEST;
-      if (limits.expectsIngest && isMissing) {
+      if (limits.expectsIngest && isIngestMissing(missing_seconds)) {
         return { reason: 'ingest_missing', missing_seconds, limit_seconds: MOST_SECONDS_WITHOUT_INGEST } as const;
       }
       const fault = await sourceFault(pool);
       return fault === null ? null : { reason: fault };
     } catch (error) {
-      return isPassingFault(error) ? 'database_unavailable' : 'database_not_migrated';
+      return isTransientError(error) ? 'database_unavailable' : 'database_not_migrated';
     }
   };
   reportHealth(app, { reasons: REASONS, check, figures: FIGURES });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { Problem } from '../problems/problem.ts';
+import { Problem } from '../problems.ts';
 
-/** Reads bodies as JSON and refuses every other kind. No body is none, whatever Content-Type announces. */
+/** Reads bodies as JSON and refuses every other kind. An empty body counts as absent, whatever Content-Type announces. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();

@@ -9,6 +9,7 @@ export function reportMetrics(app: FastifyInstance, pool: Pool, logger: Logger):
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
   });
   const schema = {
+    operationId: 'getMetrics',
     tags: ['Service'],
     summary: 'Metrics for Prometheus',
     description:

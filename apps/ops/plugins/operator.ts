@@ -1,6 +1,6 @@
+import { invalidParameters } from '@milepost/http';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { Problem } from '../problems/problem.ts';
 
 const HEADER = 'Milepost-Operator';
 const PRINTABLE = /^\P{C}{1,128}$/u;
@@ -35,6 +35,7 @@ export function readOperator({ headers }: FastifyRequest): string {
   if (value === undefined) return DEFAULT_OPERATOR;
   const operator = typeof value === 'string' ? decode(value)?.trim() : undefined;
   if (operator !== undefined && PRINTABLE.test(operator)) return operator;
-  const errors = [{ parameter: HEADER, message: 'Must be 1 to 128 printable characters, as UTF-8, or absent.' }];
-  throw new Problem('invalid_parameter', `Wrong or missing: ${HEADER}.`, { errors });
+  throw invalidParameters([
+    { parameter: HEADER, message: 'Must be 1 to 128 printable characters, as UTF-8, or absent.' },
+  ]);
 }

@@ -1,8 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@milepost/operations/operation';
 import { Queue, Worker, withBackend } from 'bullmq';
-import { jobIdOf, QUEUE_NAME } from './jobs.ts';
 import { postgresBackend } from './postgres-backend.ts';
+
+/** The one queue, for everything that takes longer than a request. */
+const QUEUE_NAME = 'milepost';
+
+/** Two jobs for the same thing are one while the first has not ended. */
+function jobIdOf(data: Job): string {
+  return 'id' in data && data.id !== null ? `${data.kind}-${data.id}` : data.kind;
+}
+
+/** Audits have ids of their own, and are for the same thing all the same. */
+function identityOf(data: Job): { jobId: string; deduplication?: { id: string } } {
+  return { jobId: jobIdOf(data), ...(data.kind === 'audit' ? { deduplication: { id: data.kind } } : {}) };
+}
+
+/** The job that the queue has under an id: the one that was added, or an earlier one for the same thing. */
+function jobOf(data: Job, jobId: string | undefined): Job {
+  const [, id] = /^audit-(\d+)$/.exec(jobId ?? '') ?? [];
+  return data.kind === 'audit' && id !== undefined ? { kind: 'audit', id: Number(id) } : data;
+}
 
 /** Where the queue lives: in Redis when there is one, else in the database, in a schema of BullMQ's own. */
 export interface QueueSettings {
@@ -16,14 +34,14 @@ const LONGEST_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
 
 export interface JobQueue {
-  /** Adds a job, unless one for the same thing has not ended yet. */
-  add(data: Job): Promise<void>;
+  /** Adds a job, unless one for the same thing has not ended yet. Resolves with the one that is to be done. */
+  add(data: Job): Promise<Job>;
   /** Has a job added every so often; said again, it replaces what was said before. */
   repeat(data: Job, everyMilliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface JobWorker {
+interface JobWorker {
   close(): Promise<void>;
 }
 
@@ -47,7 +65,7 @@ function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: Op
       });
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /**
    * For as long as the process lives: reconnects by itself. What only leaves a job and goes does not wait for a queue
    * that is out of order.
@@ -78,7 +96,8 @@ export function openQueue(settings: QueueSettings, options: OpenOptions, onError
   };
   return {
     async add(data) {
-      await (await ready()).add(data.kind, data, { jobId: jobIdOf(data) });
+      const { id } = await (await ready()).add(data.kind, data, identityOf(data));
+      return jobOf(data, id);
     },
     async repeat(data, every) {
       await (await ready()).upsertJobScheduler(jobIdOf(data), { every }, { name: data.kind, data });

@@ -2,23 +2,24 @@ import { createPool, ROLES } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import { openQueue, openWorker, type QueueSettings } from '../queue/index.ts';
 import { createReplayRunner } from './replays.ts';
+import type { RetentionOptions } from './retention.ts';
 import { type Schedule, scheduleJobs } from './schedule.ts';
-import { runTask, type Tasks } from './tasks.ts';
+import { runTask } from './tasks.ts';
 
-/** Slots, catching up, leases, looks, and a snapshot held while two tables are compared, for two replays at once. */
+/** Workers, catching up, leases, looks, and a snapshot held while two tables are compared, for two replays at once. */
 const CONNECTIONS = 32;
 /** Replays at once, with room for an audit beside them. */
 const JOBS_AT_ONCE = 4;
 
-export interface WorkerOptions extends QueueSettings {
+interface WorkerOptions extends QueueSettings {
   schedule: Schedule;
-  tasks: Tasks;
+  tasks: RetentionOptions;
   logger: Logger;
   signal: AbortSignal;
 }
 
 /**
- * Works on the queue's jobs until the signal aborts; then lets the parts under way come to their end. Everything goes on
+ * Works on the queue's jobs until the signal aborts; then lets the chunks under way come to their end. Everything goes on
  * when the queue is out of order, but for what is scheduled.
  */
 export async function runWorker({

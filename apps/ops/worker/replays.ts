@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { asRequest } from '@milepost/operations/mention';
 import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay';
@@ -7,10 +8,10 @@ import type { JobQueue } from '../queue/index.ts';
 
 /** How soon a replay is taken up whose job was lost, or whose worker has died. */
 const LOOK_MILLISECONDS = 2_000;
-/** Parts worked on at once without a throttle: one more than cores that PostgreSQL has to spare is of no use. */
-const SLOTS = 3;
+/** Chunks worked on at once without a throttle: one more than cores that PostgreSQL has to spare is of no use. */
+const WORKERS = 3;
 
-export interface ReplayRunner {
+interface ReplayRunner {
   /** Runs a replay until it rests; at once when this process runs it already, or another one does. */
   run(id: number): Promise<void>;
   /** Sees to replays that nobody has in hand, until the signal aborts. */
@@ -24,14 +25,14 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
   let waiting = new Set<number>();
   const options: RunReplayOptions = {
     signal,
-    slots: SLOTS,
+    workers: WORKERS,
     // Without the error, which may name a driver: it is kept where an erasure finds it.
     onPhase: ({ id, projection, phase, halted }) =>
       logger[halted === 'failed' ? 'error' : 'info'](
         { replay: id, projection, phase, halted },
         `replay ${id}: ${halted ?? phase}`,
       ),
-    onFault: (error, delay_milliseconds) =>
+    onRetry: (error, delay_milliseconds) =>
       logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: trying again'),
   };
 
@@ -39,7 +40,8 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     try {
       await runReplay(pool, PROJECTIONS, id, options);
     } catch {
-      if (!signal.aborted) logger.error({ replay: id }, `replay ${id} failed: \`milepost replay show ${id}\` says why`);
+      if (!signal.aborted)
+        logger.error({ replay: id }, `replay ${id} failed: ${asRequest.operation('replay.show', { id })} says why`);
     } finally {
       running.delete(id);
     }
@@ -75,7 +77,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     run,
     async look(queue) {
       while (!signal.aborted) {
-        await lookOnce(queue).catch((error: unknown) => options.onFault(error, LOOK_MILLISECONDS));
+        await lookOnce(queue).catch((error: unknown) => options.onRetry?.(error, LOOK_MILLISECONDS));
         await delay(LOOK_MILLISECONDS, undefined, { signal }).catch(() => {});
       }
       await Promise.all(running.values());

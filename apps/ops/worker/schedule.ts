@@ -19,7 +19,7 @@ export async function scheduleJobs(
 ): Promise<void> {
   while (!signal.aborted) {
     try {
-      await queue.repeat({ kind: 'audit' }, audit_interval_minutes * MILLISECONDS_PER_MINUTE);
+      await queue.repeat({ kind: 'audit', id: null }, audit_interval_minutes * MILLISECONDS_PER_MINUTE);
       await queue.repeat({ kind: 'retention' }, retention_interval_minutes * MILLISECONDS_PER_MINUTE);
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));

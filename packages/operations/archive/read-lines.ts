@@ -35,9 +35,9 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw isMissing ? new Error(`There is no file ${file}: name one that \`milepost archive export\` wrote.`) : error;
+    throw isMissing ? new Error(`There is no file ${file}: name an archive.`) : error;
   });
-  if (!found.isFile()) throw new Error(`${file} is no file: name one that \`milepost archive export\` wrote.`);
+  if (!found.isFile()) throw new Error(`${file} is no file: name an archive.`);
   return found.size;
 }
 

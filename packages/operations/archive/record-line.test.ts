@@ -1,12 +1,29 @@
 import { RECORD_LIMIT_BYTES } from '@milepost/domain/records';
+import { TRIP_DELETED } from '@milepost/domain/stored-event';
 import { expect, it } from 'vitest';
 import { recordLine } from './record-line.ts';
+
+const OF_TRIPS = { driver_id: '', tracking_id: null, insurance_period: null, trail_path: null, trip_events: null };
+const TIMES = { trip_start_time: 0, trip_end_time: 0 };
+const PLACES = { start_latitude: 0, start_longitude: 0, end_latitude: 0, end_longitude: 0 };
+const FIGURES = {
+  duration_seconds: 0,
+  distance_miles: 0,
+  night_driving_seconds: 0,
+  night_driving_miles: 0,
+  highway_miles: 0,
+};
+const COUNTS = { phone_use_count: 0, rapid_acceleration_count: 0, hard_brake_count: 0, overspeeding_count: 0 };
+const SECONDS = { phone_use_time_seconds: 0, overspeeding_time_seconds: 0 };
+const OF_PROFILES = { first_name: null, last_name: null, email: null, alias: null, bytes_before: null };
+const OF_OTHER_KINDS = { ...OF_TRIPS, ...TIMES, ...PLACES, ...FIGURES, ...COUNTS, ...SECONDS, ...OF_PROFILES };
 
 it('writes no line that ingest could not read back', () => {
   const lineOf = (topic: string) =>
     recordLine(
       {
-        kind: 2,
+        ...OF_OTHER_KINDS,
+        kind: TRIP_DELETED,
         position: 7,
         stored_at: '2025-01-31T00:00:00.000000Z',
         topic,

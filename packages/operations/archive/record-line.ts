@@ -1,11 +1,11 @@
+import { exactJson } from '@milepost/domain/exact-json';
 import { RECORD_LIMIT_BYTES } from '@milepost/domain/records';
-import { STORED_EVENT_KINDS } from '@milepost/event-log';
+import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { trailPathToJson } from '@milepost/trail-codec';
 import { unpackTripEvents } from '@milepost/trip-event-codec';
-import type { ArchiveRange } from './range.ts';
-import type { StoredEventRow, TripProcessedRow } from './sql/read-stored-events.ts';
-import { trailPathText } from './trail-path-text.ts';
+import type { ArchiveRange, StoredEventRow } from './log.ts';
 
-function tripHeader(row: TripProcessedRow) {
+function tripHeader(row: StoredEventRow) {
   return {
     kind: 'trip.processed',
     fleet_id: row.fleet_id,
@@ -42,9 +42,9 @@ function openRecord(row: StoredEventRow): string {
   switch (row.kind) {
     case STORED_EVENT_KINDS['trip.processed']: {
       const events = row.trip_events === null ? '[]' : unpackTripEvents(row.trip_events);
-      const header = JSON.stringify(tripHeader(row)).slice(0, -1);
+      const header = exactJson(tripHeader(row)).slice(0, -1);
       if (row.trail_path === null) throw new Error('its trail and trip events are missing');
-      return `${header},"events":${events},"trail_path":${trailPathText(row.trail_path)}`;
+      return `${header},"events":${events},"trail_path":${trailPathToJson(row.trail_path)}`;
     }
     case STORED_EVENT_KINDS['trip.deleted']: {
       const { source_trip_id } = row;

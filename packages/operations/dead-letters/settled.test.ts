@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { discardedInWords, retriedInWords } from './settled.ts';
+import { discardedInWords, retriedInWords } from './operations.ts';
 
 describe('what came of settled dead letters', () => {
   it('counts retried ones by their outcomes', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchOf, type Subject } from './naming.ts';
+import { matchOf, type Subject } from './dead-letters.ts';
 
 const START = Date.UTC(2025, 0, 15, 8);
 const trip: Subject = { fleetId: 'acme', sourceTripIds: new Set(['t-1']), driverDay: null };

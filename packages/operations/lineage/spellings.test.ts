@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spellingsOf } from './spellings.ts';
+import { spellingsOf } from './dead-letters.ts';
 
 const texts = (id: string) => spellingsOf(id).map(String);
 

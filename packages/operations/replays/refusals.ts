@@ -1,13 +1,20 @@
+import { PARTS_OF_TRIPS } from '@milepost/projections/read-tables';
 import { ALL, type ReplayRefusal } from '@milepost/replay';
 import type { Mention } from '../refusal.ts';
+
+/** What is wrong with a name that stands for no projection. */
+export function unknownProjection({ name, known }: Extract<ReplayRefusal, { code: 'unknown_projection' }>): string {
+  const remark = PARTS_OF_TRIPS.includes(name) ? `; trips now includes ${name}` : '';
+  return `There is no projection ${name}: it must be one of ${known.join(', ')}, several of them separated by commas, or ${ALL}${remark}.`;
+}
 
 /** Why a request for a replay was refused, and what would be right, in one sentence or two. */
 export function refusalSentence(refusal: ReplayRefusal, mention: Mention): string {
   switch (refusal.code) {
     case 'unknown_projection':
-      return `There is no projection ${refusal.name}: it must be one of ${refusal.known.join(', ')}, several of them separated by commas, or ${ALL}.`;
+      return unknownProjection(refusal);
     case 'no_read_table':
-      return `Projection ${refusal.projection} has no read table yet: run \`milepost migrate\` first.`;
+      return `Projection ${refusal.projection} has no read table yet: the database must be migrated to this release first.`;
     case 'in_the_way': {
       const { id, projection, phase, wanted } = refusal;
       const state = phase === 'waiting' ? 'waits for your word: promote it' : 'is at work: wait for its end';

@@ -1,0 +1,42 @@
+import type { CommandWords } from './words.ts';
+
+/** Completion for bash: options after a dash, commands elsewhere, and file names where there are no commands. */
+export function bashCompletion(all: readonly CommandWords[]): string {
+  const cases = all.map(({ path, commands, options }) => {
+    const words = [...commands, ...options].map(({ word }) => word);
+    return `    '${path.join(' ')}') echo '${words.join(' ')}' ;;`;
+  });
+  return `# milepost: completion for bash
+_milepost_words() {
+  case "$1" in
+${cases.join('\n')}
+  esac
+}
+_milepost() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" path='' word words
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "$word" in
+      -*) ;;
+      *) case " $(_milepost_words "$path") " in *" $word "*) path="\${path:+$path }$word" ;; esac ;;
+    esac
+  done
+  words="$(_milepost_words "$path")"
+  # Without a dash no options, so that file names are completed where a command takes some.
+  case "$current" in
+    -*) ;;
+    *) words="$(for word in $words; do case "$word" in -*) ;; *) echo "$word" ;; esac; done)" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _milepost milepost
+`;
+}
+
+/** Completion for zsh, which runs that of bash. */
+export function zshCompletion(all: readonly CommandWords[]): string {
+  return `#compdef milepost
+autoload -Uz compinit bashcompinit
+(( $+functions[compdef] )) || compinit
+bashcompinit
+${bashCompletion(all)}`;
+}

@@ -1,0 +1,43 @@
+import type { Command, Option } from 'commander';
+
+interface Offered {
+  word: string;
+  description: string;
+}
+
+interface OfferedOption extends Offered {
+  /** Whether a value follows it. */
+  takesValue: boolean;
+}
+
+/** What may follow the words of a command. */
+export interface CommandWords {
+  /** Without the program's name: `['replay', 'start']`. */
+  path: readonly string[];
+  commands: readonly Offered[];
+  options: readonly OfferedOption[];
+}
+
+function firstSentence(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replace(/\.( .*)?$/, '');
+}
+
+function offer(option: Option): OfferedOption {
+  const takesValue = option.required || option.optional;
+  return { word: option.long ?? option.short ?? '', description: firstSentence(option.description), takesValue };
+}
+
+/** Every command below `command`, itself first, each with what may follow it. */
+export function wordsOf(command: Command, path: readonly string[] = []): CommandWords[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command);
+  const own = {
+    path,
+    commands: commands.map((each) => ({
+      word: each.name(),
+      description: firstSentence(help.subcommandDescription(each)),
+    })),
+    options: help.visibleOptions(command).map(offer),
+  };
+  return [own, ...commands.flatMap((each) => wordsOf(each, [...path, each.name()]))];
+}

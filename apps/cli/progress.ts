@@ -1,0 +1,83 @@
+import { messageOf } from '@milepost/service';
+import { type Options, SingleBar } from 'cli-progress';
+
+export interface Progress {
+  /** `total` null: not known. */
+  update: (value: number, total: number | null) => void;
+  stop: () => void;
+}
+
+const SILENT: Progress = { update: () => {}, stop: () => {} };
+
+const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
+
+/** A count in at most four digits: 950, 12.3 k, 4.56 M. */
+export function compact(value: number): string {
+  const power = value < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(value) / 3));
+  const prefix = SI_PREFIXES[power] ?? '';
+  return prefix === '' ? String(Math.round(value)) : `${(value / 1000 ** power).toPrecision(3)} ${prefix}`;
+}
+
+/** Seconds as people read them: 42s, 3m05s, 2h10m. */
+export function remaining(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?';
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole}s`;
+  const pad = (value: number) => String(value).padStart(2, '0');
+  if (whole < 3600) return `${Math.floor(whole / 60)}m${pad(whole % 60)}s`;
+  return `${Math.floor(whole / 3600)}h${pad(Math.floor((whole % 3600) / 60))}m`;
+}
+
+/**
+ * A progress bar on stderr with rate and remaining time; in a pipe nothing at all.
+ *
+ * @param unit what is counted, as it stands behind a number: ` B`, ` records`
+ */
+export function startProgress(label: string, unit: string): Progress {
+  if (!process.stderr.isTTY) return SILENT;
+  const started = performance.now();
+  const format: Options['format'] = (options, { progress, value, total }) => {
+    const rate = value / Math.max(0.001, (performance.now() - started) / 1000);
+    const amount = `${compact(value)}${unit}, ${compact(rate)}${unit}/s`;
+    if (total <= 0) return `${label}: ${amount}`;
+    const done = Math.round(progress * 24);
+    const bar = `${options.barCompleteString?.slice(0, done)}${options.barIncompleteString?.slice(0, 24 - done)}`;
+    return `${label} ${bar} ${Math.floor(progress * 100)} %, ${amount}, ${remaining((total - value) / rate)} left`;
+  };
+  const bar = new SingleBar({ format, clearOnComplete: true, hideCursor: null, stream: process.stderr });
+  bar.start(0, 0);
+  return {
+    update: (value, total) => {
+      if (total !== null) bar.setTotal(total);
+      bar.update(value);
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** Runs work with a progress bar that ends with it. */
+export async function withProgressBar<Result>(
+  label: string,
+  unit: string,
+  work: (update: Progress['update']) => Promise<Result>,
+): Promise<Result> {
+  const progress = startProgress(label, unit);
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.stop();
+  }
+}
+
+/** An error that lasts is told once in this time. */
+const ERROR_MILLISECONDS = 10_000;
+
+/** Makes a listener that tells of transient errors on stderr, now and then. */
+export function retryTeller(sentence: string): (error: unknown) => void {
+  let told = Number.NEGATIVE_INFINITY;
+  return (error) => {
+    if (performance.now() - told < ERROR_MILLISECONDS) return;
+    told = performance.now();
+    process.stderr.write(`${sentence}: ${messageOf(error)}. Trying again.\n`);
+  };
+}

@@ -1,0 +1,181 @@
+import type { FocusChanges } from '@milepost/projections/focus-changes';
+import type { ScoreChanges } from '@milepost/projections/score-changes';
+import type { TableVerification, Verification } from '@milepost/replay';
+import { describe, expect, it } from 'vitest';
+import { printVerification } from './verification.ts';
+
+const EQUAL: TableVerification = {
+  projection: 'trips',
+  live: { generation: 1, version: 1, rows: 10 },
+  replayed: { generation: 2, version: 1, rows: 10 },
+  equal: true,
+  expected: true,
+  differences: 0,
+  differing_day_count: 0,
+  differing_days: [],
+  samples: [],
+  changes: null,
+};
+
+const SCORES: ScoreChanges = {
+  kind: 'score_changes',
+  period: 'day',
+  compared: 8,
+  changed: 5,
+  changed_dates: 3,
+  drivers: 4,
+  changed_drivers: 2,
+  only_live: 0,
+  only_replayed: 1,
+  change: { mean: -4.5, median: 0.4, mean_size: 7.25, p95_size: 25.4, largest_size: 25.4 },
+  distribution: [
+    { direction: 'fall', at_least: 20, below: null, count: 1 },
+    { direction: 'fall', at_least: 0, below: 20, count: 0 },
+    { direction: 'rise', at_least: 0, below: 20, count: 60 },
+    { direction: 'rise', at_least: 20, below: null, count: 30 },
+  ],
+  grade_transitions: [{ from: 'good', to: 'poor', count: 3 }],
+  largest: [
+    {
+      fleet_id: 'acme',
+      driver_id: 'driver-1',
+      date: '2025-01-15',
+      old_score: 80,
+      new_score: 54.6,
+      old_grade: 'good',
+      new_grade: 'fair',
+    },
+  ],
+};
+
+const FOCUS: FocusChanges = {
+  kind: 'focus_changes',
+  compared: 10,
+  changed: 2,
+  changed_drivers: 1,
+  only_live: 0,
+  only_replayed: 0,
+  flags: [{ flag: 'is_phone_use', raised: 2, lowered: 0 }],
+};
+
+function verification(tables: TableVerification[], overrides: Partial<Verification> = {}): Verification {
+  return {
+    position: 42,
+    compared_at: '2025-02-01T00:00:00.000Z',
+    cutoff: null,
+    equal: tables.every(({ equal }) => equal),
+    expected: tables.every(({ expected }) => expected),
+    differences: tables.reduce((sum, { differences }) => sum + differences, 0),
+    tables,
+    ...overrides,
+  };
+}
+
+const differing = (overrides: Partial<TableVerification>): TableVerification => ({
+  ...EQUAL,
+  projection: 'daily_rollups',
+  equal: false,
+  expected: false,
+  differences: 7,
+  differing_day_count: 12,
+  differing_days: Array.from({ length: 12 }, (_, index) => ({
+    day: `2025-01-${index + 10}`,
+    live_rows: 3,
+    replayed_rows: 4,
+  })),
+  samples: [{ day: '2025-01-15', key: 'acme/driver-1', live: '{"a":1}', replayed: '{"a":2}' }],
+  ...overrides,
+});
+
+const lines = (report: Verification) => printVerification(report).split('\n');
+
+describe('the report of a verification', () => {
+  it('is short when everything is equal', () => {
+    expect(lines(verification([EQUAL]))).toEqual([
+      'Verified at position 42 (2025-02-01T00:00:00.000Z): equal.',
+      '',
+      'table  live  replayed  version  live rows  replayed rows  rows differing  days  verdict',
+      'trips     1         2  1               10             10               0     0  equal',
+      '',
+    ]);
+  });
+
+  it('tells differences that nothing explains from those of a changed version', () => {
+    const unexpected = verification([EQUAL, differing({})]);
+    expect(lines(unexpected)[0]).toMatch(/: 7 rows differ, and no changed version explains it\.$/);
+    expect(printVerification(unexpected)).toContain(
+      '\ndaily_rollups: 7 rows differ on 12 days, and no changed version explains it.\n',
+    );
+    expect(printVerification(unexpected)).toContain('differs, not expected\n');
+    const expected = verification([differing({ expected: true, replayed: { generation: 2, version: 2, rows: 11 } })]);
+    expect(lines(expected)[0]).toMatch(/: 7 rows differ, as a changed version explains\.$/);
+    expect(printVerification(expected)).toContain('\ndaily_rollups (version 1 to 2): 7 rows differ on 12 days, as');
+    expect(printVerification(expected)).toContain('1 to 2 ');
+  });
+
+  it('shows some days and samples, and says how many there are', () => {
+    const text = printVerification(verification([differing({})], { cutoff: '2025-01-01' }));
+    expect(text).toContain('\nRows of days before 2025-01-01 were left out');
+    expect(text).toContain('\n  2025-01-19          3              4\n  and 2 more days\n');
+    expect(text).toContain(
+      '\n  2025-01-15 acme/driver-1\n    live      {"a":1}\n    replayed  {"a":2}\n  (1 of 7 shown)\n',
+    );
+  });
+
+  it('shows no days of a table whose rows have none', () => {
+    const differing_days = [{ day: null, live_rows: 2, replayed_rows: 3 }];
+    const text = printVerification(
+      verification([differing({ differing_days, differing_day_count: 1, differences: 1, samples: [] })]),
+    );
+    expect(text).toContain('\ndaily_rollups: 1 row differs, and no changed version explains it.\n  (0 of 1 shown)\n');
+  });
+
+  it('shows of long values the place where they part, and names the side that lacks the row', () => {
+    const start = 'x'.repeat(500);
+    const samples = [
+      { day: null, key: 'long', live: `${start}1${start}`, replayed: `${start}2${start}` },
+      { day: null, key: 'gone', live: 'here', replayed: null },
+    ];
+    const text = printVerification(verification([differing({ samples })]));
+    expect(text).toContain(`  long\n    live      ...${'x'.repeat(40)}1${'x'.repeat(119)}...\n`);
+    expect(text).toContain(`    replayed  ...${'x'.repeat(40)}2${'x'.repeat(119)}...\n`);
+    expect(text).toContain('  gone\n    live      here\n    replayed  no such row\n');
+  });
+
+  it('shows how scores change, with a histogram in proportion, grades and the largest changes', () => {
+    const text = printVerification(verification([differing({ changes: SCORES })]));
+    expect(text).toContain(
+      '  Of 8 driver days 5 change score or grade (62.5 %), in 3 days of the calendar and for 2 of 4 drivers (50.0 %).\n',
+    );
+    expect(text).toContain('  Besides, 0 are in the live table alone, and 1 in the replayed one.\n');
+    expect(text).toContain(
+      '  Change of fm_score: mean -4.5, median +0.4; by size: mean 7.25, 95 % at most 25.4, largest 25.4.\n',
+    );
+    expect(text).toContain(
+      [
+        '  falls by 20 or more     1  #',
+        '  falls by less than 20   0',
+        `  rises by less than 20  60  ${'#'.repeat(30)}`,
+        `  rises by 20 or more    30  ${'#'.repeat(15)}\n`,
+      ].join('\n'),
+    );
+    expect(text).toContain('  from  to    driver days\n  good  poor            3\n');
+    expect(text).toContain('  acme   driver-1  2025-01-15     80       54.6  good   fair\n');
+  });
+
+  it('shows which focus areas change, and what it does not know as JSON', () => {
+    const text = printVerification(verification([differing({ changes: FOCUS })]));
+    expect(text).toContain('  Of 10 trips 2 change a focus area (20.0 %), of 1 driver.\n');
+    expect(text).toContain('  is_phone_use             2              0\n');
+    expect(printVerification(verification([differing({ changes: { kind: 'other', n: 1 } })]))).toContain(
+      '\n  {"kind":"other","n":1}\n',
+    );
+  });
+
+  it('lets no value control the terminal or forge a line', () => {
+    const samples = [{ day: null, key: 'a\u001b[2J\nb', live: 'c\nd\u0007', replayed: null }];
+    const text = printVerification(verification([differing({ samples })]));
+    expect(text).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(text).toContain('  a?[2J?b\n    live      c?d?\n');
+  });
+});

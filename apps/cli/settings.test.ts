@@ -1,0 +1,54 @@
+import { type Environment, SettingError } from '@milepost/service';
+import { describe, expect, it } from 'vitest';
+import { readConfig as readApi } from '../api/config.ts';
+import { readConfig as readIngest, readKafkaConfig } from '../ingest/config.ts';
+import { readConfig as readOps } from '../ops/config.ts';
+import { readConfig as readProjector } from '../projector/config.ts';
+import { databaseSettings, loginPasswords, upSettings } from './config.ts';
+import { SETTINGS_OF, settingsHelp } from './settings.ts';
+
+const GIVEN: Environment = { KAFKA_BROKERS: 'broker:9092', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
+
+/** The names of the settings that a reader asks for. */
+function readBy(read: (environment: Environment) => unknown): string[] {
+  const names = new Set<string>();
+  const environment = new Proxy(GIVEN, {
+    get(target, name: string) {
+      names.add(name);
+      return target[name];
+    },
+    // All names are looked at for misspelt ones: that is no reading.
+    ownKeys: () => [],
+  });
+  try {
+    read(environment);
+  } catch (error) {
+    if (!(error instanceof SettingError)) throw error;
+  }
+  return [...names].sort();
+}
+
+const READERS: Partial<Record<keyof typeof SETTINGS_OF, (environment: Environment) => unknown>> = {
+  api: readApi,
+  ops: readOps,
+  projector: readProjector,
+  ingest: readIngest,
+  simulate: readKafkaConfig,
+  migrate: (environment) => [databaseSettings(environment), loginPasswords(environment)],
+  up: (environment) => upSettings(() => [readApi, readOps, readIngest].map((read) => read(environment)), environment),
+};
+
+describe('the help on settings', () => {
+  it.each(Object.entries(READERS))('of %s names what the command reads, and nothing else', (name, read) => {
+    const named = Object.entries(SETTINGS_OF).find(([each]) => each === name)?.[1] ?? [];
+    expect([...named].sort()).toEqual(readBy(read));
+  });
+
+  it('breaks lines', () => {
+    expect(
+      settingsHelp(SETTINGS_OF.ops)
+        .split('\n')
+        .every((line) => line.length <= 110),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { addDays, dateOf, isCalendarDate, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { type SimulatedRecord, simulateFleet, standardTrip } from '@milepost/sample-fleet';
+import { startProgress } from '../progress.ts';
+
+export interface SimulationOptions {
+  seed: number;
+  drivers: number;
+  days: number;
+  fleet?: string;
+  /** The last day with trips; yesterday unless named. */
+  end?: string;
+  /** So many standard trips instead of a realistic fleet. */
+  standard?: number;
+  /** Trail points of each standard trip. */
+  points?: number;
+}
+
+/** Yesterday in UTC: the last day that can be complete. */
+function yesterday(now: number): string {
+  return addDays(dateOf(now), -1);
+}
+
+function* standardTrips(count: number, options: Parameters<typeof standardTrip>[1]): Generator<SimulatedRecord> {
+  for (let index = 0; index < count; index += 1) yield standardTrip(index, options);
+}
+
+/** The records that the options ask for; the same options and day give the same bytes. */
+export function simulatedRecords(options: SimulationOptions, now: number): Iterable<SimulatedRecord> {
+  const { seed, drivers, days, fleet, standard, points } = options;
+  const endDate = options.end !== undefined && isCalendarDate(options.end) ? options.end : yesterday(now);
+  const common = { seed, drivers, days, endDate, ...(fleet === undefined ? {} : { fleetId: fleet }) };
+  if (standard === undefined) return simulateFleet({ ...common, now });
+  return standardTrips(standard, points === undefined ? common : { ...common, points });
+}
+
+const TRIP_START = /"trip_start_time":(\d{13})/;
+const HEADER_CHARACTERS = 1_000;
+
+/**
+ * Passes records on with a progress bar. How many there will be nobody knows beforehand, so unless `total` is given it is
+ * reckoned from the share of the `days` that is done: trips come roughly in the order of their starts.
+ */
+export function* withProgress(
+  records: Iterable<SimulatedRecord>,
+  { days, total }: { days: number; total: number | undefined },
+): Generator<SimulatedRecord> {
+  const progress = startProgress('Simulating', ' records');
+  let count = 0;
+  let first = Number.POSITIVE_INFINITY;
+  let last = 0;
+  try {
+    for (const record of records) {
+      yield record;
+      count += 1;
+      const start = Number(TRIP_START.exec(record.value.slice(0, HEADER_CHARACTERS))?.[1] ?? Number.NaN);
+      if (start < first) first = start;
+      if (start > last) last = start;
+      const share = Math.min(1, Math.max(0, (last - first) / (days * MILLISECONDS_PER_DAY)));
+      if (count % 100 === 0) progress.update(count, total ?? (share > 0.01 ? Math.round(count / share) : null));
+    }
+  } finally {
+    progress.stop();
+  }
+}

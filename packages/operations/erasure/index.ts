@@ -1,2 +1,0 @@
-export { erase } from './erase.ts';
-export { previewErasure } from './preview.ts';

@@ -1,3 +1,0 @@
-export { driverDayTrace, traceDriverDay } from './driver-day.ts';
-
-export { traceTrip, tripTrace } from './trip.ts';
