@@ -1,9 +1,9 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { createPool, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { createPool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ProjectionVersionError, prepareGenerations, runProjections, WakeUp } from '@milepost/projections/engine';
 import { createLogger, messageOf } from '@milepost/service';
-import { giveWay, PIPELINE_NICENESS } from '@milepost/service/priority';
+import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
 
@@ -19,7 +19,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
  */
 export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();
-  giveWay(PIPELINE_NICENESS);
+  lowerPriority(PIPELINE_NICENESS);
   const logger = createLogger('projector', config.logLevel);
   const pool = createPool({
     url: await locateDatabase(config, 'projector'),
@@ -28,19 +28,19 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
     connections: 3,
     statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
   });
-  const onFault = (error: unknown, delay_milliseconds: number) =>
+  const onRetry = (error: unknown, delay_milliseconds: number) =>
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'batch not applied: trying again');
   const wakeUp = new WakeUp();
   const listening = listenForAppends(pool, wakeUp, signal);
   try {
-    await retryPassingFaults(() => prepareGenerations(pool, PROJECTIONS), { signal, onFault });
+    await retryTransientErrors(() => prepareGenerations(pool, PROJECTIONS), { signal, onRetry });
     logger.info({ projections: PROJECTIONS.map(({ name, version }) => `${name} v${version}`) }, 'projector started');
     await runProjections(pool, PROJECTIONS, {
       batchSize: BATCH_SIZE,
       pollMilliseconds: POLL_MILLISECONDS,
       signal,
       wakeUp,
-      onFault,
+      onRetry,
       onAdvance: ({ after, through }) => {
         if (through > after) logger.debug({ after, through }, 'batch applied');
       },

@@ -1,0 +1,194 @@
+import { useMemo, useState } from 'preact/hooks';
+import { momentText } from '../shared/calendar-text.ts';
+import { toCsv } from '../shared/csv.ts';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { download } from '../shared/download.ts';
+import { DISTANCE_SYMBOLS, decimal, distanceIn, NONE } from '../shared/format.ts';
+import { go } from '../shared/hash.ts';
+import { PageHead } from '../shared/page.tsx';
+import { type Units, units } from '../shared/preferences.ts';
+import { RequestPanel } from '../shared/request-panel.tsx';
+import { FailureView, Loading } from '../shared/states.tsx';
+import { useAnswers } from '../shared/use-answers.ts';
+import { AUTHORIZATION, type TripDetail, tripDetail } from './reports.ts';
+import { hrefOf } from './route.ts';
+import { mapTrip } from './trip/map-trip.ts';
+import { TripMapView } from './trip/trip-map.tsx';
+
+interface Figure {
+  title: string;
+  first: number;
+  second: number | null;
+  digits: number;
+}
+
+function figures(units: Units, first: TripDetail, second: TripDetail | undefined): Figure[] {
+  const figure = (title: string, digits: number, of: (trip: TripDetail) => number): Figure => ({
+    title,
+    digits,
+    first: of(first),
+    second: second ? of(second) : null,
+  });
+  const distance = (title: string, miles: (trip: TripDetail) => number) =>
+    figure(`${title}, ${DISTANCE_SYMBOLS[units]}`, 1, (trip) => distanceIn(units, miles(trip)));
+  return [
+    figure('Duration, minutes', 1, (trip) => trip.duration_seconds / 60),
+    distance('Distance', (trip) => trip.distance_miles),
+    distance('Highway', (trip) => trip.highway_miles),
+    figure('Night driving, minutes', 1, (trip) => trip.night_driving_seconds / 60),
+    figure('Phone uses', 0, (trip) => trip.event_summary.phone_use_count),
+    figure('Phone use, seconds', 0, (trip) => trip.event_summary.phone_use_time_seconds),
+    figure('Overspeedings', 0, (trip) => trip.event_summary.overspeeding_count),
+    figure('Overspeeding, seconds', 0, (trip) => trip.event_summary.overspeeding_time_seconds),
+    figure('Hard brakes', 0, (trip) => trip.event_summary.hard_brake_count),
+    figure('Rapid accelerations', 0, (trip) => trip.event_summary.rapid_acceleration_count),
+  ];
+}
+
+function signed(value: number, digits: number): string {
+  const text = decimal(Math.abs(value), digits);
+  if (Number(text.replaceAll(',', '')) === 0) return text;
+  return value > 0 ? `+${text}` : `−${text}`;
+}
+
+const COLUMNS: Column<Figure>[] = [
+  { name: 'figure', title: 'Figure', value: ({ title }) => title },
+  {
+    name: 'first',
+    title: 'First trip',
+    isNumber: true,
+    value: ({ first }) => first,
+    cell: ({ first, digits }) => decimal(first, digits),
+  },
+  {
+    name: 'second',
+    title: 'Second trip',
+    isNumber: true,
+    value: ({ second }) => second,
+    cell: ({ second, digits }) => (second === null ? NONE : decimal(second, digits)),
+  },
+  {
+    name: 'difference',
+    title: 'Difference',
+    isNumber: true,
+    value: ({ first, second }) => (second === null ? null : second - first),
+    cell: ({ first, second, digits }) => (second === null ? NONE : signed(second - first, digits)),
+  },
+];
+
+function Compared({ first, second }: { first: TripDetail; second: TripDetail | undefined }) {
+  const trips = useMemo(
+    () => [
+      mapTrip(first, units.value, 'the first trip'),
+      ...(second ? [mapTrip(second, units.value, 'the second trip')] : []),
+    ],
+    [first, second, units.value],
+  );
+  const rows = figures(units.value, first, second);
+  return (
+    <>
+      <ul class="plain-list">
+        <li>
+          <span class="line path" /> First:{' '}
+          <a href={hrefOf({ view: 'trip', tripId: first.trip_id })}>{momentText(first.trip_start_time)} UTC</a>, driver{' '}
+          {first.driver_id}
+        </li>
+        {second && (
+          <li>
+            <span class="line second" /> Second:{' '}
+            <a href={hrefOf({ view: 'trip', tripId: second.trip_id })}>{momentText(second.trip_start_time)} UTC</a>,
+            driver {second.driver_id}
+          </li>
+        )}
+      </ul>
+      <TripMapView label="Map of both trips" trips={trips} version={`${first.trip_id} ${second?.trip_id}`} />
+      <div class="under">
+        <h2>Figures</h2>
+        <button type="button" onClick={() => download('two-trips.csv', 'text/csv', toCsv(COLUMNS, rows))}>
+          Download CSV
+        </button>
+      </div>
+      <DataTable caption="Figures of both trips" columns={COLUMNS} rows={rows} keyOf={({ title }) => title} />
+    </>
+  );
+}
+
+function TripForm({ tripIds }: { tripIds: readonly string[] }) {
+  const [first, setFirst] = useState(tripIds[0] ?? '');
+  const [second, setSecond] = useState(tripIds[1] ?? '');
+  const [tracking, setTracking] = useState('');
+  return (
+    <div class="forms">
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const ids = [first.trim(), second.trim()].filter((id) => id !== '');
+          const [only, other] = ids;
+          if (only !== undefined)
+            go(hrefOf(other === undefined ? { view: 'trip', tripId: only } : { view: 'compare', tripIds: ids }));
+        }}
+      >
+        <label>
+          Trip id
+          <input
+            type="text"
+            class="id"
+            required
+            value={first}
+            onInput={({ currentTarget }) => setFirst(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Second trip id, to compare
+          <input
+            type="text"
+            class="id"
+            value={second}
+            onInput={({ currentTarget }) => setSecond(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">{second.trim() === '' ? 'Show the trip' : 'Compare the trips'}</button>
+      </form>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (tracking !== '') go(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }));
+        }}
+      >
+        <label>
+          Tracking id
+          <input
+            type="text"
+            class="id"
+            required
+            value={tracking}
+            onInput={({ currentTarget }) => setTracking(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Find its trips</button>
+      </form>
+    </div>
+  );
+}
+
+/** Two trips side by side, and the way to any trip by its id. */
+export function CompareView({ tripIds }: { tripIds: string[] }) {
+  const questions = tripIds.map(tripDetail);
+  const { answers, failure, isComplete } = useAnswers(questions);
+  const [first, second] = answers.map((answer) => answer?.trips[0]);
+  return (
+    <>
+      <PageHead title={tripIds.length > 1 ? 'Two trips' : 'Trips by id'} />
+      <TripForm tripIds={tripIds} />
+      {tripIds.length === 0 && (
+        <p class="quiet">A driver's page lists trips: choose two of them there to compare them here.</p>
+      )}
+      {failure && <FailureView failure={failure} />}
+      {!isComplete && !failure && <Loading what="trips" />}
+      {isComplete && first && <Compared first={first} second={second} />}
+      {questions.length > 0 && <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { CalendarDate } from '@milepost/domain/calendar';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { dateText, monthText, weekdayText } from '../../shared/calendar-text.ts';
+import { countText, decimal } from '../../shared/format.ts';
+import { calendarMondays, daysOfWeek, type History } from '../periods.ts';
+import type { Summary } from '../reports.ts';
+import { hrefOf } from '../route.ts';
+
+interface CalendarProperties {
+  driverId: string;
+  history: History;
+  /** Days without trips are left out. */
+  days: ReadonlyMap<string, Summary>;
+}
+
+function label(day: string, summary: Summary): string {
+  return `${dateText(day)}: score ${summary.fm_score}, ${summary.fm_grade}, ${countText(summary.trip_count, 'trip')}`;
+}
+
+function Day({ driverId, history, days, day }: CalendarProperties & { day: CalendarDate }) {
+  if (day < history.earliest || day > history.today) return <td class="outside" />;
+  const summary = days.get(day);
+  if (!summary || summary.fm_score === null) {
+    return <td class={day === history.today ? 'today' : 'idle'} title={dateText(day)} />;
+  }
+  return (
+    <td>
+      <a
+        class={`day ${summary.fm_grade}`}
+        href={hrefOf({ view: 'driver', driverId, from: day, through: day })}
+        title={label(day, summary)}
+      >
+        {decimal(summary.fm_score, 0)}
+        <span class="unseen">, {label(day, summary)}</span>
+      </a>
+    </td>
+  );
+}
+
+/** The days of the last six months, a column a week; those driven have their score, and the colour of its grade. */
+export function Calendar(properties: CalendarProperties) {
+  const weeks = calendarMondays(properties.history).map(daysOfWeek);
+  const [firstWeek = []] = weeks;
+  const frame = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    // Where the calendar is wider than the screen, the newest days are seen first.
+    if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
+  }, []);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section ref={frame} class="scroll" tabIndex={0} aria-label="Calendar of driven days">
+      <table class="calendar">
+        <caption class="unseen">Calendar of driven days, by score</caption>
+        <thead>
+          <tr>
+            <td />
+            {weeks.map(([monday = '', ...others], index) => {
+              const month = monthText([monday, ...others].find((day) => day.endsWith('-01')) ?? monday);
+              const isNew = index === 0 || [monday, ...others].some((day) => day.endsWith('-01'));
+              return (
+                <th key={monday} scope="col">
+                  <span class="unseen">Week of {dateText(monday)}</span>
+                  <span aria-hidden="true">{isNew ? month : ''}</span>
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {firstWeek.map((first, weekday) => (
+            <tr key={first}>
+              <th scope="row">{weekdayText(first).slice(0, 3)}</th>
+              {weeks.map((week) => {
+                const day = week[weekday];
+                return day === undefined ? null : <Day key={day} {...properties} day={day} />;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What the colours of the calendar stand for. */
+export function GradeLegend() {
+  return (
+    <p class="legend">
+      <span class="swatch excellent">85+</span> excellent <span class="swatch good">70+</span> good{' '}
+      <span class="swatch fair">50+</span> fair <span class="swatch poor">0+</span> poor
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
+import { useMemo } from 'preact/hooks';
+import { dateText } from '../../shared/calendar-text.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { countText, NONE } from '../../shared/format.ts';
+import { OnDemand } from '../../shared/on-demand.tsx';
+import { PageHead } from '../../shared/page.tsx';
+import { RequestPanel } from '../../shared/request-panel.tsx';
+import { FailureView, Loading } from '../../shared/states.tsx';
+import { Score } from '../grade.tsx';
+import { driverName } from '../names.ts';
+import { historyAt } from '../periods.ts';
+import { AUTHORIZATION, type WeeklySummary } from '../reports.ts';
+import { hrefOf } from '../route.ts';
+import { Calendar, GradeLegend } from './calendar.tsx';
+import { useHistory } from './history.ts';
+import { PeriodPicker } from './period-picker.tsx';
+import { Trips } from './trips.tsx';
+
+/** The period that is shown unless another one is chosen, today included. */
+const USUAL_DAYS = 28;
+
+function weekColumns(driverId: string): Column<WeeklySummary>[] {
+  return [
+    {
+      name: 'start_date',
+      title: 'Week of',
+      value: (week) => week.start_date,
+      cell: (week) => dateText(week.start_date),
+    },
+    {
+      name: 'fm_score',
+      title: 'Score',
+      value: (week) => week.fm_score,
+      cell: ({ start_date, fm_score, fm_grade }) =>
+        fm_score === null || !isCalendarDate(start_date) ? (
+          NONE
+        ) : (
+          <a class="bare" href={hrefOf({ view: 'score', period: 'week', date: start_date, driverId })}>
+            <Score score={fm_score} grade={fm_grade} />
+            <span class="unseen">, why this score</span>
+          </a>
+        ),
+    },
+    { name: 'trip_count', title: 'Trips', isNumber: true, value: (week) => week.trip_count },
+  ];
+}
+
+function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }) {
+  const scores = weeks.map(({ start_date, fm_score }) => ({ monday: start_date, score: fm_score }));
+  return (
+    <section>
+      <h2>Score by week</h2>
+      <OnDemand
+        role="img"
+        label="Chart of the score by week, over the bands of the grades. The table below has its figures."
+        className="chart"
+        version={JSON.stringify(scores)}
+        load={async () => {
+          const { drawScores } = await import('./score-chart.ts');
+          return (element) => drawScores(element, scores);
+        }}
+        end={(stop) => stop()}
+      />
+      <details>
+        <summary>Scores as a table</summary>
+        <DataTable
+          caption="Scores by week"
+          columns={weekColumns(driverId)}
+          rows={weeks}
+          keyOf={({ start_date }) => start_date}
+        />
+      </details>
+    </section>
+  );
+}
+
+interface DriverViewProperties {
+  driverId: string;
+  from: CalendarDate | null;
+  through: CalendarDate | null;
+}
+
+/** A driver: the days and weeks of the last six months, and the trips of a period. */
+export function DriverView({ driverId, from, through }: DriverViewProperties) {
+  const history = useMemo(() => historyAt(Date.now()), []);
+  const { driver, days, weeks, questions, answers, failure, isComplete } = useHistory(driverId, history);
+  const last = through ?? history.today;
+  const usual = addDays(last, 1 - USUAL_DAYS);
+  const first = from ?? (usual < history.earliest ? history.earliest : usual);
+  const lastWeek = weeks.findLast(({ fm_score }) => fm_score !== null);
+  if (failure?.kind === 'not_found') {
+    return (
+      <>
+        <PageHead title={driverId} />
+        <FailureView failure={failure} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHead title={driver ? driverName(driver) : driverId}>
+        {lastWeek && (
+          <a class="button" href={hrefOf({ view: 'summary', period: 'week', date: null, driverIds: [driverId] })}>
+            Weekly summary
+          </a>
+        )}
+      </PageHead>
+      <p class="quiet facts">
+        <span>
+          Id <code>{driverId}</code>
+        </span>
+        {driver?.alias && <span>Alias {driver.alias}</span>}
+        {driver?.email && <span>{driver.email}</span>}
+        {driver?.first_travel_date && <span>First drive {dateText(driver.first_travel_date)}</span>}
+        {driver?.last_travel_date && <span>Last drive {dateText(driver.last_travel_date)}</span>}
+      </p>
+      {failure && <FailureView failure={failure} />}
+      <section>
+        <h2>Driven days</h2>
+        <Calendar driverId={driverId} history={history} days={days} />
+        <div class="under">
+          <GradeLegend />
+          <p class="quiet" role="status">
+            {isComplete ? `${countText(days.size, 'day')} driven in six months` : 'Loading days …'}
+          </p>
+        </div>
+      </section>
+      {isComplete ? <Weeks driverId={driverId} weeks={weeks} /> : !failure && <Loading what="weeks" />}
+      <section>
+        <h2>Trips</h2>
+        <PeriodPicker driverId={driverId} history={history} from={first} through={last} />
+        <Trips key={`${first} ${last}`} driverId={driverId} from={first} through={last} />
+      </section>
+      <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import type { CalendarDate } from '@milepost/domain/calendar';
+import { useState } from 'preact/hooks';
+import { toCsv } from '../../shared/csv.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { download, fileName } from '../../shared/download.ts';
+import { countText, DISTANCE_SYMBOLS, decimal, distanceIn, durationText } from '../../shared/format.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { type Units, units } from '../../shared/preferences.ts';
+import { RequestPanel } from '../../shared/request-panel.tsx';
+import type { Sorting } from '../../shared/sorting.ts';
+import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { AUTHORIZATION, type Trip } from '../reports.ts';
+import { hrefOf } from '../route.ts';
+import { useTrips } from './use-trips.ts';
+
+const HIDDEN_MILLISECONDS = 4 * 3_600_000;
+const MOST_COMPARED = 2;
+
+function count(name: keyof Trip['event_summary'], title: string): Column<Trip> {
+  return { name, title, isNumber: true, value: ({ event_summary }) => event_summary[name] };
+}
+
+function columnsIn(chosenUnits: Units): Column<Trip>[] {
+  const distance = (name: string, title: string, miles: (trip: Trip) => number): Column<Trip> => ({
+    name: `${name}_${chosenUnits}`,
+    title: `${title}, ${DISTANCE_SYMBOLS[chosenUnits]}`,
+    isNumber: true,
+    value: (trip) => distanceIn(chosenUnits, miles(trip)),
+    cell: (trip) => decimal(distanceIn(chosenUnits, miles(trip))),
+  });
+  return [
+    {
+      name: 'trip_start_time',
+      title: 'Start (UTC)',
+      value: ({ trip_start_time }) => trip_start_time,
+      cell: ({ trip_id, trip_start_time }) => (
+        <a href={hrefOf({ view: 'trip', tripId: trip_id })}>
+          <Moment at={trip_start_time} />
+        </a>
+      ),
+    },
+    { name: 'trip_id', title: '', value: ({ trip_id }) => trip_id, isShown: false },
+    { name: 'trip_end_time', title: '', value: ({ trip_end_time }) => trip_end_time, isShown: false },
+    {
+      name: 'duration_seconds',
+      title: 'Duration',
+      isNumber: true,
+      value: ({ duration_seconds }) => duration_seconds,
+      cell: ({ duration_seconds }) => durationText(duration_seconds),
+    },
+    distance('distance', 'Distance', ({ distance_miles }) => distance_miles),
+    distance('highway', 'Highway', ({ highway_miles }) => highway_miles),
+    count('phone_use_count', 'Phone'),
+    count('overspeeding_count', 'Speeding'),
+    count('hard_brake_count', 'Brakes'),
+    count('rapid_acceleration_count', 'Accel.'),
+  ];
+}
+
+function compareColumn(chosen: readonly string[], choose: (chosen: string[]) => void): Column<Trip> {
+  return {
+    name: 'compare',
+    title: 'Compare',
+    value: ({ trip_id }) => (chosen.includes(trip_id) ? 0 : 1),
+    cell: ({ trip_id, trip_start_time }) => (
+      <input
+        type="checkbox"
+        aria-label={`Compare the trip of ${new Date(trip_start_time).toISOString()}`}
+        checked={chosen.includes(trip_id)}
+        disabled={!chosen.includes(trip_id) && chosen.length >= MOST_COMPARED}
+        onChange={({ currentTarget }) =>
+          choose(currentTarget.checked ? [...chosen, trip_id] : chosen.filter((one) => one !== trip_id))
+        }
+      />
+    ),
+  };
+}
+
+/** The trips of a period; two of them can be compared. */
+export function Trips({ driverId, from, through }: { driverId: string; from: CalendarDate; through: CalendarDate }) {
+  const { questions, answers, failure, trips, isComplete } = useTrips(driverId, from, through);
+  const [sorting, setSorting] = useState<Sorting | null>({ by: 'trip_start_time', descending: true });
+  const [chosen, choose] = useState<string[]>([]);
+  const columns = columnsIn(units.value);
+  const name = fileName(`trips-${driverId}-${from}-${through}.csv`);
+  return (
+    <>
+      <div class="under">
+        <p class="quiet" role="status">
+          {isComplete ? `${countText(trips.length, 'trip')}. ` : `Loading trips … ${decimal(trips.length, 0)} so far. `}
+          A trip appears 4 hours after its end: those that ended by <Moment at={Date.now() - HIDDEN_MILLISECONDS} /> UTC
+          are here.
+        </p>
+        <span class="actions">
+          {chosen.length === MOST_COMPARED && (
+            <a class="button" href={hrefOf({ view: 'compare', tripIds: chosen })}>
+              Compare these two
+            </a>
+          )}
+          <button
+            type="button"
+            disabled={!isComplete || trips.length === 0}
+            onClick={() => download(name, 'text/csv', toCsv(columns, trips))}
+          >
+            Download CSV
+          </button>
+        </span>
+      </div>
+      {failure && <FailureView failure={failure} />}
+      {!failure && !isComplete && trips.length === 0 && <Loading what="trips" />}
+      {isComplete && trips.length === 0 && (
+        <Empty title="No trips in this period">
+          <p>Choose another period, or look at the calendar for days that were driven.</p>
+        </Empty>
+      )}
+      {trips.length > 0 && (
+        <DataTable
+          caption="Trips"
+          columns={[...columns, compareColumn(chosen, choose)]}
+          rows={trips}
+          keyOf={({ trip_id }) => trip_id}
+          sorting={sorting}
+          onSort={setSorting}
+          rowsPerPage={50}
+        />
+      )}
+      <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />
+    </>
+  );
+}

@@ -1,0 +1,12 @@
+import '../shared/base.css';
+import '../shared/controls.css';
+import '../shared/tables.css';
+import './explore.css';
+import '../shared/print.css';
+import { render } from 'preact';
+import { followTheme } from '../shared/preferences.ts';
+import { App } from './app.tsx';
+
+followTheme();
+const root = document.getElementById('app');
+if (root) render(<App />, root);

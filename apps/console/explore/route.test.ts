@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { hrefOf, parseRoute, type Route } from './route.ts';
+
+const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
+  { view: 'drivers', find: '' },
+  { view: 'drivers', find: 'Ada & Søn / #?' },
+  { view: 'driver', driverId: 'a/b c?#&=é😀', from: '2025-01-01', through: '2025-01-31' },
+  { view: 'driver', driverId: '%2F', from: null, through: null },
+  { view: 'trip', tripId: 'f'.repeat(32) },
+  { view: 'tracking', trackingId: 'x y/z', page: 1 },
+  { view: 'tracking', trackingId: 'x', page: 3 },
+  { view: 'summary', period: 'week', date: '2025-01-13', driverIds: ['a,b', 'c&driver=d'] },
+  { view: 'summary', period: 'day', date: null, driverIds: [] },
+  { view: 'score', period: 'day', date: '2025-01-15', driverId: 'a/b' },
+  { view: 'compare', tripIds: ['a', 'b'] },
+];
+
+it.each(ROUTES)('reads from an address what was written there (%o)', (route) => {
+  expect(parseRoute(hrefOf(route).slice(1))).toEqual(route);
+});
+
+it('shows the drivers first', () => {
+  expect([parseRoute(''), parseRoute('/')]).toEqual(Array(2).fill({ view: 'drivers', find: '' }));
+});
+
+it.each(['/nothing', '/driver', '/driver/%zz', '/score/day/2025-02-30/x', '/summary/month/2025-01-01', '/trip/'])(
+  'knows no view %s',
+  (hash) => {
+    expect(parseRoute(hash)).toEqual({ view: 'unknown' });
+  },
+);
+
+it('leaves out what is no date, no page, or more than a summary takes', () => {
+  expect(parseRoute('/driver/x?from=yesterday&through=2025-02-30')).toMatchObject({ from: null, through: null });
+  expect(parseRoute('/tracking/x?page=-3')).toMatchObject({ page: 1 });
+  const many = Array.from({ length: 30 }, (_, index) => `driver=${index}`).join('&');
+  expect(parseRoute(`/summary/day/2025-01-01?${many}&driver=0`)).toMatchObject({
+    driverIds: Array.from({ length: 20 }, (_, index) => String(index)),
+  });
+});

@@ -1,0 +1,58 @@
+import { scoreDriving } from '@milepost/domain/score';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { explain } from './explain.ts';
+
+const count = fc.nat({ max: 60 });
+const seconds = fc.double({ min: 0, max: 20_000, noNaN: true });
+const driving = fc.record({
+  distance_miles: fc.double({ min: 0, max: 500, noNaN: true }),
+  duration_seconds: seconds,
+  night_driving_seconds: seconds,
+  events_summary: fc.record({
+    phone_use_count: count,
+    rapid_acceleration_count: count,
+    hard_brake_count: count,
+    overspeeding_count: count,
+    phone_use_time_seconds: seconds,
+    overspeeding_time_seconds: seconds,
+  }),
+});
+const rest = {
+  fm_grade: 'good' as const,
+  trip_count: 1,
+  highway_miles: 0,
+  focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
+};
+
+it('adds up to the score that was served, to the hundredth', () => {
+  fc.assert(
+    fc.property(driving, ({ events_summary, ...totals }) => {
+      const { fm_score } = scoreDriving({ ...totals, ...events_summary });
+      const explained = explain({ ...totals, events_summary, ...rest, fm_score });
+      if (explained === null) throw new Error('There is a score.');
+      const lost = explained.losses.reduce((sum, { points_lost }) => sum + points_lost, 0);
+      expect(100 - lost + explained.rounding).toBeCloseTo(fm_score, 9);
+      expect(Math.abs(explained.rounding)).toBeLessThan(0.085);
+      expect(explained.losses.reduce((sum, { weight }) => sum + weight, 0)).toBe(100);
+      for (const { points_lost, weight, sub_score } of explained.losses) {
+        expect(points_lost).toBeCloseTo(weight * (1 - sub_score / 100), 1);
+      }
+      expect(explained.isSame).toBe(true);
+    }),
+  );
+});
+
+it('says when the served score is not what the formula gives', () => {
+  const events_summary = {
+    phone_use_count: 0,
+    rapid_acceleration_count: 0,
+    hard_brake_count: 0,
+    overspeeding_count: 0,
+    phone_use_time_seconds: 0,
+    overspeeding_time_seconds: 0,
+  };
+  const calm = { ...rest, distance_miles: 10, duration_seconds: 600, night_driving_seconds: 0, events_summary };
+  expect(explain({ ...calm, fm_score: 90 })?.isSame).toBe(false);
+  expect(explain({ ...calm, fm_score: null })).toBeNull();
+});

@@ -1,0 +1,47 @@
+import { DRIVING_AREAS, type DrivingArea, scoreDriving, WEIGHTS } from '@milepost/domain/score';
+import type { Summary } from '../reports.ts';
+
+/** What a behaviour cost. */
+export interface Loss {
+  area: DrivingArea;
+  title: string;
+  /** Two decimals. */
+  points_lost: number;
+  /** The most that the behaviour can cost. */
+  weight: number;
+  /** 0 to 100: how the behaviour is scored by itself. */
+  sub_score: number;
+}
+
+export interface Explanation {
+  losses: Loss[];
+  /** What the score is rounded by, so that 100 less all losses, plus this, is the score. Two decimals. */
+  rounding: number;
+  /** Whether the formula gives the score that was served. */
+  isSame: boolean;
+}
+
+const TITLES: Readonly<Record<DrivingArea, string>> = {
+  phone: 'Phone use',
+  speed: 'Overspeeding',
+  brake: 'Hard braking',
+  acceleration: 'Rapid acceleration',
+  night: 'Night driving',
+};
+
+function hundredths(value: number): number {
+  return Math.round(value * 100);
+}
+
+/** Works out which behaviour cost how many points, by the formula that the service scores with; null without a score. */
+export function explain(summary: Summary): Explanation | null {
+  const { fm_score, distance_miles, duration_seconds, night_driving_seconds, events_summary } = summary;
+  if (fm_score === null) return null;
+  const scored = scoreDriving({ distance_miles, duration_seconds, night_driving_seconds, ...events_summary });
+  const losses = DRIVING_AREAS.map((area) => {
+    const { points_lost, sub_score } = scored.areas[area];
+    return { area, title: TITLES[area], weight: WEIGHTS[area], points_lost: hundredths(points_lost) / 100, sub_score };
+  });
+  const lost = losses.reduce((sum, { points_lost }) => sum + hundredths(points_lost), 0);
+  return { losses, rounding: (hundredths(fm_score) - (10_000 - lost)) / 100, isSame: scored.fm_score === fm_score };
+}

@@ -1,0 +1,173 @@
+import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
+import { dateText } from '../../shared/calendar-text.ts';
+import { toCsv } from '../../shared/csv.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { download } from '../../shared/download.ts';
+import { countText, decimal, distanceText, durationText } from '../../shared/format.ts';
+import { PageHead } from '../../shared/page.tsx';
+import { units } from '../../shared/preferences.ts';
+import { RequestPanel } from '../../shared/request-panel.tsx';
+import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { useAnswer } from '../../shared/use-answers.ts';
+import { FocusAreas, Score } from '../grade.tsx';
+import { driverName } from '../names.ts';
+import { AUTHORIZATION, type Summary, summaries } from '../reports.ts';
+import { hrefOf, type Period } from '../route.ts';
+import { type Explanation, explain, type Loss } from './explain.ts';
+
+/** What each behaviour is judged by, in words. */
+function evidence(area: Loss['area'], summary: Summary): string {
+  const { events_summary: events } = summary;
+  switch (area) {
+    case 'phone':
+      return `${events.phone_use_count} ×, ${durationText(events.phone_use_time_seconds)}`;
+    case 'speed':
+      return `${events.overspeeding_count} ×, ${durationText(events.overspeeding_time_seconds)}`;
+    case 'brake':
+      return `${events.hard_brake_count} ×`;
+    case 'acceleration':
+      return `${events.rapid_acceleration_count} ×`;
+    case 'night':
+      return durationText(summary.night_driving_seconds);
+  }
+}
+
+function Bar({ loss }: { loss: Loss }) {
+  return (
+    <svg class="loss" viewBox="0 0 35 4" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="most" width={loss.weight} height="4" />
+      <rect class="lost" width={loss.points_lost} height="4" />
+    </svg>
+  );
+}
+
+function columnsOf(summary: Summary): Column<Loss>[] {
+  return [
+    { name: 'behaviour', title: 'Behaviour', value: ({ title }) => title },
+    { name: 'evidence', title: 'What was driven', value: ({ area }) => evidence(area, summary) },
+    {
+      name: 'sub_score',
+      title: 'By itself',
+      isNumber: true,
+      value: ({ sub_score }) => sub_score,
+      cell: ({ sub_score }) => decimal(sub_score),
+    },
+    { name: 'weight', title: 'At most', isNumber: true, value: ({ weight }) => weight },
+    {
+      name: 'points_lost',
+      title: 'Points lost',
+      isNumber: true,
+      value: ({ points_lost }) => points_lost,
+      cell: ({ points_lost }) => decimal(points_lost, 2),
+    },
+    { name: 'bar', title: 'Lost of what it can cost', value: () => null, cell: (loss) => <Bar loss={loss} /> },
+  ];
+}
+
+function Sum({ explanation, score }: { explanation: Explanation; score: number }) {
+  const { losses, rounding } = explanation;
+  return (
+    <p class="sum">
+      100
+      {losses.map(({ area, points_lost }) => (
+        <span key={area}> − {decimal(points_lost, 2)}</span>
+      ))}
+      {rounding !== 0 && (
+        <span>
+          {' '}
+          {rounding > 0 ? '+' : '−'} {decimal(Math.abs(rounding), 2)} <span class="quiet">(rounding)</span>
+        </span>
+      )}{' '}
+      = <b>{decimal(score)}</b>
+    </p>
+  );
+}
+
+function Explained({ summary }: { summary: Summary }) {
+  const explanation = explain(summary);
+  if (explanation === null || summary.fm_score === null) {
+    return (
+      <Empty title="No score">
+        <p>Nothing was driven, and so there is nothing to score.</p>
+      </Empty>
+    );
+  }
+  const columns = columnsOf(summary);
+  return (
+    <>
+      <p class="headline">
+        <Score score={summary.fm_score} grade={summary.fm_grade} />
+        <span class="quiet">
+          {countText(summary.trip_count, 'trip')}, {distanceText(units.value, summary.distance_miles)},{' '}
+          {durationText(summary.duration_seconds)}
+        </span>
+      </p>
+      <p>
+        Focus areas: <FocusAreas focus={{ ...summary.focus_area }} />
+      </p>
+      {!explanation.isSame && (
+        <p role="alert">
+          The formula of these pages gives another score: the service scores with another version. Load the page again.
+        </p>
+      )}
+      <div class="under">
+        <h2>Points lost</h2>
+        <button
+          type="button"
+          onClick={() =>
+            download(
+              'points-lost.csv',
+              'text/csv',
+              toCsv(
+                columns.filter(({ name }) => name !== 'bar'),
+                explanation.losses,
+              ),
+            )
+          }
+        >
+          Download CSV
+        </button>
+      </div>
+      <DataTable
+        caption="Points lost by behaviour"
+        columns={columns}
+        rows={explanation.losses}
+        keyOf={({ area }) => area}
+      />
+      <Sum explanation={explanation} score={summary.fm_score} />
+      <p class="quiet">
+        Each behaviour is scored by itself from 0 to 100, by how often it happened on the distance and how long it took
+        of the time. Short driving moves a score less. What a behaviour costs is its part below 100, times the most it
+        can cost.
+      </p>
+    </>
+  );
+}
+
+/** Why a score is what it is: the points that each behaviour cost. */
+export function ScoreView({ period, date, driverId }: { period: Period; date: CalendarDate; driverId: string }) {
+  const question = summaries(period, date, [driverId]);
+  const { answer, failure } = useAnswer(question);
+  const found = answer?.data[0];
+  const when =
+    period === 'day' ? dateText(date) : `the week ${dateText(date)} to ${dateText(addDays(date, DAYS_PER_WEEK - 1))}`;
+  return (
+    <>
+      <PageHead title="Why this score">
+        <a class="button" href={hrefOf({ view: 'summary', period, date, driverIds: [driverId] })}>
+          Summary
+        </a>
+        <a class="button" href={hrefOf({ view: 'driver', driverId, from: null, through: null })}>
+          Driver
+        </a>
+      </PageHead>
+      <p>
+        <b>{found ? driverName(found.driver_info) : driverId}</b>, {when}
+      </p>
+      {failure && <FailureView failure={failure} />}
+      {!found && !failure && <Loading what="the summary" />}
+      {found && <Explained summary={found.driving_summary} />}
+      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+    </>
+  );
+}

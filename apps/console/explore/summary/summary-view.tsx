@@ -1,0 +1,246 @@
+import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } from '@milepost/domain/calendar';
+import { useMemo, useState } from 'preact/hooks';
+import { dateText } from '../../shared/calendar-text.ts';
+import { toCsv } from '../../shared/csv.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { download } from '../../shared/download.ts';
+import { DISTANCE_SYMBOLS, decimal, distanceIn, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
+import { go } from '../../shared/hash.ts';
+import { PageHead } from '../../shared/page.tsx';
+import { type Units, units } from '../../shared/preferences.ts';
+import { RequestPanel } from '../../shared/request-panel.tsx';
+import type { Sorting } from '../../shared/sorting.ts';
+import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { useAnswers } from '../../shared/use-answers.ts';
+import { FocusAreas, Score } from '../grade.tsx';
+import { driverName } from '../names.ts';
+import { historyAt } from '../periods.ts';
+import { AUTHORIZATION, type Summaries, summaries } from '../reports.ts';
+import { hrefOf, MOST_DRIVERS, type Period } from '../route.ts';
+
+type Row = Summaries['data'][number];
+type EventCount = 'phone_use_count' | 'overspeeding_count' | 'hard_brake_count' | 'rapid_acceleration_count';
+
+function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Column<Row>[] {
+  const symbol = DISTANCE_SYMBOLS[chosenUnits];
+  const rate = (name: EventCount, title: string): Column<Row> => {
+    const per100 = ({ driving_summary: { events_summary, distance_miles } }: Row) =>
+      distance_miles > 0 ? rateIn(chosenUnits, (100 * events_summary[name]) / distance_miles) : null;
+    return {
+      name: name.replace('_count', `_per_100_${chosenUnits}`),
+      title,
+      isNumber: true,
+      value: per100,
+      cell: (row) => {
+        const value = per100(row);
+        return value === null ? NONE : decimal(value);
+      },
+    };
+  };
+  const share = (
+    name: string,
+    title: string,
+    part: (row: Row) => number,
+    whole: (row: Row) => number,
+  ): Column<Row> => ({
+    name,
+    title,
+    isNumber: true,
+    value: (row) => (whole(row) > 0 ? (100 * part(row)) / whole(row) : null),
+    cell: (row) => shareText(part(row), whole(row)),
+  });
+  return [
+    {
+      name: 'driver_id',
+      title: 'Driver',
+      value: ({ driver_info }) => driver_info.driver_id,
+      cell: ({ driver_info }) => (
+        <a href={hrefOf({ view: 'driver', driverId: driver_info.driver_id, from: null, through: null })}>
+          {driverName(driver_info)}
+        </a>
+      ),
+    },
+    {
+      name: 'fm_score',
+      title: 'Score',
+      value: ({ driving_summary }) => driving_summary.fm_score,
+      cell: ({ driver_info, driving_summary: { fm_score, fm_grade } }) =>
+        fm_score === null ? (
+          NONE
+        ) : (
+          <a class="bare" href={hrefOf({ view: 'score', period, date, driverId: driver_info.driver_id })}>
+            <Score score={fm_score} grade={fm_grade} />
+            <span class="unseen">, why this score</span>
+          </a>
+        ),
+    },
+    { name: 'fm_grade', title: '', value: ({ driving_summary }) => driving_summary.fm_grade, isShown: false },
+    { name: 'trip_count', title: 'Trips', isNumber: true, value: ({ driving_summary }) => driving_summary.trip_count },
+    {
+      name: `distance_${chosenUnits}`,
+      title: `Distance, ${symbol}`,
+      isNumber: true,
+      value: ({ driving_summary }) => distanceIn(chosenUnits, driving_summary.distance_miles),
+      cell: ({ driving_summary }) => decimal(distanceIn(chosenUnits, driving_summary.distance_miles)),
+    },
+    {
+      name: 'duration_seconds',
+      title: 'Time',
+      isNumber: true,
+      value: ({ driving_summary }) => driving_summary.duration_seconds,
+      cell: ({ driving_summary }) => durationText(driving_summary.duration_seconds),
+    },
+    rate('phone_use_count', 'Phone uses'),
+    rate('overspeeding_count', 'Overspeedings'),
+    rate('hard_brake_count', 'Hard brakes'),
+    rate('rapid_acceleration_count', 'Accelerations'),
+    share(
+      'night_percent',
+      'Night',
+      ({ driving_summary }) => driving_summary.night_driving_seconds,
+      ({ driving_summary }) => driving_summary.duration_seconds,
+    ),
+    share(
+      'highway_percent',
+      'Highway',
+      ({ driving_summary }) => driving_summary.highway_miles,
+      ({ driving_summary }) => driving_summary.distance_miles,
+    ),
+    {
+      name: 'focus_areas',
+      title: 'Focus areas',
+      value: ({ driving_summary: { focus_area } }) =>
+        Object.entries(focus_area)
+          .filter(([, isInFocus]) => isInFocus)
+          .map(([name]) => name)
+          .join(' '),
+      cell: ({ driving_summary }) => <FocusAreas focus={{ ...driving_summary.focus_area }} />,
+    },
+  ];
+}
+
+interface SummaryProperties {
+  period: Period;
+  date: CalendarDate | null;
+  driverIds: string[];
+}
+
+/** The day or the week that is shown unless another one is chosen: the last that is over. */
+function usualDate(period: Period, yesterday: CalendarDate): CalendarDate {
+  return period === 'day' ? yesterday : mondayOf(addDays(yesterday, 1 - DAYS_PER_WEEK));
+}
+
+function Chooser({ period, date, driverIds }: SummaryProperties & { date: CalendarDate }) {
+  const history = useMemo(() => historyAt(Date.now()), []);
+  const [driverId, setDriverId] = useState('');
+  const show = (next: Partial<SummaryProperties>) => {
+    const chosen = { period, date, driverIds, ...next };
+    go(hrefOf({ view: 'summary', ...chosen }), true);
+  };
+  const choosePeriod = (next: Period) => show({ period: next, date: null });
+  return (
+    <div class="filters">
+      <fieldset class="choice">
+        <legend class="unseen">Period</legend>
+        {(['day', 'week'] as const).map((one) => (
+          <label key={one}>
+            <input type="radio" name="period" checked={one === period} onChange={() => choosePeriod(one)} />
+            <span>{one}</span>
+          </label>
+        ))}
+      </fieldset>
+      <label>
+        {period === 'day' ? 'Day' : 'Any day of the week'}
+        <input
+          type="date"
+          min={history.earliest}
+          max={history.yesterday}
+          value={date}
+          onChange={({ currentTarget: { value } }) => {
+            if (isCalendarDate(value)) show({ date: period === 'day' ? value : mondayOf(value) });
+          }}
+        />
+      </label>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (driverId !== '') show({ driverIds: [...new Set([...driverIds, driverId])].slice(0, MOST_DRIVERS) });
+          setDriverId('');
+        }}
+      >
+        <label>
+          Add a driver by id
+          <input
+            type="text"
+            value={driverId}
+            disabled={driverIds.length >= MOST_DRIVERS}
+            onInput={({ currentTarget }) => setDriverId(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={driverIds.length >= MOST_DRIVERS}>
+          Add
+        </button>
+      </form>
+      {driverIds.length > 0 && (
+        <button type="button" onClick={() => show({ driverIds: [] })}>
+          Remove all
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** How up to 20 drivers did in a day or a week, side by side. */
+export function SummaryView({ period, date, driverIds }: SummaryProperties) {
+  const { yesterday } = historyAt(Date.now());
+  const shownDate = date ?? usualDate(period, yesterday);
+  const [sorting, setSorting] = useState<Sorting | null>(null);
+  const questions = driverIds.length === 0 ? [] : [summaries(period, shownDate, driverIds)];
+  const { answers, failure } = useAnswers(questions);
+  const [answer] = answers;
+  const columns = columnsOf(period, shownDate, units.value);
+  const end = addDays(shownDate, DAYS_PER_WEEK - 1);
+  const title = period === 'day' ? dateText(shownDate) : `${dateText(shownDate)} to ${dateText(end)}`;
+  return (
+    <>
+      <PageHead title={`Summaries, ${title}`}>
+        <button
+          type="button"
+          disabled={!answer}
+          onClick={() => answer && download(`summaries-${shownDate}.csv`, 'text/csv', toCsv(columns, answer.data))}
+        >
+          Download CSV
+        </button>
+      </PageHead>
+      <Chooser period={period} date={shownDate} driverIds={driverIds} />
+      {driverIds.length === 0 && (
+        <Empty title="No drivers chosen">
+          <p>
+            Choose up to {MOST_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
+            add them by id.
+          </p>
+        </Empty>
+      )}
+      {failure && <FailureView failure={failure} />}
+      {driverIds.length > 0 && !answer && !failure && <Loading what="summaries" />}
+      {answer && (
+        <>
+          <p class="quiet">
+            Trip events are counted per 100 {units.value}. A score leads to why it is what it is. Night is a share of
+            the time, highway one of the distance.
+            {period === 'week' && end > yesterday && ' The week is not over: its days so far are summed.'}
+          </p>
+          <DataTable
+            caption="Summaries"
+            columns={columns}
+            rows={answer.data}
+            keyOf={({ driver_info }) => driver_info.driver_id}
+            sorting={sorting}
+            onSort={setSorting}
+          />
+        </>
+      )}
+      {questions.length > 0 && <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />}
+    </>
+  );
+}

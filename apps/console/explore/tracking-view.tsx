@@ -1,0 +1,62 @@
+import { momentText } from '../shared/calendar-text.ts';
+import { type Column, DataTable } from '../shared/data-table.tsx';
+import { countText, distanceText, durationText } from '../shared/format.ts';
+import { PageHead } from '../shared/page.tsx';
+import { units } from '../shared/preferences.ts';
+import { RequestPanel } from '../shared/request-panel.tsx';
+import { FailureView, Loading } from '../shared/states.tsx';
+import { useAnswer } from '../shared/use-answers.ts';
+import { AUTHORIZATION, type TripDetail, trackedTrips } from './reports.ts';
+import { hrefOf } from './route.ts';
+
+const COLUMNS: Column<TripDetail>[] = [
+  {
+    name: 'trip_start_time',
+    title: 'Start (UTC)',
+    value: (trip) => trip.trip_start_time,
+    cell: (trip) => <a href={hrefOf({ view: 'trip', tripId: trip.trip_id })}>{momentText(trip.trip_start_time)}</a>,
+  },
+  { name: 'driver_id', title: 'Driver', value: (trip) => trip.driver_id },
+  {
+    name: 'duration_seconds',
+    title: 'Duration',
+    isNumber: true,
+    value: (trip) => trip.duration_seconds,
+    cell: (trip) => durationText(trip.duration_seconds),
+  },
+  {
+    name: 'distance_miles',
+    title: 'Distance',
+    isNumber: true,
+    value: (trip) => trip.distance_miles,
+    cell: (trip) => distanceText(units.value, trip.distance_miles),
+  },
+];
+
+/** The trips with a tracking id, five to a page. */
+export function TrackingView({ trackingId, page }: { trackingId: string; page: number }) {
+  const question = trackedTrips(trackingId, page);
+  const { answer, failure } = useAnswer(question);
+  return (
+    <>
+      <PageHead title={`Trips with tracking id ${trackingId}`} />
+      {failure && <FailureView failure={failure} />}
+      {!answer && !failure && <Loading what="trips" />}
+      {answer && (
+        <>
+          <DataTable caption="Trips" columns={COLUMNS} rows={answer.trips} keyOf={({ trip_id }) => trip_id} />
+          <nav class="pages" aria-label="Pages of trips">
+            {page > 1 && <a href={hrefOf({ view: 'tracking', trackingId, page: page - 1 })}>Previous</a>}
+            <span>
+              Page {page}, {countText(answer.count, 'trip')}
+            </span>
+            {answer.next_page !== null && (
+              <a href={hrefOf({ view: 'tracking', trackingId, page: answer.next_page })}>Next</a>
+            )}
+          </nav>
+        </>
+      )}
+      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+    </>
+  );
+}

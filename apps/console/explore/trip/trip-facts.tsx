@@ -1,0 +1,83 @@
+import { distanceText, durationText } from '../../shared/format.ts';
+import { Moment } from '../../shared/moment.tsx';
+import { units } from '../../shared/preferences.ts';
+import { FocusAreas } from '../grade.tsx';
+import type { TripDetail } from '../reports.ts';
+import { hrefOf } from '../route.ts';
+
+/** The figures of a trip. */
+export function TripFacts({ trip }: { trip: TripDetail }) {
+  const { event_summary: events } = trip;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>Driver</dt>
+        <dd>
+          <a href={hrefOf({ view: 'driver', driverId: trip.driver_id, from: null, through: null })}>{trip.driver_id}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>Start (UTC)</dt>
+        <dd>
+          <Moment at={trip.trip_start_time} seconds />
+        </dd>
+      </div>
+      <div>
+        <dt>End (UTC)</dt>
+        <dd>
+          <Moment at={trip.trip_end_time} seconds />
+        </dd>
+      </div>
+      <div>
+        <dt>Duration</dt>
+        <dd>{durationText(trip.duration_seconds)}</dd>
+      </div>
+      <div>
+        <dt>Distance</dt>
+        <dd>{distanceText(units.value, trip.distance_miles)}</dd>
+      </div>
+      <div>
+        <dt>Highway</dt>
+        <dd>{distanceText(units.value, trip.highway_miles)}</dd>
+      </div>
+      <div>
+        <dt>At night</dt>
+        <dd>
+          {durationText(trip.night_driving_seconds)}, {distanceText(units.value, trip.night_driving_miles)}
+        </dd>
+      </div>
+      <div>
+        <dt>Phone use</dt>
+        <dd>
+          {events.phone_use_count} × · {durationText(events.phone_use_time_seconds)}
+        </dd>
+      </div>
+      <div>
+        <dt>Overspeeding</dt>
+        <dd>
+          {events.overspeeding_count} × · {durationText(events.overspeeding_time_seconds)}
+        </dd>
+      </div>
+      <div>
+        <dt>Hard brakes</dt>
+        <dd>{events.hard_brake_count}</dd>
+      </div>
+      <div>
+        <dt>Rapid accelerations</dt>
+        <dd>{events.rapid_acceleration_count}</dd>
+      </div>
+      {trip.insurance_period !== null && (
+        <div>
+          <dt>Insurance period</dt>
+          <dd>{trip.insurance_period}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Focus areas</dt>
+        <dd>
+          <FocusAreas focus={{ ...trip.focus_area }} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,152 @@
+import { Choice } from '../shared/choice.tsx';
+import { hash } from '../shared/hash.ts';
+import { PageHead } from '../shared/page.tsx';
+import { THEMES, theme } from '../shared/preferences.ts';
+import { key, signOut } from '../shared/session.ts';
+import { SignIn } from '../shared/sign-in.tsx';
+import { WaitingNotice } from '../shared/states.tsx';
+import { AuditView } from './audits/audit-view.tsx';
+import { AuditsView } from './audits/audits-view.tsx';
+import { DeadLetterView } from './dead-letters/dead-letter-view.tsx';
+import { DeadLettersView } from './dead-letters/dead-letters-view.tsx';
+import { ErasureView } from './erasure-view.tsx';
+import { GlanceView } from './glance/glance-view.tsx';
+import { KeysView } from './keys-view.tsx';
+import { DriverDayView } from './lineage/driver-day-view.tsx';
+import { LineageView } from './lineage/lineage-view.tsx';
+import { TripTraceView } from './lineage/trip-trace-view.tsx';
+import { LiveMark } from './live/live-mark.tsx';
+import { nameOperator, operator } from './operator.ts';
+import { ReplayView } from './replays/replay-view.tsx';
+import { ReplaysView } from './replays/replays-view.tsx';
+import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
+import { TrailView } from './trail-view.tsx';
+
+function View({ route }: { route: Route }) {
+  switch (route.view) {
+    case 'glance':
+      return <GlanceView />;
+    case 'replays':
+      return <ReplaysView />;
+    case 'replay':
+      return <ReplayView key={route.id} {...route} />;
+    case 'dead-letters':
+      return <DeadLettersView key={hrefOf(route)} {...route} />;
+    case 'dead-letter':
+      return <DeadLetterView key={route.id} {...route} />;
+    case 'audits':
+      return <AuditsView />;
+    case 'audit':
+      return <AuditView key={route.id} {...route} />;
+    case 'lineage':
+      return <LineageView />;
+    case 'trip':
+      return <TripTraceView key={route.tripId} {...route} />;
+    case 'driver-day':
+      return <DriverDayView key={hrefOf(route)} {...route} />;
+    case 'keys':
+      return <KeysView />;
+    case 'erasure':
+      return <ErasureView key={hrefOf(route)} {...route} />;
+    case 'trail':
+      return <TrailView />;
+    case 'unknown':
+      return (
+        <>
+          <PageHead title="There is no such page" />
+          <p>
+            The address may be incomplete. <a href={hrefOf({ view: 'glance' })}>The pipeline at a glance</a>
+          </p>
+        </>
+      );
+  }
+}
+
+const PLACES: { title: string; href: string; views: Route['view'][] }[] = [
+  { title: 'Pipeline', href: hrefOf({ view: 'glance' }), views: ['glance'] },
+  { title: 'Replays', href: hrefOf({ view: 'replays' }), views: ['replays', 'replay'] },
+  {
+    title: 'Dead letters',
+    href: hrefOf({ view: 'dead-letters', filter: NO_FILTER }),
+    views: ['dead-letters', 'dead-letter'],
+  },
+  { title: 'Audits', href: hrefOf({ view: 'audits' }), views: ['audits', 'audit'] },
+  { title: 'Lineage', href: hrefOf({ view: 'lineage' }), views: ['lineage', 'trip', 'driver-day'] },
+  { title: 'API keys', href: hrefOf({ view: 'keys' }), views: ['keys'] },
+  { title: 'Erasure', href: hrefOf({ view: 'erasure', fleetId: '', driverId: '' }), views: ['erasure'] },
+  { title: 'Audit trail', href: hrefOf({ view: 'trail' }), views: ['trail'] },
+];
+
+function Places({ route }: { route: Route }) {
+  return (
+    <nav class="places" aria-label="Views">
+      {PLACES.map(({ title, href, views }) => (
+        <a key={title} href={href} {...(views.includes(route.view) ? { 'aria-current': 'page' } : {})}>
+          {title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function OperatorField() {
+  return (
+    <label>
+      Your name, for the audit trail (optional)
+      <input
+        type="text"
+        autocomplete="off"
+        maxLength={128}
+        value={operator.value}
+        onInput={({ currentTarget }) => nameOperator(currentTarget.value.trim())}
+      />
+    </label>
+  );
+}
+
+/** All of Operate: the view that the address names, or the question for the token. */
+export function App() {
+  const route = parseRoute(hash.value);
+  const isKnown = key.value !== null;
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
+        Skip to the content
+      </button>
+      <header class="top">
+        <a class="brand" href={hrefOf({ view: 'glance' })}>
+          Milepost <span>Operate</span>
+        </a>
+        {isKnown && <Places route={route} />}
+        <div class="choices">
+          {isKnown && <LiveMark />}
+          <Choice label="Theme" words={THEMES} chosen={theme} />
+          {isKnown && (
+            <button type="button" onClick={() => signOut(null)}>
+              Forget the token
+            </button>
+          )}
+        </div>
+      </header>
+      <WaitingNotice />
+      <main tabIndex={-1}>
+        {isKnown ? (
+          <View route={route} />
+        ) : (
+          <SignIn
+            title="Operate Milepost"
+            label="Operators' token"
+            action="Enter"
+            hint="The token is the value of OPS_TOKEN. It stays in this tab until you close it. It is sent to this server alone, with each request, and is part of no address."
+          >
+            <OperatorField />
+          </SignIn>
+        )}
+      </main>
+      <footer class="bottom">
+        All dates and times are UTC. Point at a time to see yours.{' '}
+        {isKnown && <>You act as {operator.value === '' ? 'ops-token' : operator.value}.</>}
+      </footer>
+    </>
+  );
+}

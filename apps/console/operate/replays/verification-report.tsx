@@ -1,0 +1,116 @@
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { NONE } from '../../shared/format.ts';
+import { counted, whole } from '../figures.ts';
+import type { Verification } from '../requests.ts';
+import { At } from '../times.tsx';
+import { DifferenceDays } from './difference-days.tsx';
+import { readScoreChanges } from './score-changes.ts';
+import { WhatIf } from './what-if.tsx';
+
+type Table = Verification['tables'][number];
+type Sample = Table['samples'][number];
+
+function verdictOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expected' | 'differences'>): string {
+  if (equal) return 'equal';
+  return `${counted(differences, 'difference')}, ${expected ? 'expected of another version' : 'not expected'}`;
+}
+
+const TABLE_COLUMNS: Column<Table>[] = [
+  { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
+  { name: 'live', title: 'Live', value: ({ live }) => `generation ${live.generation}, version ${live.version}` },
+  {
+    name: 'live_rows',
+    title: 'Rows',
+    isNumber: true,
+    value: ({ live }) => live.rows,
+    cell: ({ live }) => whole(live.rows),
+  },
+  {
+    name: 'replayed',
+    title: 'Replayed',
+    value: ({ replayed }) => `generation ${replayed.generation}, version ${replayed.version}`,
+  },
+  {
+    name: 'replayed_rows',
+    title: 'Rows',
+    isNumber: true,
+    value: ({ replayed }) => replayed.rows,
+    cell: ({ replayed }) => whole(replayed.rows),
+  },
+  {
+    name: 'verdict',
+    title: 'Verdict',
+    value: verdictOf,
+    cell: (table) => <span class={table.expected ? '' : 'fault'}>{verdictOf(table)}</span>,
+  },
+];
+
+const SAMPLE_COLUMNS: Column<Sample>[] = [
+  { name: 'key', title: 'Row', value: ({ key }) => key, cell: ({ key }) => <code>{key}</code> },
+  { name: 'day', title: 'Day', value: ({ day }) => day },
+  { name: 'live', title: 'Live', value: ({ live }) => live, cell: ({ live }) => <code>{live ?? NONE}</code> },
+  {
+    name: 'replayed',
+    title: 'Replayed',
+    value: ({ replayed }) => replayed,
+    cell: ({ replayed }) => <code>{replayed ?? NONE}</code>,
+  },
+];
+
+function Differences({ table }: { table: Table }) {
+  const changes = readScoreChanges(table.changes);
+  return (
+    <section>
+      <h2>Differences of {table.projection}</h2>
+      <DifferenceDays
+        days={table.differing_days.map(({ day, live_rows, replayed_rows }) => ({
+          day,
+          before: live_rows,
+          after: replayed_rows,
+        }))}
+        total={table.differing_day_count}
+        before="live"
+        after="replayed"
+      />
+      {changes && <WhatIf changes={changes} />}
+      {table.samples.length > 0 && (
+        <details>
+          <summary>{counted(table.samples.length, 'row')} that differ</summary>
+          <DataTable
+            caption={`Rows of ${table.projection} that differ`}
+            columns={SAMPLE_COLUMNS}
+            rows={table.samples}
+            keyOf={({ key, day }) => `${key} ${day}`}
+          />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What the comparison of the new generations with the live ones found. */
+export function VerificationReport({ verification }: { verification: Verification }) {
+  const { position, compared_at, cutoff, tables } = verification;
+  return (
+    <>
+      <section>
+        <h2>Verification</h2>
+        <p class="quiet">
+          Compared at position {whole(position)}, <At time={compared_at} />
+          {cutoff !== null && `; rows before ${cutoff} are left out`}.
+        </p>
+        <DataTable
+          caption="Verification"
+          columns={TABLE_COLUMNS}
+          rows={tables}
+          keyOf={({ projection }) => projection}
+        />
+      </section>
+      {tables
+        .filter(({ equal }) => !equal)
+        .map((table) => (
+          <Differences key={table.projection} table={table} />
+        ))}
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { dateText } from '../../shared/calendar-text.ts';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { decimal, NONE, shareText } from '../../shared/format.ts';
+import { counted, whole } from '../figures.ts';
+import { hrefOf } from '../route.ts';
+import type { ScoreChanges } from './score-changes.ts';
+
+type Bucket = ScoreChanges['distribution'][number];
+type Changed = ScoreChanges['largest'][number];
+type Transition = ScoreChanges['grade_transitions'][number];
+
+function signed(value: number): string {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${decimal(Math.abs(value))}`;
+}
+
+function bucketText({ direction, at_least, below }: Bucket): string {
+  const sign = direction === 'fall' ? '−' : '+';
+  if (below === null) return `${sign}${at_least} or more`;
+  return `${sign}${at_least} to ${sign}${below}`;
+}
+
+function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
+  const most = Math.max(1, ...buckets.map(({ count }) => count));
+  return (
+    <table class="distribution">
+      <caption>Changed scores by how far they fell or rose, in points</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Points</th>
+          <th scope="col">Share</th>
+          <th scope="col">Scores</th>
+        </tr>
+      </thead>
+      <tbody>
+        {buckets.map((bucket) => (
+          <tr key={bucketText(bucket)}>
+            <th scope="row">{bucketText(bucket)}</th>
+            <td>
+              <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class={bucket.direction} width={(100 * bucket.count) / most} height="4" />
+              </svg>
+            </td>
+            <td class="number">{whole(bucket.count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const TRANSITIONS: Column<Transition>[] = [
+  { name: 'from', title: 'Grade now', value: ({ from }) => from ?? 'none' },
+  { name: 'to', title: 'Grade then', value: ({ to }) => to ?? 'none' },
+  { name: 'count', title: 'Scores', isNumber: true, value: ({ count }) => count, cell: ({ count }) => whole(count) },
+];
+
+const score = (value: number | null) => (value === null ? NONE : decimal(value));
+
+const LARGEST: Column<Changed>[] = [
+  {
+    name: 'driver_id',
+    title: 'Driver',
+    value: ({ driver_id }) => driver_id,
+    cell: ({ fleet_id, driver_id, date }) => (
+      <a href={hrefOf({ view: 'driver-day', fleetId: fleet_id, driverId: driver_id, date })}>{driver_id}</a>
+    ),
+  },
+  { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
+  { name: 'date', title: 'Date', value: ({ date }) => date, cell: ({ date }) => dateText(date) },
+  {
+    name: 'old_score',
+    title: 'Score now',
+    isNumber: true,
+    value: ({ old_score }) => old_score,
+    cell: ({ old_score }) => score(old_score),
+  },
+  {
+    name: 'new_score',
+    title: 'Score then',
+    isNumber: true,
+    value: ({ new_score }) => new_score,
+    cell: ({ new_score }) => score(new_score),
+  },
+  {
+    name: 'change',
+    title: 'Change',
+    isNumber: true,
+    value: ({ old_score, new_score }) => (old_score === null || new_score === null ? null : new_score - old_score),
+    cell: ({ old_score, new_score }) =>
+      old_score === null || new_score === null ? NONE : signed(new_score - old_score),
+  },
+  {
+    name: 'grades',
+    title: 'Grade',
+    value: ({ old_grade, new_grade }) => `${old_grade ?? 'none'} → ${new_grade ?? 'none'}`,
+  },
+];
+
+/** What another version of the score would mean for drivers. */
+export function WhatIf({ changes }: { changes: ScoreChanges }) {
+  const { period, compared, changed, drivers, changed_drivers, change, distribution, grade_transitions, largest } =
+    changes;
+  return (
+    <section class="what-if">
+      <h3>What changes for drivers</h3>
+      <p>
+        {whole(changed)} of {counted(compared, `scored ${period}`)} change ({shareText(changed, compared)}), of{' '}
+        {whole(changed_drivers)} of {counted(drivers, 'driver')}.
+        {change &&
+          ` The mean change is ${signed(change.mean)} points, the median ${signed(change.median)}, the largest ${decimal(change.largest_size)}.`}
+      </p>
+      <div class="side-by-side">
+        <Distribution buckets={distribution} />
+        {grade_transitions.length > 0 && (
+          <DataTable
+            caption={`Grades that change, by ${period}`}
+            columns={TRANSITIONS}
+            rows={grade_transitions}
+            keyOf={({ from, to }) => `${from} ${to}`}
+          />
+        )}
+      </div>
+      {largest.length > 0 && (
+        <DataTable
+          caption={`Drivers whose score changes most in a ${period}`}
+          columns={LARGEST}
+          rows={largest}
+          keyOf={({ fleet_id, driver_id, date }) => `${fleet_id} ${driver_id} ${date}`}
+        />
+      )}
+    </section>
+  );
+}

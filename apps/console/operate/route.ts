@@ -1,0 +1,116 @@
+/** Which dead letters a view lists; empty: whatever they have. */
+export interface LetterFilter {
+  reason: string;
+  source: string;
+  field: string;
+  fleet_id: string;
+  /** Settled ones too. */
+  all: boolean;
+}
+
+/** What a view shows, as far as it can be handed on: all of it stands behind `#` in the address, and never the token. */
+export type Route =
+  | { view: 'glance' }
+  | { view: 'replays' }
+  | { view: 'replay'; id: number }
+  | { view: 'dead-letters'; filter: LetterFilter }
+  | { view: 'dead-letter'; id: number }
+  | { view: 'audits' }
+  | { view: 'audit'; id: number }
+  | { view: 'lineage' }
+  | { view: 'trip'; tripId: string }
+  | { view: 'driver-day'; fleetId: string; driverId: string; date: string }
+  | { view: 'keys' }
+  | { view: 'erasure'; fleetId: string; driverId: string }
+  | { view: 'trail' }
+  | { view: 'unknown' };
+
+export const NO_FILTER: LetterFilter = { reason: '', source: '', field: '', fleet_id: '', all: false };
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function idOf(text: string | undefined): number | null {
+  return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
+}
+
+function filterOf(parameters: URLSearchParams): LetterFilter {
+  const text = (name: string) => parameters.get(name) ?? '';
+  return {
+    reason: text('reason'),
+    source: text('source'),
+    field: text('field'),
+    fleet_id: text('fleet_id'),
+    all: text('all') === 'true',
+  };
+}
+
+/** Reads what stands behind `#`. Total: whatever is no view is `unknown`. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.split('?');
+  const words = path.replace(/^\//, '').split('/').map(decoded);
+  if (!words.every((word) => word !== null)) return { view: 'unknown' };
+  const [view = '', one, two, three] = words;
+  const parameters = new URLSearchParams(query);
+  const id = idOf(one);
+  switch (view) {
+    case '':
+      return { view: 'glance' };
+    case 'replays':
+    case 'audits':
+      if (one === undefined) return { view };
+      if (id === null) return { view: 'unknown' };
+      return { view: view === 'replays' ? 'replay' : 'audit', id };
+    case 'dead-letters':
+      if (one === undefined) return { view, filter: filterOf(parameters) };
+      return id === null ? { view: 'unknown' } : { view: 'dead-letter', id };
+    case 'lineage':
+      if (one === 'trip' && two) return { view: 'trip', tripId: two };
+      if (one && two && three) return { view: 'driver-day', fleetId: one, driverId: two, date: three };
+      return one === undefined ? { view } : { view: 'unknown' };
+    case 'erasure':
+      return { view, fleetId: parameters.get('fleet') ?? '', driverId: parameters.get('driver') ?? '' };
+    case 'keys':
+    case 'trail':
+      return { view };
+    default:
+      return { view: 'unknown' };
+  }
+}
+
+function address(words: readonly (string | number)[], parameters: Readonly<Record<string, string>> = {}): string {
+  const given = Object.entries(parameters).filter(([, text]) => text !== '');
+  const query = new URLSearchParams(given).toString();
+  return `#/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The address of a view, to link to. */
+export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
+  switch (route.view) {
+    case 'glance':
+      return address([]);
+    case 'replay':
+      return address(['replays', route.id]);
+    case 'audit':
+      return address(['audits', route.id]);
+    case 'dead-letters': {
+      const { all, ...texts } = route.filter;
+      return address(['dead-letters'], { ...texts, all: all ? 'true' : '' });
+    }
+    case 'dead-letter':
+      return address(['dead-letters', route.id]);
+    case 'trip':
+      return address(['lineage', 'trip', route.tripId]);
+    case 'driver-day':
+      return address(['lineage', route.fleetId, route.driverId, route.date]);
+    case 'erasure':
+      return address(['erasure'], { fleet: route.fleetId, driver: route.driverId });
+    default:
+      return address([route.view]);
+  }
+}

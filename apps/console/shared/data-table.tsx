@@ -1,0 +1,123 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { CsvColumn } from './csv.ts';
+import { type Sorting, sortRows } from './sorting.ts';
+
+/** A column of a table and of the file that is made of it. */
+export interface Column<Row> extends CsvColumn<Row> {
+  title: string;
+  /** What is shown where the plain value is not enough. */
+  cell?: (row: Row) => ComponentChildren;
+  isNumber?: boolean;
+  /** False: in the file alone. */
+  isShown?: boolean;
+}
+
+interface TableProperties<Row> {
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  sorting?: Sorting | null;
+  onSort?: (sorting: Sorting) => void;
+  /** More rows than these are turned over page by page: a table of thousands would make the browser slow. */
+  rowsPerPage?: number;
+}
+
+function Head<Row>({
+  column,
+  sorting,
+  onSort,
+}: { column: Column<Row> } & Pick<TableProperties<Row>, 'sorting' | 'onSort'>) {
+  const isSorted = sorting?.by === column.name;
+  const direction = sorting?.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={column.isNumber ? 'number' : ''} {...(isSorted ? { 'aria-sort': direction } : {})}>
+      {onSort ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => onSort({ by: column.name, descending: isSorted ? !sorting.descending : false })}
+        >
+          {column.title}
+          <span class="arrow" aria-hidden="true">
+            {isSorted ? (sorting.descending ? '↓' : '↑') : ''}
+          </span>
+        </button>
+      ) : (
+        column.title
+      )}
+    </th>
+  );
+}
+
+/** A table whose first column names the row. */
+export function DataTable<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  sorting,
+  onSort,
+  rowsPerPage = 100,
+}: TableProperties<Row>) {
+  const [page, setPage] = useState(0);
+  const shown = columns.filter(({ isShown = true }) => isShown);
+  const sorted = sortRows(rows, columns, sorting ?? null);
+  const pages = Math.max(1, Math.ceil(sorted.length / rowsPerPage));
+  const current = Math.min(page, pages - 1);
+  return (
+    <div class="table">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section class="scroll" tabIndex={0} aria-label={caption}>
+        <table>
+          <caption class="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {shown.map((column) => (
+                <Head
+                  key={column.name}
+                  column={column}
+                  {...(sorting ? { sorting } : {})}
+                  {...(onSort ? { onSort } : {})}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage).map((row) => (
+              <tr key={keyOf(row)}>
+                {shown.map((column, index) => {
+                  const content = column.cell ? column.cell(row) : column.value(row);
+                  const kind = column.isNumber ? 'number' : '';
+                  return index === 0 ? (
+                    <th key={column.name} scope="row" class={kind}>
+                      {content}
+                    </th>
+                  ) : (
+                    <td key={column.name} class={kind}>
+                      {content}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {pages > 1 && (
+        <nav class="pages" aria-label={`Pages of ${caption}`}>
+          <button type="button" disabled={current === 0} onClick={() => setPage(current - 1)}>
+            Previous
+          </button>
+          <span>
+            Page {current + 1} of {pages}
+          </span>
+          <button type="button" disabled={current === pages - 1} onClick={() => setPage(current + 1)}>
+            Next
+          </button>
+        </nav>
+      )}
+    </div>
+  );
+}

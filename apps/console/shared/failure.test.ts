@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { readFailure } from './failure.ts';
+
+it('reads what the service says of a wrong request', () => {
+  const problem = {
+    detail: 'Wrong or missing: page.',
+    request_id: 'r-1',
+    errors: [{ parameter: 'page', message: 'Must be a plain decimal integer.' }],
+  };
+  expect(readFailure(400, problem)).toEqual({
+    kind: 'invalid',
+    detail: 'Wrong or missing: page.',
+    faults: ['page: Must be a plain decimal integer.'],
+    request_id: 'r-1',
+  });
+});
+
+it.each([undefined, null, '', '<html>', 7, [], { detail: 7, errors: 'x' }, { errors: [null] }])(
+  'makes a sentence of an answer that is no problem (%j)',
+  (answer) => {
+    expect(readFailure(502, answer)).toMatchObject({
+      kind: 'broken',
+      detail: 'The service answered with status 502.',
+      request_id: null,
+    });
+  },
+);

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { PageHead } from './page.tsx';
+import { refusal, signIn } from './session.ts';
+
+/** Asks for the key, or the token, that goes with every request. */
+export function SignIn({
+  title,
+  label,
+  hint,
+  action,
+  children,
+}: {
+  title: string;
+  label: string;
+  hint: string;
+  /** What the button says. */
+  action: string;
+  /** Further fields. */
+  children?: ComponentChildren;
+}) {
+  const [text, setText] = useState('');
+  return (
+    <section class="sign-in">
+      <PageHead title={title} />
+      {refusal.value !== null && (
+        <p role="alert" class="refusal">
+          {refusal.value} Enter another one.
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') signIn(text.trim());
+        }}
+      >
+        <label>
+          {label}
+          <input
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        {children}
+        <button type="submit" class="primary">
+          {action}
+        </button>
+      </form>
+      <p class="quiet">{hint}</p>
+    </section>
+  );
+}
