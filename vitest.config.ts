@@ -22,20 +22,29 @@ export default defineConfig({
           testTimeout: 60_000,
         },
       },
-      {
-        extends: true,
+      ...Object.entries({
+        integration: 'test/{integration,system,faults}/**/*.test.ts',
+        browser: 'test/browser/**/*.test.ts',
+      }).map(([name, files]) => ({
+        extends: true as const,
         test: {
-          name: 'integration',
-          include: ['test/{integration,system,faults}/**/*.test.ts'],
+          name,
+          include: [files],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
         },
-      },
-      // These bring the services that they need.
+      })),
+      // These bring the services that they need: whole stacks, whose limits of time two at once would pass.
       ...['campaigns', 'containers'].map((name) => ({
         extends: true as const,
-        test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout: 180_000, hookTimeout: 240_000 },
+        test: {
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 600_000,
+        },
       })),
     ],
   },

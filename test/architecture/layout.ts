@@ -12,8 +12,16 @@ export interface Layout {
   /** What only reads, and so never loads a writer or a projection, directly or by way of other files. */
   reader: string;
   writers: readonly string[];
+  /** The room that folds positions, whatever the stored events are about, and the words that never occur in it. */
+  ignorant: { room: string; words: RegExp };
+  /** Where the database is asked without a declared statement. */
+  askers: readonly string[];
   /** The files that read the environment, one for each process. */
   settings: RegExp;
+  /** The files that nothing in production loads. */
+  tests: RegExp;
+  /** The files that are run, by people, by containers or by Vitest: nothing imports them. */
+  entryPoints: RegExp;
 }
 
 const CORE = ['packages/domain', 'packages/postgres', 'packages/trail-codec', 'packages/trip-event-codec'];
@@ -27,14 +35,19 @@ export const LAYOUT: Layout = {
     'packages/postgres': [],
     'packages/embedded-postgres': ['packages/postgres'],
     'packages/service': [],
-    'packages/http': ['packages/postgres', 'packages/service'],
+    'packages/http': ['packages/domain', 'packages/postgres', 'packages/service'],
     'packages/sample-fleet': ['packages/domain'],
     'packages/event-log': CORE,
-    // The engine, replays and audits of it know no trip: only the folders of the read tables do.
+    // The engine and replays know no trip: only the folders of the read tables do.
     'packages/projections/engine': ['packages/postgres'],
-    'packages/replay': ['packages/postgres', 'packages/projections/engine'],
-    'packages/audit': ['packages/postgres', 'packages/projections/engine'],
-    'packages/projections': [...CORE, 'packages/projections/engine', 'packages/audit'],
+    'packages/replay': ['packages/postgres', 'packages/projections/engine', 'packages/domain/schemas.ts'],
+    'packages/audit': [
+      'packages/postgres',
+      'packages/projections/engine',
+      'packages/domain/schemas.ts',
+      'packages/domain/stored-event.ts',
+    ],
+    'packages/projections': [...CORE, 'packages/projections/engine'],
     'packages/erasure': [...CORE, 'packages/event-log', 'packages/projections/engine', 'packages/replay'],
     'packages/operations': [
       ...CORE,
@@ -54,9 +67,12 @@ export const LAYOUT: Layout = {
       'packages/projections/queries.ts',
       'packages/http',
       'packages/service',
+      'apps/console/bundles.ts',
     ],
+    // What browsers load knows the servers by their OpenAPI documents alone.
+    'apps/console': ['packages/domain/score', 'packages/domain/calendar.ts'],
     // Operators ask Kafka as ingest does.
-    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts'],
+    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],
   },
@@ -74,8 +90,20 @@ export const LAYOUT: Layout = {
     'packages/erasure',
     'packages/postgres/migrations',
   ],
+  ignorant: { room: 'packages/projections/engine', words: /trip|driver|rollup|score/i },
+  // Who hears of appends has a connection for that alone, which runs nothing else.
+  askers: ['packages/postgres', 'apps/projector/listen.ts'],
   settings: /^apps\/[^/]+\/config\.ts$/,
+  tests:
+    /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip|sample-trail|sample-tracks)\.ts$/,
+  entryPoints: new RegExp(
+    [
+      '^(apps/cli|deploy/health)/main.ts$',
+      '^apps/console/(vite.config.ts|(explore|operate)/main.tsx)$',
+      '\\.test.ts$',
+      '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',
+      '^test/bench/[^/]+.ts$',
+      '^test/bench/support/(bare-handler|group-by-handler|naive-service).ts$',
+    ].join('|'),
+  ),
 };
-
-/** Files beside pure tests that only these load. */
-export const TEST_HELPERS = '**/{arbitrary-*,example-view,sample-trail}.ts';

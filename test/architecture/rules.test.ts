@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, type Layout } from './layout.ts';
 import {
+  claims,
   crossings,
   cycles,
+  deadCode,
   detours,
   entangledProjections,
   environmentReads,
   impurities,
+  knowledge,
   unknownImports,
   writingReaders,
 } from './rules.ts';
@@ -25,28 +28,34 @@ const SAMPLE_LAYOUT: Layout = {
   projections: 'packages/tables/projections.ts',
   reader: 'apps/api',
   writers: ['packages/log'],
+  ignorant: { room: 'packages/log', words: /trip/i },
+  askers: ['packages/log'],
   settings: /^apps\/[^/]+\/config\.ts$/,
+  tests: /\.test\.ts$/,
+  entryPoints: /\/main\.ts$|\.test\.ts$/,
 };
 const SAMPLE_PACKAGES = new Map([
-  ['@our/words', { folder: 'packages/words', exports: { './trip': './trip.ts' } }],
+  ['@our/words', { folder: 'packages/words', exports: { './trip': './trip.ts', './day': './day.ts' } }],
   ['@our/log', { folder: 'packages/log', exports: { '.': './index.ts' } }],
-  ['@our/tables', { folder: 'packages/tables', exports: { './queries': './queries.ts' } }],
+  ['@our/tables', { folder: 'packages/tables', exports: { '.': './projections.ts', './queries': './queries.ts' } }],
 ]);
 const SAMPLE = {
-  'packages/words/trip.ts': `import { hash } from 'node:crypto'; import { Value } from 'typebox/value';`,
-  'packages/words/day.ts': `import type { Trip } from './trip.ts';`,
-  'packages/log/index.ts': `import '@our/words/trip'; import './range.ts';`,
+  'packages/words/trip.ts': `import { hash } from 'node:crypto'; import { Value } from 'typebox/value'; export type Trip = 1;`,
+  'packages/words/day.ts': `import type { Trip } from './trip.ts'; /** Exported for tests. */ export const noon = 12;`,
+  'packages/words/day.test.ts': `import { noon } from './day.ts';`,
+  'packages/log/index.ts': `import '@our/words/day'; import './range.ts';`,
   'packages/log/range.ts': `process.stdout.write(process.argv[0]); const manifest = new URL('./package.json', here);`,
-  'packages/tables/projections.ts': `import './trips/fold.ts'; import './days/fold.ts';`,
+  'packages/tables/projections.ts': `import './trips/fold.ts'; import './days/fold.ts'; export const PROJECTIONS = [];`,
   'packages/tables/shared.ts': '',
   'packages/tables/trips/fold.ts': `import '../shared.ts';`,
-  'packages/tables/trips/query.ts': '',
-  'packages/tables/days/fold.ts': `import type { Sum } from './sum.ts'; import '../shared.ts';`,
-  'packages/tables/days/sum.ts': '',
+  'packages/tables/trips/query.ts': 'export const { list, find: [byId, byTrackingId] } = queries;',
+  'packages/tables/days/fold.ts': `import type { Sum, Trip } from './sum.ts'; import '../shared.ts';`,
+  'packages/tables/days/sum.ts': `import '@our/words/day'; export interface Sum {} export type { Trip } from '@our/words/trip';`,
   'packages/tables/queries.ts': `export * from './trips/query.ts';`,
-  'apps/api/main.ts': `await import('@our/tables/queries'); import './config.ts';`,
+  'apps/api/main.ts': `const { list, byId } = await import('@our/tables/queries'); import { read } from './config.ts';`,
   'apps/api/config.ts': `export function read({ HOME } = process.env) {}`,
-  'apps/load/main.ts': `import '@our/log';`,
+  'apps/load/main.ts': `import '@our/log'; import * as tables from '@our/tables'; tables.PROJECTIONS; new Worker(new URL('./thread.ts'));`,
+  'apps/load/thread.ts': `import { byTrackingId } from '@our/tables/queries'; export default function run() {}`,
 };
 
 /** What each rule holds, and offences against it, each of them by one file: where, and with which content. */
@@ -104,6 +113,25 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
+    'lets the engine know positions alone',
+    knowledge,
+    [
+      ['packages/log/planted.ts', `export const TABLE = 'read.trips';`],
+      ['packages/log/planted.ts', `export function applyTrip() {}`],
+      ['packages/log/planted.ts', `/** Counts trips. */`],
+    ],
+  ],
+  [
+    'asks the database by declared statements alone',
+    claims,
+    [
+      ['apps/api/planted.ts', `export const ask = async (pool) => await pool.query('SELECT 1');`],
+      ['apps/api/planted.ts', `export const ask = async (pool) => await pool.query<Row>({ ...TRIPS, values });`],
+      ['apps/api/planted.ts', `export const ask = async (transaction) => await transaction.rows<Row>(TRIPS);`],
+      ['apps/api/planted.ts', `export const ask = async (pool) => await query<Row>(pool, TRIPS);`],
+    ],
+  ],
+  [
     'reads settings in one file of each process',
     environmentReads,
     [
@@ -131,6 +159,22 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
+    'has no file and no export that only tests use, or nothing',
+    deadCode,
+    [
+      ['packages/tables/planted.ts', ''],
+      ['packages/words/trip.ts', 'export type Trip = 1; export type Planted = 1;'],
+      ['packages/words/day.test.ts', ''],
+      ['packages/words/day.ts', `export const noon = 12;`],
+      ['packages/words/day.ts', `/** Noon. Not exported for tests. */\nexport const noon = 12;`],
+      ['packages/tables/queries.ts', `export * from './trips/query.ts'; export { Sum } from './days/sum.ts';`],
+      ['packages/tables/queries.ts', `export { list, byId as byTrackingId } from './trips/query.ts';`],
+      ['packages/tables/trips/query.ts', 'export const [list, byId, { byTrackingId, planted }] = queries;'],
+      ['apps/api/config.ts', `export function read() {} export default read;`],
+      ['apps/api/main.ts', `const { list } = await import('@our/tables/queries'); import { read } from './config.ts';`],
+    ],
+  ],
+  [
     'keeps one projection from another',
     entangledProjections,
     [
@@ -151,12 +195,12 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
   ],
 ];
 
-const sources = readSources();
+const { sources, withTests } = readSources();
 const sample = new Map(Object.entries(SAMPLE).map(([file, text]) => [file, parseSource(file, text, SAMPLE_PACKAGES)]));
 
 describe.each(RULES)('the structure %s', (_name, rule, planted) => {
   it('everywhere', () => {
-    expect(rule(sources, LAYOUT)).toEqual([]);
+    expect(rule(rule === deadCode ? withTests : sources, LAYOUT)).toEqual([]);
   });
 
   it('in the sample', () => {
@@ -171,8 +215,15 @@ describe.each(RULES)('the structure %s', (_name, rule, planted) => {
 
 describe('the layout', () => {
   it('names what is there', () => {
-    const { mayImport, pure, projections, reader, writers } = LAYOUT;
-    const paths = [...Object.entries(mayImport).flat(2), ...Object.keys(pure), projections, reader, ...writers];
+    const { mayImport, pure, projections, reader, writers, ignorant } = LAYOUT;
+    const paths = [
+      ...Object.entries(mayImport).flat(2),
+      ...Object.keys(pure),
+      projections,
+      reader,
+      ...writers,
+      ignorant.room,
+    ];
     expect(paths.filter((path) => ![...sources.keys()].some((file) => isIn(file, path)))).toEqual([]);
     expect(sources.get(projections)?.imports.length).toBeGreaterThan(1);
   });

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Layout } from './layout.ts';
-import { isIn, type Source, type Sources, wayFrom } from './sources.ts';
+import { type Export, isIn, type Source, type Sources, wayFrom } from './sources.ts';
 
 /** Says what breaks a rule, as sentences. */
 type Rule = (sources: Sources, layout: Layout) => string[];
@@ -71,10 +71,63 @@ export const cycles: Rule = (sources) => {
   );
 };
 
+/** The files that these files import, and the names in them, as `FILE#NAME`: the names handed on as where they are made. */
+function usedBy(sources: Sources, isUser: (file: string) => boolean): Set<string> {
+  const used = new Set<string>();
+  const use = (file: string | null, name: string) => {
+    if (file === null || used.has(`${file}#${name}`)) return;
+    used.add(`${file}#${name}`);
+    for (const { name: exported, from } of sources.get(file)?.exports ?? []) {
+      if (from && exported === name) use(from.target, from.name);
+      else if (from && exported === '*') use(from.target, name);
+    }
+  };
+  for (const [file, { imports, uses, names }] of sources) {
+    if (!isUser(file)) continue;
+    for (const { target } of imports) if (target !== null) used.add(target);
+    // Whatever a whole module is imported for is named where it is used.
+    for (const { target, name } of uses) for (const each of name === '*' ? names : [name]) use(target, each);
+  }
+  return used;
+}
+
+/** Code that only tests use is dead too, unless it says that it is there for them. */
+export const deadCode: Rule = (sources, { tests, entryPoints }) => {
+  const usedAtAll = usedBy(sources, () => true);
+  const usedInProduction = usedBy(sources, (file) => !tests.test(file));
+  return each(sources, (file, { exports }) => {
+    if (entryPoints.test(file)) return [];
+    const usedFor = (isForTests: boolean) => (isForTests || tests.test(file) ? usedAtAll : usedInProduction);
+    const isUsed = ({ name, from, isTestHook }: Export) => {
+      const origin = sources.get(from?.target ?? '')?.exports.find((exported) => exported.name === from?.name);
+      return name === '*' || usedFor(isTestHook || origin?.isTestHook === true).has(`${file}#${name}`);
+    };
+    return [
+      ...(usedFor(false).has(file) ? [] : [`nothing imports ${file}`]),
+      ...exports.filter((exported) => !isUsed(exported)).map(({ name }) => `nothing imports ${name} of ${file}`),
+    ];
+  });
+};
+
+export const knowledge: Rule = (sources, { ignorant: { room, words } }) =>
+  each(sources, (file, { text }) => {
+    const found = isIn(file, room) ? words.exec(text) : null;
+    return found ? [`${file} speaks of ${found[0]}`] : [];
+  });
+
+/** Neither SQL passed to a connection, nor the type of rows claimed where a statement runs: both follow from its declaration. */
+export const claims: Rule = (sources, { askers }) =>
+  each(sources, (file, { text }) => {
+    if (askers.some((asker) => isIn(file, asker))) return [];
+    return Array.from(text.matchAll(/\.query\(|\b(?:query|rows|unprepared)<.*/g), ([found]) => `${file} has ${found}`);
+  });
+
+/** Those in a folder of their own: what lies beside the list is shared by all. */
 function projectionFiles(sources: Sources, { projections }: Layout): string[] {
   return (sources.get(projections)?.imports ?? [])
     .map(({ name, target }) => (name.startsWith('.') ? target : null))
-    .filter((target) => target !== null);
+    .filter((target) => target !== null)
+    .filter((target) => dirname(target) !== dirname(projections));
 }
 
 export const entangledProjections: Rule = (sources, layout) => {

@@ -12,7 +12,7 @@ import { standardTrip } from '@milepost/sample-fleet';
 import { encodeTrailPath, trailPathToJson } from '@milepost/trail-codec';
 import { startMilepost } from './support/milepost.ts';
 import { type Measurement, report } from './support/results.ts';
-import { writeStandardTrips } from './support/standard-trips.ts';
+import { writeStandardTrips } from './support/trip-files.ts';
 
 const DRIVERS = 10;
 const TRIPS = 10_000;

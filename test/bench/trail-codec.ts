@@ -1,133 +1,127 @@
-/** Bytes and rate of the trail codec beside JSON, plain varints and zstd; and what reading a record costs with it. */
+/** Bytes and time of the trail codec by kind of track, beside JSON, zstd and differences; and what reading a record costs. */
 
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zstdCompressSync } from 'node:zlib';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { parseRecord } from '@milepost/domain/records';
 import { readRecord } from '@milepost/event-log';
 import { standardTrip } from '@milepost/sample-fleet';
-import { decodeTrailPath, encodeTrailPath, type TrailPoint, trailPathToJson } from '@milepost/trail-codec';
+import { decodeTrailPath, encodeTrailPath } from '@milepost/trail-codec';
 import { prepareRecord } from '../../packages/event-log/prepare.ts';
-import { sampleTrail } from '../../packages/trail-codec/sample-trail.ts';
+import { sampleTrack, TRACK_KINDS } from '../../packages/trail-codec/sample-tracks.ts';
+import type { TrailPoint } from '../../packages/trail-codec/trail-point.ts';
 import { type Measurement, report } from './support/results.ts';
 
-const TRAILS = 200;
+const TRAILS = 40;
+const TRACK_POINTS = 600;
 const POINTS = 300;
-const ROUNDS = 5;
-const ROUND_SECONDS = 0.4;
 const RECORDS = 200;
-const RECORD_ROUNDS = 9;
-const RECORD_ROUND_SECONDS = 0.2;
-const buffer = Buffer.alloc(POINTS * 40);
+const ROUNDS = 9;
+const ROUND_SECONDS = 0.2;
+const COLUMNS = ['timestamp', 'latitude', 'longitude', 'course'] as const;
 
-/** What is compared against: differences from the point before, zigzagged, seven bits a byte. */
-function encodeVarint(points: readonly TrailPoint[]): Buffer {
-  let at = 0;
-  const previous = [0, 0, 0, 0];
-  const write = (column: number, integer: number) => {
-    const difference = integer - (previous[column] ?? 0);
-    previous[column] = integer;
-    let rest = difference < 0 ? -2 * difference - 1 : 2 * difference;
-    for (; rest > 127; rest = Math.floor(rest / 128)) buffer[at++] = (rest % 128) | 128;
-    buffer[at++] = rest;
-  };
-  for (const point of points) {
-    write(0, point.timestamp);
-    write(1, Math.round(point.latitude * 1e6));
-    write(2, Math.round(point.longitude * 1e6));
-    write(3, Math.round(point.course * 10));
-  }
-  return Buffer.from(buffer.subarray(0, at));
+type Points = readonly TrailPoint[];
+
+const codec = { encodeTrailPath, decodeTrailPath };
+type Codec = typeof codec;
+
+/** The codec as it was at the git ref TRAIL_CODEC_BEFORE; null without. */
+async function codecBefore(): Promise<Codec | null> {
+  const { TRAIL_CODEC_BEFORE: ref } = process.env;
+  if (ref === undefined) return null;
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
+  const archive = execFileSync('git', ['archive', ref, 'packages/trail-codec'], { maxBuffer: 2 ** 26 });
+  execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  const before: Codec = await import(join(folder, 'packages/trail-codec/index.ts'));
+  await rm(folder, { recursive: true });
+  return before;
 }
 
-function decodeVarint(bytes: Uint8Array): TrailPoint[] {
-  const points: TrailPoint[] = [];
-  let at = 0;
-  const previous = [0, 0, 0, 0];
-  const read = (column: number) => {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at++] ?? 0;
-      value += (byte & 127) * scale;
-      if (byte < 128) break;
+/** A column as whole numbers: times a power of ten up to 10^15 where that gives it back, or else the bits of its doubles. */
+function wholeNumbers(values: readonly number[]): bigint[] {
+  for (let decimals = 0; decimals <= 15; decimals++) {
+    const power = 10 ** decimals;
+    const exact = (value: number) => Object.is(Math.round(value * power) / power, value);
+    if (values.every((value) => exact(value) && Number.isSafeInteger(Math.round(value * power)))) {
+      return values.map((value) => BigInt(Math.round(value * power)));
     }
-    const difference = value % 2 === 1 ? -(value + 1) / 2 : value / 2;
-    previous[column] = (previous[column] ?? 0) + difference;
-    return previous[column];
-  };
-  while (at < bytes.length) {
-    points.push({ timestamp: read(0), latitude: read(1) / 1e6, longitude: read(2) / 1e6, course: read(3) / 10 });
   }
-  return points;
+  return [...new BigInt64Array(Float64Array.from(values).buffer)];
+}
+
+/** What is compared against: differences from the value before, zigzagged, seven bits a byte, point by point. */
+function differencesOf(points: Points): Buffer {
+  const columns = COLUMNS.map((name) => wholeNumbers(points.map((point) => point[name])));
+  const bytes: number[] = [];
+  for (let index = 0; index < points.length; index++) {
+    for (const column of columns) {
+      const difference = (column[index] ?? 0n) - (column[index - 1] ?? 0n);
+      let rest = difference < 0n ? -2n * difference - 1n : 2n * difference;
+      for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+      bytes.push(Number(rest));
+    }
+  }
+  return Buffer.from(bytes);
 }
 
 /** Processor seconds of this process, all its threads: a busy machine lengthens the clock's, not these. */
 const processorSeconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 
-/** Calls a processor second over all inputs; the best of some rounds, the first of which also warm up. */
-function ratePerSecond<Input>(inputs: readonly Input[], run: (input: Input) => { length: number }): number {
-  let best = 0;
-  let checksum = 0;
-  for (let round = 0; round < ROUNDS; round++) {
-    let calls = 0;
-    const start = processorSeconds();
-    for (; processorSeconds() - start < ROUND_SECONDS; calls += inputs.length) {
-      for (const input of inputs) checksum += run(input).length;
+/** Rounds of both codecs in turns over all tracks of a kind, in nanoseconds a point; the first round warms up. */
+function timeInTurns<Input>(work: string, runs: readonly [(input: Input) => unknown, Input[]][]): Measurement {
+  const figures = runs.map((): number[] => []);
+  for (let round = 0; round <= ROUNDS; round++) {
+    for (const [index, [run, inputs]] of runs.entries()) {
+      const figure = (microsecondsEach(inputs, run) / TRACK_POINTS) * 1000;
+      if (round > 0) figures[index]?.push(figure);
     }
-    best = Math.max(best, calls / (processorSeconds() - start));
   }
-  if (checksum === 0) throw new Error('Nothing was measured.');
-  return best;
+  const [milepost = [], before] = figures;
+  const against = before === undefined ? null : { name: 'before', figures: before };
+  return { work, unit: 'ns/point', milepost, against, goal: against && { is: 'at most', value: 1.5 } };
 }
 
-interface Codec<Encoded> {
-  name: string;
-  encode(points: readonly TrailPoint[]): Encoded & { length: number };
-  decode(encoded: Encoded): { length: number };
-  bytes(encoded: Encoded): number;
-}
-
-let floor = { bytes: 0, encode: 0, decode: 0 };
-
-function measure<Encoded extends { length: number }>(
-  trails: readonly (readonly TrailPoint[])[],
-  codec: Codec<Encoded>,
-): void {
-  const encoded = trails.map(codec.encode);
-  const bytes = encoded.reduce((sum, one) => sum + codec.bytes(one), 0) / trails.length;
-  const result = { bytes, encode: ratePerSecond(trails, codec.encode), decode: ratePerSecond(encoded, codec.decode) };
-  if (codec.name === 'JSON') floor = result;
-  const rate = (value: number, base: number) =>
-    `${value.toFixed(0).padStart(7)}/s (${(value / base).toFixed(1).padStart(4)} x)`;
-  console.log(
-    `${codec.name.padEnd(22)}${bytes.toFixed(0).padStart(7)} bytes (1/${(floor.bytes / bytes).toFixed(1).padEnd(4)})` +
-      `  encode ${rate(result.encode, floor.encode)}  decode ${rate(result.decode, floor.decode)}`,
-  );
-}
-
-for (const noiseCorrelation of [0, 0.97]) {
-  const trails = Array.from({ length: TRAILS }, (_, seed) => sampleTrail({ seed, points: POINTS, noiseCorrelation }));
-  console.log(`${TRAILS} trails of ${POINTS} points, noise correlation ${noiseCorrelation}, Node ${process.version}`);
-  const json = { encode: JSON.stringify, decode: (text: string): TrailPoint[] => JSON.parse(text) };
-  measure<string>(trails, { name: 'JSON', bytes: (text) => text.length, ...json });
-  const bytes = (encoded: Uint8Array) => encoded.length;
-  measure(trails, { name: 'varint', encode: encodeVarint, decode: decodeVarint, bytes });
-  const encodeZstd = (points: readonly TrailPoint[]) => zstdCompressSync(encodeVarint(points));
-  measure(trails, {
-    name: 'varint + zstd',
-    encode: encodeZstd,
-    decode: (b) => decodeVarint(zstdDecompressSync(b)),
-    bytes,
-  });
-  measure(trails, { name: 'ours', encode: encodeTrailPath, decode: decodeTrailPath, bytes });
-  measure(trails, { name: 'ours, decoded to JSON', encode: encodeTrailPath, decode: trailPathToJson, bytes });
+function measureKind(kind: string, before: Codec | null): Measurement[] {
+  const tracks = Array.from({ length: TRAILS }, (_, seed) => sampleTrack(kind, seed, TRACK_POINTS));
+  const each = (sizeOf: (points: Points) => number) =>
+    tracks.reduce((sum, points) => sum + sizeOf(points), 0) / TRAILS / TRACK_POINTS;
+  const others = [
+    ...(before === null ? [] : [each((points) => before.encodeTrailPath(points).length)]),
+    each((points) => zstdCompressSync(JSON.stringify(points)).length),
+    each((points) => differencesOf(points).length),
+    each((points) => zstdCompressSync(differencesOf(points)).length),
+  ];
+  const bytes = each((points) => codec.encodeTrailPath(points).length);
+  const cells = [each((points) => JSON.stringify(points).length), ...others, bytes];
+  console.log([kind.padEnd(34), ...cells.map((cell) => cell.toFixed(2).padStart(7))].join(' '));
+  const codecs = before === null ? [codec] : [codec, before];
+  return [
+    {
+      work: kind,
+      unit: 'bytes/point',
+      milepost: [bytes],
+      against: { name: 'best of the others', figures: [Math.min(...others)] },
+      goal: { is: 'at most', value: before === null ? 1 : 1.1 },
+    },
+    timeInTurns(
+      `encode: ${kind}`,
+      codecs.map((one) => [one.encodeTrailPath, tracks]),
+    ),
+    timeInTurns(
+      `decode: ${kind}`,
+      codecs.map((one) => [one.decodeTrailPath, tracks.map(one.encodeTrailPath)]),
+    ),
+  ];
 }
 
 /** Processor microseconds a record, over one round. */
 function microsecondsEach<Input>(inputs: readonly Input[], run: (input: Input) => unknown): number {
   let calls = 0;
   const start = processorSeconds();
-  for (; processorSeconds() - start < RECORD_ROUND_SECONDS; calls += inputs.length)
-    for (const input of inputs) run(input);
+  for (; processorSeconds() - start < ROUND_SECONDS; calls += inputs.length) for (const input of inputs) run(input);
   return ((processorSeconds() - start) / calls) * 1e6;
 }
 
@@ -139,7 +133,7 @@ function measureRecords(work: string, points: number, ratio: number): Measuremen
   const records = texts.map((text) => Buffer.from(text));
   const [json, whole, milepost]: [number[], number[], number[]] = [[], [], []];
   // The first round warms up.
-  for (let round = 0; round <= RECORD_ROUNDS; round++) {
+  for (let round = 0; round <= ROUNDS; round++) {
     const figures = [
       microsecondsEach(texts, (text) => JSON.parse(text)),
       microsecondsEach(records, (raw) => prepareRecord(parseRecord(raw, now), raw)),
@@ -157,9 +151,20 @@ function measureRecords(work: string, points: number, ratio: number): Measuremen
   ];
 }
 
+const before = await codecBefore();
+const names = ['JSON', ...(before === null ? [] : ['before']), 'zstd', 'delta', '+ zstd', 'ours'];
+console.log(['bytes a point'.padEnd(34), ...names.map((name) => name.padStart(7))].join(' '));
+const kinds = TRACK_KINDS.flatMap((kind) => measureKind(kind, before));
 await report(
   'trail-codec',
-  [...measureRecords('read a small trip', 10, 1.1), ...measureRecords('read a standard trip', POINTS, 0.67)],
-  { records: RECORDS, points_small: 10, points_standard: POINTS, rounds: RECORD_ROUNDS },
+  [...kinds, ...measureRecords('read a small trip', 10, 1.1), ...measureRecords('read a standard trip', POINTS, 0.67)],
+  {
+    tracks: TRAILS,
+    points_track: TRACK_POINTS,
+    records: RECORDS,
+    points_small: 10,
+    points_standard: POINTS,
+    rounds: ROUNDS,
+  },
   null,
 );

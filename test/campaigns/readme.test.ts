@@ -17,7 +17,13 @@ const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
 const steps = readmeSteps(README);
-const tour = steps.filter(({ command }) => command !== START && command !== TEST && !command.startsWith('docker'));
+// In this order: the documents go on with what the README has made.
+const documents = ['commands.md', 'replays.md'].map((name) =>
+  readmeSteps(readFileSync(join(ROOT, 'docs', name), 'utf8')),
+);
+const tour = [...steps, ...documents.flat()].filter(({ command }) => {
+  return command !== START && command !== TEST && !command.startsWith('docker');
+});
 
 let folder: string;
 let port: string;
@@ -56,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
-describe('the README, in a fresh checkout', () => {
+describe('the README and the documents that go on from it, in a fresh checkout', () => {
   it('begins with the two commands that are all the set-up', () => {
     expect(steps.map(({ command }) => command)).toEqual(expect.arrayContaining([START, TEST]));
     const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Campaign } from '../support/faults/campaign.ts';
-import { drawRounds } from '../support/faults/plan.ts';
+import { drawRounds, FULL_CAMPAIGN, STRUCK_PHASES } from '../support/faults/plan.ts';
 
 /** `REPLAY_KILLS=200` runs the whole campaign; `REPLAY_KILLS_SEED` repeats one that has failed. */
 const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
@@ -42,6 +42,8 @@ describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed
         if (process.env['REPLAY_KILLS'] !== undefined) process.stderr.write(`${new Date().toISOString()} ${title}\n`);
       }
       process.stderr.write(`Struck: ${JSON.stringify(campaign.struck)}\n`);
+      const phases = Object.keys(campaign.struck).map((key) => key.split(' ').at(-1));
+      if (ROUNDS >= FULL_CAMPAIGN) expect(phases).toEqual(expect.arrayContaining([...STRUCK_PHASES]));
     },
     60_000 + ROUNDS * 60_000,
   );

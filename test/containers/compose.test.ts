@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 
-const START_TIMEOUT_MILLISECONDS = 240_000;
 const FLEET = 'sunrise-delivery';
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'];
 
@@ -49,7 +48,7 @@ await describeWithCompose('docker compose up --build', () => {
     );
     await stack.allShown();
     key = await stack.compose('run', '--rm', '-T', 'cli', 'keys', 'create', '--fleet', FLEET);
-  }, START_TIMEOUT_MILLISECONDS);
+  });
 
   afterAll(async () => {
     await stack?.remove();
@@ -81,11 +80,16 @@ await describeWithCompose('docker compose up --build', () => {
     }
   });
 
+  it('builds one image, once', async () => {
+    const { services } = JSON.parse(await stack.compose('config', '--format', 'json'));
+    expect(Object.keys(services).filter((name) => 'build' in services[name])).toEqual(['migrate']);
+  });
+
   it('answers operators who have the token, and Prometheus', async () => {
     const headers = { authorization: `Bearer ${stack.opsToken}` };
     const status = await fetch(`${stack.opsUrl}/status`, { headers });
     expect(status.status).toBe(200);
-    expect(await status.json()).toMatchObject({ dead_letters: expect.any(Number) });
+    expect(await status.json()).toMatchObject({ dead_letters: expect.any(Number), ingest: 'running' });
     expect((await fetch(`${stack.opsUrl}/status`)).status).toBe(401);
     expect(await (await fetch(`${stack.opsUrl}/metrics`)).text()).toMatch(/^milepost_up 1$/m);
   });

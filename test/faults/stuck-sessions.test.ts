@@ -1,16 +1,17 @@
-import { createPool, isPassingFault, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { createPool, isTransientError, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { advance, runProjections, WakeUp } from '@milepost/projections/engine';
+import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { advance } from '../../packages/projections/engine/advance.ts';
 import { history } from '../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../support/faults/reference.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
-import { inSmallParts, workerOf } from '../support/replay.ts';
+import { inSmallChunks, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-const all = inSmallParts(PROJECTIONS, 20);
+const all = inSmallChunks(PROJECTIONS, 20);
 
 describeWithPostgres('a session that stands still in the midst of a transaction', () => {
   let pipeline: Pipeline;
@@ -105,12 +106,12 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
       },
     }));
     const faults: unknown[] = [];
-    const { through } = await retryPassingFaults(() => advance(impatient, dozing, 1_000), {
+    const { through } = await retryTransientErrors(() => advance(impatient, dozing, 1_000), {
       signal: AbortSignal.timeout(30_000),
-      onFault: (error) => faults.push(error),
+      onRetry: (error) => faults.push(error),
     });
     await impatient.end();
-    expect(faults.filter(isPassingFault)).toHaveLength(1);
+    expect(faults.filter(isTransientError)).toHaveLength(1);
     expect(through).toBeGreaterThan(0);
     await expectAllApplied();
   });
@@ -148,7 +149,7 @@ describeWithPostgres('a disk that is full', () => {
       signal: stop.signal,
       wakeUp: new WakeUp(),
       pollMilliseconds: 10,
-      onFault: (error) => {
+      onRetry: (error) => {
         faults.push(error);
         if (faults.length === 2) twice.resolve();
       },
@@ -167,13 +168,13 @@ describeWithPostgres('a disk that is full', () => {
   });
 
   it('is waited for by a replay, which then ends as an undisturbed one', async () => {
-    const makeRoom = await fill('projection.replay_part');
+    const makeRoom = await fill('projection.replay_chunk');
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     let faults = 0;
     const often = Promise.withResolvers<void>();
     const running = worker.run(id, {
-      onFault: () => {
+      onRetry: () => {
         faults += 1;
         if (faults === 5) often.resolve();
       },

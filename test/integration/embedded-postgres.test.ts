@@ -6,9 +6,11 @@ import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
 const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');

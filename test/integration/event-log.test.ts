@@ -2,11 +2,12 @@ import {
   append,
   appendTogether,
   claimSource,
+  LOG_CHANNEL,
   readHeadPosition,
   readSourceCounts,
   SourceFencedError,
 } from '@milepost/event-log';
-import { isPassingFault } from '@milepost/postgres';
+import { createPool, isTransientError, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
@@ -239,6 +240,22 @@ describeWithPostgres('the event log', () => {
     expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 2 });
   });
 
+  it('wakes who listens once it has stored something, and only then', async () => {
+    const listener = await log.owner.connect();
+    try {
+      const heard: string[] = [];
+      listener.on('notification', ({ channel }) => heard.push(channel));
+      await listener.query(`LISTEN ${LOG_CHANNEL}`);
+      await deliver(log.ingest, [trip()], fleet_id);
+      await deliver(log.ingest, ['not a record'], fleet_id);
+      // What was notified before arrives before the answer.
+      await listener.query(`UNLISTEN ${LOG_CHANNEL}`);
+      expect(heard).toEqual([LOG_CHANNEL]);
+    } finally {
+      listener.release();
+    }
+  });
+
   it('goes on at the committed offset with the next claim', async () => {
     await deliver(log.ingest, [trip(), trip({ revision: 2 })], 'goes-on');
     const claim = await claimSource(log.ingest, 'goes-on', 0);
@@ -259,7 +276,7 @@ describeWithPostgres('the event log', () => {
     expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 3, dead_letters: 1 });
   });
 
-  it('loses nothing when the connection dies before COMMIT, and calls that a passing fault', async () => {
+  it('loses nothing when the connection dies before COMMIT, and calls that a transient error', async () => {
     const claim = await claimSource(log.ingest, 'cut', 0);
     const batch = [incoming(0, trip()), incoming(1, '{')];
     const head = await readHeadPosition(log.ingest);
@@ -270,7 +287,7 @@ describeWithPostgres('the event log', () => {
     const failure = await whileLocked(log.owner, 'SELECT FROM log.source FOR UPDATE', cut, () =>
       append(log.ingest, claim, batch, 2).catch((error: unknown) => error),
     );
-    expect(isPassingFault(failure)).toBe(true);
+    expect(isTransientError(failure)).toBe(true);
     expect(await readHeadPosition(log.ingest)).toBe(head);
     const next = await claimSource(log.ingest, 'cut', 0);
     expect(next.nextOffset).toBe(0);
@@ -337,5 +354,39 @@ describeWithPostgres('the event log', () => {
     ['api', 'SELECT FROM access.api_key'],
   ] as const)('does not let the role of %s do: %s', async (process, sql) => {
     await expect(log[process].query(sql)).rejects.toThrow(/permission denied/);
+  });
+
+  it('moves no offset while a dead letter cannot be written, and stores each record once afterwards', async () => {
+    const topic = 'unwritable';
+    const records = [trip(), '{', trip({ source_trip_id: 'second' })];
+    await log.owner.query('ALTER TABLE log.dead_letter ADD CONSTRAINT planted CHECK (false) NOT VALID');
+    await expect(deliver(log.ingest, records, topic)).rejects.toThrow('planted');
+    expect(await storedEvents()).toEqual([]);
+    const claim = await claimSource(log.ingest, topic, 0);
+    expect(claim.nextOffset).toBe(0);
+    await log.owner.query('ALTER TABLE log.dead_letter DROP CONSTRAINT planted');
+    const { counts } = await deliver(log.ingest, records, topic);
+    expect(counts).toEqual({ read: 3, stored: 2, duplicates: 0, dead_letters: 1 });
+    expect(await deadLetters(claim.sourceId)).toMatchObject([{ source_offset: 1, reason: 'invalid_json' }]);
+  });
+
+  it('calls it transient that no connection of the pool is free, and stores the same records when one is', async () => {
+    const pool = createPool({
+      url: log.url,
+      role: ROLES.ingest,
+      applicationName: 'milepost-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 60_000,
+      acquireTimeoutMilliseconds: 100,
+    });
+    try {
+      const taken = await pool.connect();
+      const refused = await deliver(pool, [trip()], 'exhausted').catch((error: unknown) => error);
+      taken.release();
+      expect(isTransientError(refused)).toBe(true);
+      expect((await deliver(pool, [trip()], 'exhausted')).counts).toMatchObject({ read: 1, stored: 1 });
+    } finally {
+      await pool.end();
+    }
   });
 });

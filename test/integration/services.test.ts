@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { describeWithKafka, describeWithPostgres, describeWithRedis } from '../support/service-suites.ts';
+import { createTopics } from '../support/topics.ts';
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url });
@@ -39,11 +40,7 @@ describeWithKafka('the Kafka of the tests', (brokers) => {
   const kafka = new Kafka({ brokers, clientId: 'services', logLevel: logLevel.NOTHING });
 
   it('hands a consumer the message of a committed transaction, larger than a megabyte', async () => {
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
-    await admin.disconnect();
-
+    await createTopics(kafka, [{ topic, numPartitions: 1 }]);
     const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();
     const transaction = await producer.transaction();

@@ -1,9 +1,9 @@
-import { problemSchema } from '@milepost/http';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import { PROBLEMS, type ProblemCode } from '../../apps/api/problems/codes.ts';
+import { PROBLEMS, type ProblemCode } from '../../apps/api/problems.ts';
+import { problemSchema } from '../../packages/http/schema.ts';
 
 const ProblemDetails = problemSchema(PROBLEMS);
 
@@ -31,7 +31,7 @@ export function problemOf(answer: Answer, status: number, code: ProblemCode): St
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   const problem = checked(answer.body, ProblemDetails);
-  expect(problem).toMatchObject({ status, code, type: `urn:milepost:problem:${code}` });
+  expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
   expect(answer.headers['x-request-id']).toBe(problem.request_id);
   return problem;
 }

@@ -1,9 +1,9 @@
-import { type FleetOptions, simulateFleet } from '@milepost/sample-fleet';
+import { simulateFleet } from '@milepost/sample-fleet';
 import { daysAfter, utcDate } from './model/index.ts';
 import { tripProcessed } from './records.ts';
 import type { Message } from './topics.ts';
 
-export const FLEET_DAYS = 45;
+const FLEET_DAYS = 45;
 const HOUR = 3_600_000;
 const DUPLICATE_EVERY = 40;
 const CONFLICT_EVERY = 60;
@@ -41,7 +41,12 @@ export function firstDateOf(now: number): string {
  * A simulated fleet up to yesterday as it would be published: with the dirt of the simulation, more duplicates and
  * conflicts than it has, and a trip that ended an hour ago, which nobody may see yet.
  */
-export function fleetMessages(fleetId: string, seed: number, now: number, more: Partial<FleetOptions> = {}): Message[] {
+export function fleetMessages(
+  fleetId: string,
+  seed: number,
+  now: number,
+  more: Partial<Parameters<typeof simulateFleet>[0]> = {},
+): Message[] {
   const endDate = daysAfter(utcDate(now), -1);
   const options = { seed, drivers: 15, days: FLEET_DAYS, endDate, now: now - 5 * HOUR, fleetId, ...more };
   const messages: Message[] = [];

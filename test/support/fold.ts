@@ -43,7 +43,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
 }
 
 /** A projection that lists the positions it was given; `break` makes it fail for ranges that hold a position. */
-export function positionsProjection(name: string, version = 1, partSize = 10) {
+export function positionsProjection(name: string, version = 1, chunkSize = 10) {
   const applied: { after: number; through: number }[] = [];
   let broken: { position: number; error: Error } | null = null;
   const list = async (transaction: Transaction, range: PositionRange, table: string) => {
@@ -61,7 +61,13 @@ export function positionsProjection(name: string, version = 1, partSize = 10) {
     },
     fill: {
       scratch: () => [],
-      stages: [byPosition(partSize, async (transaction, range, { table }) => await list(transaction, range, table))],
+      stages: [byPosition(chunkSize, async (transaction, range, { table }) => await list(transaction, range, table))],
+    },
+    audit: {
+      fields: [],
+      expected: `SELECT NULL::date AS day, position::text AS key, '' AS value FROM log.stored_event WHERE position <= $1`,
+      actual: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
+      behind: 'SELECT wanted.key::bigint AS position',
     },
     erase: async () => {},
     rows: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
@@ -83,4 +89,9 @@ export function projectionNamed(name: string): Projection {
   const found = PROJECTIONS.find((projection) => projection.name === name);
   if (!found) throw new Error(`There is no projection ${name}.`);
   return found;
+}
+
+/** SQL of a projection's rows as its view would show them, were this table the live one. */
+export function shownRows(projection: string, table: string): string {
+  return `(${projectionNamed(projection).view?.(table) ?? `SELECT * FROM ${table}`})`;
 }

@@ -1,10 +1,12 @@
 import type { TestProject } from 'vitest/node';
+import { buildConsole } from './console/build.ts';
 import './provided.ts';
 import { startTestServices } from './services/index.ts';
 import { createTemplate } from './template.ts';
 
 /** Starts the services of the run, tells the tests where they are, and stops them at its end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  buildConsole();
   const services = await startTestServices(process.env);
   project.provide('servicesProvider', services.provider);
   project.provide('postgresUrl', services.postgresUrl);

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Answer } from './answers.ts';
 
-export interface HttpRequest {
+interface HttpRequest {
   /** As it goes over the wire: nothing is normalised. */
   path: string;
   headers?: Record<string, string>;

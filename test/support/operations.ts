@@ -1,5 +1,5 @@
 import { asCommand } from '@milepost/operations/mention';
-import type { Operation } from '@milepost/operations/operation';
+import type { Job, Operation } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
 import type { Static, TObject, TSchema } from 'typebox';
 
@@ -9,6 +9,6 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
   pool: Pool,
   input: Static<Input>,
 ): Promise<Static<Answer>> {
-  const asked = { operator: 'test', enqueue: async () => true, askEndOffsets: null, keep: () => {} };
+  const asked = { operator: 'test', enqueue: async (job: Job) => job, askEndOffsets: null, keep: () => {} };
   return (await run({ ...asked, pool: () => pool, mention: asCommand }, input)).answer;
 }

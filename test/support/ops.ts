@@ -1,4 +1,3 @@
-import { problemSchema } from '@milepost/http';
 import { listOperations } from '@milepost/operations/audit-trail';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
@@ -6,11 +5,14 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import { buildOps, type OpsOptions } from '../../apps/ops/build.ts';
-import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems/codes.ts';
+import { buildOps } from '../../apps/ops/build.ts';
+import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { openEnqueuer } from '../../apps/ops/queue/index.ts';
+import { problemSchema } from '../../packages/http/schema.ts';
 import { contentOf } from './answers.ts';
 import { openPipeline, openPool, type Pipeline } from './pipeline.ts';
+
+type OpsOptions = Parameters<typeof buildOps>[0];
 
 /** What any request to any path may be answered with, before its route is found. */
 const ON_EVERY_PATH = ['408', '417', '431'];
@@ -103,7 +105,7 @@ export function opsProblem(
   const problem: unknown = answer.json();
   const validator = Compile(ProblemDetails);
   if (!validator.Check(problem)) throw new Error(`The body is no problem: ${answer.body}`);
-  expect(problem).toMatchObject({ status, code, type: `urn:milepost:problem:${code}` });
+  expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
   return problem;
 }
 

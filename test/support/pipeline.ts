@@ -1,7 +1,8 @@
 import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { advance, type Projection, prepareGenerations } from '@milepost/projections/engine';
+import { type Projection, prepareGenerations } from '@milepost/projections/engine';
+import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
 
 /** A database of its own with pools in the roles of the processes; what they do is called by hand. */

@@ -1,7 +1,7 @@
 import type { ProviderName, ServiceName } from './services/index.ts';
 
 /** What global-setup.ts provides; a test reads it with `inject('postgresUrl')` and so on. */
-export interface ProvidedServices {
+interface ProvidedServices {
   servicesProvider: ProviderName;
   /** The superuser's URL of the run's PostgreSQL; a test takes a database of its own from `createTestDatabase`. */
   postgresUrl: string | null;

@@ -95,7 +95,7 @@ const profile = fc
 const deleted = fc.record({ source_trip_id, revision }).map((fields) => tripDeleted(fields));
 
 /** A record of one of two fleets; `again` repeats an earlier one of the sequence, `broken` cannot be stored. */
-export type Drawn = { again: number } | { broken: string } | { fleet: 'north' | 'south'; record: object };
+type Drawn = { again: number } | { broken: string } | { fleet: 'north' | 'south'; record: object };
 
 const drawn: fc.Arbitrary<Drawn> = fc.oneof(
   { weight: 12, arbitrary: fc.record({ fleet: fc.constantFrom('north', 'south'), record: processed }) },

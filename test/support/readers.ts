@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from '@milepost/postgres';
 
-export interface Reading<Answer> {
+interface Reading<Answer> {
   answers: Answer[];
   /** How long each of them took, in milliseconds. */
   waits: number[];

@@ -1,11 +1,10 @@
 import type { Pool } from '@milepost/postgres';
-import { byPosition, type Projection, rangeOf } from '@milepost/projections/engine';
+import { byPosition, type Fill, type Projection, rangeOf } from '@milepost/projections/engine';
 import {
   cancelReplay,
   type ReplayView,
   type RunReplayOptions,
   runReplay,
-  type StartRequest,
   showReplay,
   startReplay,
 } from '@milepost/replay';
@@ -13,26 +12,26 @@ import type { Pipeline } from './pipeline.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
 
-/** The same projections, filled in parts of so many positions, so that small logs have many. */
-export function inSmallParts(projections: readonly Projection[], size: number): Projection[] {
-  return projections.map((projection) => ({
-    ...projection,
-    fill: {
-      ...projection.fill,
-      stages: projection.fill.stages.map((stage) =>
-        stage.byPosition
-          ? byPosition(size, async (transaction, { after, through }, filling) => {
-              const part = { after: [String(after)], through: [String(through)], events: through - after };
-              await stage.run(transaction, part, filling);
-            })
-          : stage,
-      ),
-    },
-  }));
+/** The same projections, filled in chunks of so many positions, so that small logs have many. */
+export function inSmallChunks(projections: readonly Projection[], size: number): Projection[] {
+  const inSmall = (fill: Fill): Fill => ({
+    ...fill,
+    stages: fill.stages.map((stage) =>
+      stage.byPosition
+        ? byPosition(size, async (transaction, { after, through }, filling) => {
+            const chunk = { after: [String(after)], through: [String(through)], events: through - after };
+            await stage.run(transaction, chunk, filling);
+          })
+        : stage,
+    ),
+  });
+  // One for all that share it, which are filled together.
+  const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
+  return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }
 
-/** The same projection, with `before` called before each part of its first stage, told the part's range. */
-export function watchedParts(
+/** The same projection, with `before` called before each chunk of its first stage, told the chunk's range. */
+export function watchedChunks(
   projection: Projection,
   before: (range: { after: number; through: number }) => Promise<void>,
 ): Projection {
@@ -40,9 +39,9 @@ export function watchedParts(
   if (!first) throw new Error('A projection has a first stage.');
   const watched = {
     ...first,
-    run: async (...[transaction, part, filling]: Parameters<typeof first.run>) => {
-      await before(rangeOf(part));
-      await first.run(transaction, part, filling);
+    run: async (...[transaction, chunk, filling]: Parameters<typeof first.run>) => {
+      await before(rangeOf(chunk));
+      await first.run(transaction, chunk, filling);
     },
   };
   return { ...projection, fill: { ...projection.fill, stages: [watched, ...others] } };
@@ -51,7 +50,7 @@ export function watchedParts(
 export interface Worker {
   /** Runs the replay until it rests. */
   run: (id: number, options?: Partial<RunReplayOptions>) => Promise<void>;
-  start: (request: Partial<StartRequest> & { projection: string }) => Promise<number>;
+  start: (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }) => Promise<number>;
   show: (id: number) => Promise<ReplayView>;
   /** Cancels the replay and drops what it built. */
   cancel: (id: number) => Promise<void>;
@@ -62,9 +61,8 @@ export function workerOf(pool: Pool, projections: readonly Projection[]): Worker
   const run: Worker['run'] = async (id, options = {}) =>
     await runReplay(pool, projections, id, {
       signal: new AbortController().signal,
-      slots: 2,
+      workers: 2,
       onPhase: () => {},
-      onFault: () => {},
       ...options,
     });
   return {

@@ -1,27 +1,24 @@
-import type { Reporter, SerializedError, TestModule, TestSpecification, Vitest } from 'vitest/node';
+import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification } from 'vitest/node';
 import './provided.ts';
 
 const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error follows.';
 
+/** The projects whose setup starts services. */
+const WITH_SERVICES = ['integration', 'browser'];
+
 /** The last lines of a run: who provided the services, what was skipped for want of one, and the counts. */
 export default class ServicesReporter implements Reporter {
-  #vitest: Vitest | null = null;
-  #needsServices = false;
-
-  onInit(vitest: Vitest): void {
-    this.#vitest = vitest;
-  }
+  #project: TestProject | undefined;
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#needsServices = specifications.some((specification) => specification.project.name === 'integration');
+    this.#project = specifications.map(({ project }) => project).find(({ name }) => WITH_SERVICES.includes(name));
   }
 
   #serviceLines(): string[] {
-    if (!this.#needsServices) return [];
-    const project = this.#vitest?.projects.find((candidate) => candidate.name === 'integration');
-    const provided = project?.getProvidedContext();
+    if (!this.#project) return [];
+    const provided = this.#project.getProvidedContext();
     // Nothing is provided when the setup of the run failed: Vitest then runs no test and counts no failure.
-    if (provided?.servicesProvider === undefined) return [SETUP_FAILED];
+    if (provided.servicesProvider === undefined) return [SETUP_FAILED];
     const passedOver = provided.containersPassedOver === '' ? '' : ` (no containers: ${provided.containersPassedOver})`;
     return [
       `Services: ${provided.servicesProvider}${passedOver}`,

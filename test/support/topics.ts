@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '@milepost/postgres';
-import { Kafka, logLevel, type Producer } from 'kafkajs';
+import { type ITopicConfig, Kafka, logLevel, type Producer } from 'kafkajs';
 import { expect } from 'vitest';
 import type { Model } from './model/index.ts';
 
-export const PARTITIONS = 3;
+const PARTITIONS = 3;
 const LARGEST_MESSAGE_BYTES = 20 * 1024 * 1024;
 /** One request holds less than the broker takes, whose limit is for a batch of messages as a whole. */
 const LARGEST_SEND_BYTES = 4 * 1024 * 1024;
@@ -15,6 +15,18 @@ export interface Message {
   key: string;
   value: string | Buffer | null;
   broken: boolean;
+}
+
+/** Makes the topics that do not exist, and waits until the broker serves all. */
+export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  // The client's own waiting fails when the broker has not heard of the topic yet.
+  await admin.createTopics({ topics, waitForLeaders: false });
+  const names = topics.map(({ topic }) => topic);
+  const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
+  await expect.poll(isServed, { timeout: 30_000 }).toBe(true);
+  await admin.disconnect();
 }
 
 /** Two topics of a test's own, and everything published to them, by partition and offset. */
@@ -41,19 +53,23 @@ export class Topics {
     return topics;
   }
 
-  /** Makes both topics, or those of them that do not exist, and waits until the broker serves them. */
+  /** Makes both topics, or those of them that do not exist, and waits until the broker serves them and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(LARGEST_MESSAGE_BYTES) }];
+    await createTopics(
+      this.kafka,
+      names.map((topic) => ({ topic, numPartitions: PARTITIONS, configEntries })),
+    );
+    // The first question about a group makes the broker load its coordinator, which refuses consumers meanwhile.
     const admin = this.kafka.admin();
     await admin.connect();
-    await admin.createTopics({
-      topics: names.map((topic) => ({ topic, numPartitions: PARTITIONS, configEntries })),
-      // The client's own waiting fails when the broker has not heard of the topic yet.
-      waitForLeaders: false,
-    });
-    const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
-    await expect.poll(isServed, { timeout: 30_000 }).toBe(true);
+    const hasCoordinator = async () =>
+      await admin.describeGroups([this.groupId]).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(hasCoordinator, { timeout: 30_000 }).toBe(true);
     await admin.disconnect();
   }
 

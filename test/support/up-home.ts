@@ -89,10 +89,15 @@ export async function askAgain({ lines }: Up): Promise<number> {
   return answer.status;
 }
 
-/** How often a reader got which status while `work` was done; every request is answered. */
-export async function statusesWhile(up: Up, what: string, work: () => Promise<void>): Promise<Record<string, number>> {
+/** How often so many readers got which status while `work` was done; every request is answered. */
+export async function statusesWhile(
+  up: Up,
+  what: string,
+  work: () => Promise<void>,
+  readers = 1,
+): Promise<Record<string, number>> {
   const begin = performance.now();
-  const { answers, waits } = await whileReading(1, () => askAgain(up), work);
+  const { answers, waits } = await whileReading(readers, () => askAgain(up), work);
   const seconds = (performance.now() - begin) / 1_000;
   const counts: Record<string, number> = {};
   for (const status of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
+import { exactJson } from '@milepost/domain/exact-json';
 import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
 import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { advance, prepareGenerations } from '@milepost/projections/engine';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { type ApiOptions, buildApi } from '../../apps/api/build.ts';
+import { buildApi } from '../../apps/api/build.ts';
+import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
+
+type ApiOptions = Parameters<typeof buildApi>[0];
 
 /** 2025-01-20 12:00:00 UTC, a Monday: the world's time unless a test sets `clock.now`; five days after the default trip. */
 export const DEFAULT_NOW = Date.UTC(2025, 0, 20, 12);
 
 const BATCH = 1_000;
 
-export interface ApiRequest {
+interface ApiRequest {
   /** null: without the header Authorization. */
   key?: string | null;
   headers?: Record<string, string>;
@@ -95,7 +99,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
     ingest: async (records) => {
       const claim = await claimFile(ingestPool, 'test');
       const incoming = records.map((record, offset) => {
-        const raw = Buffer.from(JSON.stringify(record));
+        const raw = Buffer.from(exactJson(record));
         return { offset, raw, prepared: readRecord(raw, clock.now) };
       });
       return (await append(ingestPool, claim, incoming, records.length)).counts;

@@ -83,7 +83,9 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     expect(await ready(port)).toEqual({ status: 'ready' });
     // Ingest says that it is there when it has what else there is to read.
     await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'not_ready', reason: 'source_fault' });
-    expect(await processes.run('status')).toContain(`${source} was made anew: at offset 9`);
+    const status = await processes.run('status');
+    expect(status).toContain(`${source} was made anew: at offset 9`);
+    expect(status).toContain(`\`milepost sources accept ${source} --from beginning\`, or an offset, settles it.`);
 
     expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('goes on at offset 0');
     await untilRead(41);

@@ -83,6 +83,7 @@ describeWithPostgres('milepost replay', () => {
 
   it.each([
     ['a projection that there is not', ['start', 'no-such'], 2, 'There is no projection no-such'],
+    ['one that there was', ['start', 'drivers,trail_paths'], 2, 'or all; trips now includes trail_paths.'],
     ['a throttle that is none', ['start', 'all', '--throttle', 'fast'], 2, 'trips per second'],
     ['an id that is none', ['show', 'seven'], 2, 'whole number'],
     ['an unknown id', ['show', '4711'], 1, 'There is no replay 4711'],

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { PROJECTIONS } from '@milepost/projections';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assertOwnRolesAlone } from '../support/logins.ts';
+import { exampleRequests } from '../support/openapi.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
 import { createHome, ended, milepost, ROOT, removeHome, run } from './milepost.ts';
@@ -50,6 +51,11 @@ describe('up', () => {
       PROJECTIONS.map(() => head_position),
     );
     const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
+    const url = /http:\S+/.exec(lines.join('\n'))?.[0] ?? '';
+    const headers = { Authorization: `APIKEY ${key}`, 'Content-Type': 'application/json' };
+    const examples = exampleRequests(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()));
+    expect(examples).toHaveLength(6);
+    for (const example of examples) expect((await fetch(url + example, { headers })).status, example).toBe(200);
     const token = (await readFile(join(home.path, 'ops-token'), 'utf8')).trim();
     expect(lines.join('\n')).toContain(token);
     for (const secret of ['sample-key', 'ops-token']) {

@@ -75,7 +75,7 @@ export async function startBroker(): Promise<Broker> {
   };
 }
 
-export interface Published {
+interface Published {
   records: number;
   /** Bytes of JSON a record, on average. */
   bytesPerRecord: number;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { administer, databaseUrl } from '../../support/template.ts';
 import type { BenchMilepost } from './milepost.ts';
 
-export interface BenchDatabase {
+interface BenchDatabase {
   url: string;
   drop: () => Promise<void>;
 }

@@ -9,7 +9,7 @@ export type Endpoint = (typeof ENDPOINTS)[number];
 const SUMMARISED_DRIVERS = 20;
 const PAGE = 100;
 
-export interface DrawnPaths {
+interface DrawnPaths {
   seed: number;
   /** Paths of each endpoint. */
   requests: number;
@@ -32,10 +32,10 @@ async function readDrivers(
   const { rows } = await database.query<DrawnDriver>(
     `SELECT driver.driver_id, (
        SELECT replace(trip_id::text, '-', '') FROM (
-         SELECT trip_id FROM read.trips trip
+         SELECT trip_id, trail_path FROM read.trips trip
          WHERE trip.fleet_id = $1 AND trip.driver_id = driver.driver_id AND trip_start_time >= drawn.time
          ORDER BY trip_start_time LIMIT 1) trip
-       WHERE EXISTS (SELECT FROM read.trail_paths trail WHERE trail.trip_id = trip.trip_id)) AS trip_id
+       WHERE trail_path IS NOT NULL) AS trip_id
      FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS drawn (ordinal, time, place)
      JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.ordinal = drawn.ordinal ORDER BY place`,
     [FLEET, ordinals, times],

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate } from '@milepost/domain/calendar';
-import { type DrivingTotals, scoreDriving } from '@milepost/domain/score';
-import type { Pool, Statement } from '@milepost/postgres';
+import { scoreDriving } from '@milepost/domain/score';
+import type { Pool } from '@milepost/postgres';
+import type { DrivingTotals } from '../../../packages/domain/score/points.ts';
 
 /** A plain table of trips, one column for each figure, exact as sums have to be, and the index that summaries need. */
 export const PLAIN_TABLE = `
@@ -30,7 +31,7 @@ const SUMS = [
 ];
 
 /** `$1` is the fleet, `$2` the drivers, `$3` and `$4` the first day and the one after the last. */
-function statement(name: string, groups: string): Statement {
+function statement(name: string, groups: string) {
   return {
     name,
     text: `SELECT driver.profile, driven.* FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)

@@ -5,7 +5,7 @@ export interface Load {
   p99Milliseconds: number;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   headers: Record<string, string>;
   connections: number;
   seconds: number;

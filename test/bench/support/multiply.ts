@@ -1,7 +1,7 @@
 import { PROJECTIONS } from '@milepost/projections';
 import type { Pool } from 'pg';
 
-/** Trails and trip events are made for the first copy of so many: they are what takes the space. */
+/** Bodies are made for the first copy of so many: they are what takes the space. */
 const COPIES_WITH_BODIES = 10;
 
 /**
@@ -16,6 +16,7 @@ const TRIP_TEXT = (id: string) => `replace((${id})::text, '-', '')`;
 const DIFFERING: Record<string, string> = {
   driver_id: DRIVER,
   trip_id: TRIP,
+  position: 't.position + c * originals.head',
   tracking_id: "t.tracking_id || '-' || c",
   ordinal: 't.ordinal + c * originals.drivers',
   profile: `replace(t.profile, ${quoted('driver_id', 't.driver_id')}, ${quoted('driver_id', DRIVER)})`,
@@ -38,7 +39,8 @@ async function multiply(database: Pool, name: string, copies: string): Promise<v
   const columns = rows.map((row) => row.name);
   const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
   await database.query(`
-    CREATE TEMPORARY TABLE originals AS SELECT count(*) AS drivers FROM read.drivers;
+    CREATE TEMPORARY TABLE originals AS
+      SELECT (SELECT count(*) FROM read.drivers) AS drivers, (SELECT position FROM log.head) AS head;
     CREATE TEMPORARY TABLE original AS SELECT * FROM ${table};
     TRUNCATE ${table};
     DO $$ DECLARE made record; BEGIN
@@ -65,14 +67,21 @@ export async function multiplyDrivers(database: Pool, times: number): Promise<vo
   await database.query('CHECKPOINT');
 }
 
+/** Adds the bodies of the trips in `copies`, at the positions that these show. */
+async function multiplyBodies(database: Pool, copies: string): Promise<void> {
+  await database.query(`
+    INSERT INTO log.trip_body (position, trail_path, trip_events)
+      SELECT t.position + c * head.position, t.trail_path, t.trip_events
+      FROM log.head, ${copies} c, LATERAL (SELECT * FROM log.trip_body OFFSET c * 0) t`);
+  await database.query('VACUUM (ANALYZE) log.trip_body');
+}
+
 /**
- * Makes `times` as many drivers, with as many trips, days and weeks each, and trails and trip events for a part. The
- * drivers come last, as the other tables take their number for the originals'.
+ * Makes `times` as many drivers, with as many trips, days and weeks each, and bodies for a part of the trips. The drivers come last, as the other tables take their number for the originals'.
  */
 export async function multiplyReadTables(database: Pool, times: number): Promise<void> {
   const all = `generate_series(1, ${times - 1})`;
-  const part = `generate_series(1, ${times - 1}, ${COPIES_WITH_BODIES})`;
   for (const name of ['trips', 'daily_rollups', 'weekly_rollups']) await multiply(database, name, all);
-  for (const name of ['trail_paths', 'trip_events']) await multiply(database, name, part);
+  await multiplyBodies(database, `generate_series(1, ${times - 1}, ${COPIES_WITH_BODIES})`);
   await multiplyDrivers(database, times);
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-export interface PeerProcess {
+interface PeerProcess {
   base: string;
   process: ChildProcess;
 }

@@ -25,7 +25,7 @@ function environmentOf(results: readonly Result[]): Record<string, string> {
 }
 
 /** All rows as a table of Markdown, with what the figures hold for. */
-export function toMarkdown(results: readonly Result[]): string {
+function toMarkdown(results: readonly Result[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const headings = ['benchmark', ...HEADINGS.map((heading) => heading || 'reached')];
   return `${[

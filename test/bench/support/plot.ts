@@ -21,12 +21,12 @@ const LINE_CHARACTERS = 54;
 type Judged = Row & { goal: Goal };
 
 /** Rows with a goal, which are those that can be drawn. */
-export function judged(rows: readonly Row[]): Judged[] {
+function judged(rows: readonly Row[]): Judged[] {
   return rows.flatMap((row) => (row.goal === null ? [] : [{ ...row, goal: row.goal }]));
 }
 
 /** How many times better a row is than its goal asks: 1 is the goal, more is better. */
-export function timesBetter({ ratio, goal }: Pick<Judged, 'ratio' | 'goal'>): number {
+function timesBetter({ ratio, goal }: Pick<Judged, 'ratio' | 'goal'>): number {
   return goal.is === 'at least' ? ratio / goal.value : goal.value / ratio;
 }
 

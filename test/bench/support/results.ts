@@ -106,7 +106,7 @@ function printTable(rows: readonly Row[]): void {
 }
 
 /** The machine and the versions that the figures hold for. */
-export async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
+async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
   const settings = await database?.query<{ name: string; setting: string }>(
     "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'shared_buffers')",
   );

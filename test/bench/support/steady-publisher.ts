@@ -5,7 +5,7 @@ import type { Broker, Topics } from './broker.ts';
 
 const SEND_EVERY_MILLISECONDS = 10;
 
-export interface SteadyOptions {
+interface SteadyOptions {
   tripsPerSecond: number;
   seconds: number;
   /** Told before each send of what goes out, and of when it was due, in the time of `performance.now()`. */

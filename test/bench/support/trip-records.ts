@@ -41,10 +41,7 @@ function originalOf({ drivers, days, originals }: TripSize, index: number): { nu
 }
 
 /** What trips are made of: their JSON around the trip's and the driver's id, by the number that `standardTrip` counts. */
-export type Contents = Map<
-  number,
-  { fleetId: string; driverId: string; before: string; between: string; after: string }
->;
+type Contents = Map<number, { fleetId: string; driverId: string; before: string; between: string; after: string }>;
 
 function contentOf(contents: Contents, number: number, { points, drivers, days }: TripSize) {
   const known = contents.get(number);

@@ -7,7 +7,7 @@ const HTTP_REST_MILLISECONDS = 20;
 const LONGEST_WAIT_MILLISECONDS = 60_000;
 
 /** What an observer has seen, in milliseconds. */
-export interface Seen {
+interface Seen {
   /** From a trip's due time until the observer had seen it; how coarse the observer is stays in it. */
   waits: number[];
   /** Between one look and the next: how coarse the observer is. */
@@ -15,7 +15,7 @@ export interface Seen {
 }
 
 /** Looks for trips again and again until they can be seen. `watch` adds one; `seen` ends when all have been seen. */
-export interface Observer {
+interface Observer {
   watch: (tripId: string, since: number) => void;
   seen: () => Promise<Seen>;
 }

@@ -1,6 +1,11 @@
+import { generateApiKey } from '@milepost/domain/api-key';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { problemOf } from '../../support/answers.ts';
+import { findingsIn } from '../../support/openapi.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { createWorld, type World } from '../../support/world.ts';
+import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const REPORTS = [
   '/api/v1/drivers',
@@ -10,6 +15,26 @@ const REPORTS = [
   '/api/v1/driver-aggregate/daily',
   '/api/v1/driver-aggregate/weekly',
 ];
+
+/** Console pages and clients rely on these names. */
+const NAMES = [
+  ...['Driver', 'Trip', 'TripDetail', 'EventSummary', 'TripFocusArea', 'TrailPoint', 'TripEvent'],
+  ...['DailySummary', 'WeeklySummary', 'SummaryFocusArea', 'Problem', 'ParameterError'],
+];
+
+/** What HTTP itself asks for, or every answer has. */
+const UNDECLARED_HEADERS = [
+  ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary', 'x-content-type-options'],
+];
+
+interface Schema {
+  $ref?: string;
+  type?: unknown;
+  description?: string;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
 
 interface Parameter {
   name: string;
@@ -24,9 +49,14 @@ describeWithPostgres('/openapi.json', () => {
     openapi: string;
     paths: Record<
       string,
-      { get: { parameters?: Parameter[]; responses: Record<string, { content?: Record<string, { schema: object }> }> } }
+      {
+        get: {
+          parameters?: Parameter[];
+          responses: Record<string, { headers?: object; content?: Record<string, { schema: object }> }>;
+        };
+      }
     >;
-    components: { schemas: Record<string, unknown> };
+    components: { schemas: Record<string, Schema>; examples: Record<string, { value: object }> };
   };
 
   beforeAll(async () => {
@@ -37,7 +67,8 @@ describeWithPostgres('/openapi.json', () => {
 
   it('is OpenAPI 3.1 and documents the paths of the interface, with GET alone', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths).sort()).toEqual([...REPORTS, '/healthz', '/readyz'].sort());
+    const schemas = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
+    expect(Object.keys(document.paths).sort()).toEqual([...REPORTS, '/healthz', '/readyz', ...schemas].sort());
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(['get']);
   });
 
@@ -47,10 +78,20 @@ describeWithPostgres('/openapi.json', () => {
     expect(Object.keys(responses).sort()).toEqual(
       ['200', '304', '400', '401', '408', '415', '417', '429', '431', '500', '503', ...own].sort(),
     );
-    expect(responses['200']?.content).toHaveProperty(['application/json', 'schema', 'type'], 'object');
-    expect(responses['400']?.content).toEqual({
-      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
-    });
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      const type = status < '400' ? 'application/json' : 'application/problem+json';
+      expect(Object.keys(content)).toEqual(status === '304' ? [] : [type]);
+      if (status < '400') continue;
+      expect(content[type]?.schema).toEqual({ $ref: '#/components/schemas/Problem' });
+    }
+  });
+
+  it('names what is answered, for the types of clients', () => {
+    const names = REPORTS.map((path) => document.paths[path]?.get.responses['200']?.content?.['application/json']);
+    const reference = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
+    const pages = ['DriverPage', 'TripPage', 'TripDetailPage', 'TripDetailPage', 'DailySummaries', 'WeeklySummaries'];
+    expect(names).toEqual(pages.map(reference));
+    expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(NAMES));
   });
 
   it('states limits, defaults and required parameters as the interface does', () => {
@@ -66,18 +107,81 @@ describeWithPostgres('/openapi.json', () => {
     });
   });
 
-  it('has every reference resolved within the document', () => {
-    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
-    expect(new Set(references)).toEqual(new Set(['#/components/schemas/Problem']));
-    expect(document.components.schemas).toHaveProperty('Problem');
+  it('says of every property what it is, with an example', () => {
+    const silent: string[] = [];
+    const look = (path: string, { properties = {}, items }: Schema) => {
+      if (items) look(path, items);
+      for (const [name, property] of Object.entries(properties)) {
+        const { type, description = '', examples, $ref } = property;
+        const needsExample = type !== 'array' && type !== 'object' && !('const' in property);
+        if ($ref === undefined && (description === '' || (needsExample && examples === undefined))) {
+          silent.push(`${path}.${name}`);
+        }
+        look(`${path}.${name}`, property);
+      }
+    };
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema);
+    expect(silent).toEqual([]);
+  });
+
+  it('gives an answer with each code as an example, as it is really sent', async () => {
+    const { examples } = document.components;
+    for (const [code, { value }] of Object.entries(examples)) expect(value).toMatchObject({ code });
+    const really = [
+      problemOf(
+        await world.get('/api/v1/drivers', { headers: { 'content-type': 'x' } }),
+        415,
+        'unsupported_media_type',
+      ),
+      problemOf(await world.get('/api/v1/drivers', { key: generateApiKey() }), 401, 'unauthorized'),
+      problemOf(await world.get('/api/v1/driver/driver-00099/trips?start_date=2025-01-13'), 404, 'driver_not_found'),
+    ];
+    for (const problem of really) {
+      expect({ ...problem, request_id: '' }).toEqual({ ...examples[problem.code]?.value, request_id: '' });
+    }
+  });
+
+  it.each([
+    ['200', '/api/v1/drivers', {}],
+    ['304', '/api/v1/drivers', { 'if-none-match': '*' }],
+    ['400', '/api/v1/drivers?page=0', {}],
+    ['401', '/api/v1/drivers', { authorization: 'x' }],
+    ['415', '/api/v1/drivers', { 'content-type': 'x' }],
+  ])('declares the headers that answers with %s have, and no other', async (status, path, headers) => {
+    const answer = await world.get(path, { headers });
+    expect(String(answer.statusCode)).toBe(status);
+    const declared = Object.keys(document.paths['/api/v1/drivers']?.get.responses[status]?.headers ?? {});
+    const sent = Object.keys(answer.headers).filter((name) => !UNDECLARED_HEADERS.includes(name));
+    expect(declared.map((name) => name.toLowerCase()).sort()).toEqual(sent.sort());
+  });
+
+  it('has examples of parameters that the sample fleet has answers to, on whichever day', async () => {
+    const exampleOf = async (path: string, name: string) => {
+      const { paths } = (await world.get('/openapi.json', { key: null })).json();
+      return paths[path].get.parameters.find((one: Parameter) => one.name === name).example;
+    };
+    expect(await exampleOf('/api/v1/driver-aggregate/weekly', 'start_date')).toBe('2025-01-13');
+    expect(await exampleOf('/api/v1/driver-aggregate/weekly', 'driver_id')).toEqual(['driver-00001']);
+    world.clock.now += 7 * MILLISECONDS_PER_DAY;
+    expect(await exampleOf('/api/v1/driver-aggregate/weekly', 'start_date')).toBe('2025-01-20');
+    world.clock.now = DEFAULT_NOW;
+  });
+
+  it('is a document in which rules for such documents find nothing', async () => {
+    expect(await findingsIn(JSON.stringify(document))).toEqual([]);
   });
 
   it('is shown by a reference page that loads nothing from elsewhere', async () => {
-    const page = await world.get('/docs', { key: null });
+    const start = await world.get('/', { key: null });
+    expect([start.statusCode, start.headers.location]).toEqual([302, '/docs/']);
+    const page = await world.get('/docs/', { key: null });
     expect(page.statusCode).toBe(200);
+    expect(page.body).toContain('<title>Milepost</title>');
     const assets = [...page.body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => String(target));
-    expect(assets.length).toBeGreaterThan(3);
-    for (const asset of assets) expect((await world.get(asset, { key: null })).statusCode, asset).toBe(200);
-    expect(page.headers['content-security-policy']).toContain("default-src 'self'");
+    expect(assets).toEqual(['js/scalar.js']);
+    expect((await world.get('/docs/js/scalar.js', { key: null })).statusCode).toBe(200);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self' 'sha256-[^']+';/);
+    expect(policy).toContain("connect-src 'self'");
   });
 });

@@ -67,12 +67,13 @@ describeWithPostgres('the API process', () => {
       DATABASE_URL: world.url,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
-      SHUTDOWN_DELAY_SECONDS: '6',
+      SHUTDOWN_DELAY_SECONDS: '10',
     });
     const exit = once(child, 'exit');
     const origin = await listening(child);
     const authorization = `APIKEY ${await world.createKey('acme')}`;
     let asking = true;
+    let lists = 0;
     const answered = Array.from({ length: 200 }, () => 0);
     const clients = answered.map(async (_none, index) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -83,8 +84,9 @@ describeWithPostgres('the API process', () => {
         if (answer.statusCode === 503) problemOf(answer, 503, 'overloaded');
         else {
           contentOf(answer, DriverPage);
-          answered[index] = (answered[index] ?? 0) + 1;
+          lists += 1;
         }
+        answered[index] = (answered[index] ?? 0) + 1;
         await delay(200);
       }
       agent.destroy();
@@ -94,19 +96,44 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
+    // The load balancer sees it, and goes on sending for a while, which ends long before new connections are refused.
+    const enough = delay(2_500);
+    const listsBefore = lists;
     const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
     await expect.poll(ready, { timeout: 2_000, interval: 10 }).toBe('stopping');
-    // The load balancer has seen it, and goes on sending for a while.
-    await Promise.race([all, delay(2_500)]);
+    await Promise.race([all, enough]);
     const late = await send(origin, { path: '/healthz' });
     expect([late.statusCode, late.headers['connection']]).toEqual([200, 'close']);
     asking = false;
     await all;
+    expect(lists).toBeGreaterThan(listsBefore);
 
     // These wait in the system's queue when the time is over.
     child.kill('SIGSTOP');
     const last = Promise.all(Array.from({ length: 50 }, async () => await send(origin, { path: '/healthz' })));
-    await Promise.race([last, delay(6_000)]);
+    await Promise.race([last, delay(10_000)]);
+    child.kill('SIGCONT');
+    for (const { statusCode } of await last) expect(statusCode).toBe(200);
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it('answers the last requests of kept-alive connections, also when it comes to read them after their time', async () => {
+    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
+    const exit = once(child, 'exit');
+    const origin = await listening(child);
+    const agents = Array.from({ length: 20 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const askAll = async () => await Promise.all(agents.map((agent) => send(origin, { path: '/healthz', agent })));
+    await askAll();
+    child.kill('SIGTERM');
+    const isClosed = async () =>
+      await send(origin, { path: '/healthz' }).then(
+        () => false,
+        () => true,
+      );
+    await expect.poll(isClosed, { interval: 5 }).toBe(true);
+    child.kill('SIGSTOP');
+    const last = askAll();
+    await Promise.race([last, delay(1_500)]);
     child.kill('SIGCONT');
     for (const { statusCode } of await last) expect(statusCode).toBe(200);
     expect(await exit).toEqual([0, null]);

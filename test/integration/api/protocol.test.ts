@@ -111,7 +111,6 @@ describeWithPostgres('the HTTP API', () => {
   });
 
   it.each([
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/drivers/',

@@ -74,7 +74,7 @@ describeWithPostgres('the rate limit', () => {
     const ask = await client('no-redis');
     const started = performance.now();
     for (let request = 0; request < 3; request += 1) expect((await ask(api)).statusCode).toBe(200);
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(6_000);
     redis.disconnect();
   });
 

@@ -8,6 +8,14 @@ import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
 
+const event = { event_start_latitude: -0, event_start_longitude: 0, event_end_latitude: 0, event_end_longitude: -0 };
+const NEGATIVE_ZEROS = tripProcessed({
+  source_trip_id: 'zeros',
+  ...{ start_latitude: -0, start_longitude: 0, end_latitude: 0, end_longitude: -0 },
+  events: tripProcessed().events.map((one) => ({ ...one, ...event })),
+  trail_path: tripProcessed().trail_path.map((point, index) => ({ ...point, latitude: index % 2 === 0 ? -0 : 0 })),
+});
+
 describeWithPostgres('GET /api/v1/trip/...', () => {
   let world: World;
 
@@ -25,6 +33,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
         }),
       ),
       tripProcessed({ source_trip_id: 'edge', tracking_id: 'edge', trip_end_time: DEFAULT_NOW }),
+      NEGATIVE_ZEROS,
       tripProcessed({ source_trip_id: 'gone', tracking_id: 'gone' }),
       tripDeleted({ source_trip_id: 'gone' }),
     ]);
@@ -47,6 +56,15 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
           focus_area: { is_phone_use: false, is_rapid_acceleration: false, is_hard_brake: true, is_overspeeding: true },
         },
       ]);
+    });
+
+    it('serves -0 as it went in, wherever a place is told', async () => {
+      const [trip] = contentOf(await byTripId(tripId('acme', 'zeros')), TripDetailPage).trips;
+      const { start_latitude, start_longitude, end_latitude, end_longitude, events, trail_path } = NEGATIVE_ZEROS;
+      expect(trip).toMatchObject({ start_latitude, start_longitude, end_latitude, end_longitude });
+      expect([trip?.start_latitude, trip?.end_longitude]).toStrictEqual([-0, -0]);
+      expect(trip?.events).toStrictEqual(events);
+      expect(trip?.trail_path).toStrictEqual(trail_path);
     });
 
     it('serves empty arrays for a trip without path and trip events, and its insurance period', async () => {

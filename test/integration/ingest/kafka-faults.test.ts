@@ -1,11 +1,15 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip, unzip } from 'node:zlib';
 import type { Logger } from '@milepost/service';
 import kafkajs, { type Kafka } from 'kafkajs';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readKafkaConfig } from '../../../apps/ingest/config.ts';
-import { runKafkaIngest } from '../../../apps/ingest/kafka/index.ts';
+import { consume } from '../../../apps/ingest/kafka/consume.ts';
+import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
@@ -118,5 +122,100 @@ describeWithKafka('ingest while Kafka cannot be read', (brokers) => {
     expect(first).toBe(levels.values['error']);
     expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
     expect(said('Kafka is read again')).toHaveLength(1);
+  });
+
+  /** How often ingest has said by now that it holds the only partition whose records were published. */
+  async function held(log: Pipeline): Promise<string> {
+    const { rows } = await log.owner.query<{ held_at: string }>(
+      'SELECT max(held_at)::text AS held_at FROM log.source WHERE records_read > 0',
+    );
+    return rows[0]?.held_at ?? '';
+  }
+
+  /** From now on it is half a minute later. */
+  function passHalfAMinute(): void {
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+    onTestFinished(() => clock.mockRestore());
+  }
+
+  it('ends a consumer that brings nothing although the topic grows, though it does not leave in order', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    await publish(topics.kafka, topics.names.trips, 0, 'read');
+    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    const create = kafka.consumer.bind(kafka);
+    let hangs = false;
+    kafka.consumer = (settings) => {
+      const consumer = create(settings);
+      const { run } = consumer;
+      consumer.run = async (how) => {
+        const eachBatch: NonNullable<typeof how>['eachBatch'] = async (payload) => {
+          if (hangs) await new Promise(() => {});
+          await how?.eachBatch?.(payload);
+        };
+        await run({ ...how, eachBatch });
+      };
+      return consumer;
+    };
+    const logger: Logger = pino({ level: 'silent' });
+    const { signal } = new AbortController();
+    const config = readKafkaConfig(topics.settings(brokers));
+    const options = { kafka, pool: log.ingest, config, logger, signal, crashes: 0, onFetched: () => {} };
+    const ended = consume(options);
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    hangs = true;
+    await publish(topics.kafka, topics.names.trips, 0, 'not read');
+    passHalfAMinute();
+    expect(await ended).toBe('it stands still while topics grow');
+  });
+
+  it('takes a topic that ends with an aborted transaction for one that was read, and commits as a hint how far', async () => {
+    const { log, topics, lines } = await ingest();
+    const topic = topics.names.trips;
+    await publish(topics.kafka, topic, 0, 'plain');
+    const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
+    await producer.connect();
+    onTestFinished(async () => await producer.disconnect());
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: [{ value: '{}', partition: 0 }] });
+    await transaction.abort();
+    // One check, by which the client has passed what was aborted, and two half a minute later.
+    for (let check = 0; check < 3; check += 1) {
+      if (check === 1) passHalfAMinute();
+      const before = await held(log);
+      await expect.poll(() => held(log), WAIT).not.toBe(before);
+    }
+    expect(lines.map(({ reason = '' }) => reason)).not.toContainEqual(expect.stringContaining('stands still'));
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    onTestFinished(async () => await admin.disconnect());
+    const committed = async () => {
+      const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
+      return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
+    };
+    await expect.poll(committed, WAIT).toBe('1');
+  });
+
+  it('keeps its place in the group while the database takes longer than a session may', async () => {
+    const { log, topics } = await ingest();
+    await publish(topics.kafka, topics.names.trips, 0, 'first');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const epochs = async () => (await log.owner.query('SELECT sum(epoch) AS epochs FROM log.source')).rows;
+    // On a slow machine a member may join its group a second time before it stays.
+    const before = await epochs();
+    const longer = async () => {
+      await lockWaiters(log.owner, 1);
+      await delay(9_000);
+    };
+    await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', longer, async () => {
+      await publish(topics.kafka, topics.names.trips, 0, 'second');
+      await publish(topics.kafka, topics.names.trips, 1, 'third');
+    });
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 2 }, { records_read: 1 }, {}]);
+    expect(await epochs()).toEqual(before);
   });
 });

@@ -49,9 +49,7 @@ describe('records read on a thread of their own', () => {
       // Too large for the thread too.
       const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
       for (const one of lines) {
-        expect(await fromFile.read([one])).toMatchObject([
-          { storable: true, draft: { content: { trip: { event_summary } } } },
-        ]);
+        expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);
         expect(await reader.read([one])).toMatchObject([{ storable: false }]);
       }
     } finally {

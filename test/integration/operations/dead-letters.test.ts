@@ -1,11 +1,11 @@
 import { append, claimSource, readSourceCounts, retryDeadLetters } from '@milepost/event-log';
 import {
   countOpenDeadLetters,
-  type DeadLetterFilter,
   discardDeadLetters,
   findDeadLetters,
-  openDeadLetterIds,
-} from '@milepost/operations/dead-letters';
+  firstOpenIds,
+} from '@milepost/operations/dead-letters/letters';
+import type { DeadLetterFilter } from '@milepost/operations/dead-letters/schemas';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -27,12 +27,6 @@ describeWithPostgres('dead letters', () => {
 
   async function found(filter: DeadLetterFilter, all = false): Promise<number[]> {
     return (await findDeadLetters(operator, filter, { limit: 100, all })).map(({ id }) => id);
-  }
-
-  async function openIds(filter = {}): Promise<number[]> {
-    const ids: number[] = [];
-    for await (const page of openDeadLetterIds(operator, filter)) ids.push(...page);
-    return ids;
   }
 
   /** Lets the bytes of a dead letter be what an older release refused and this one stores. */
@@ -82,7 +76,7 @@ describeWithPostgres('dead letters', () => {
     await mend(4, tripProcessed({ distance_miles: 1 }));
     await mend(3, tripProcessed({ distance_miles: 2 }));
     await mend(2, tripProcessed({ distance_miles: 1 }));
-    expect(await openIds()).toEqual([4, 3, 2, 1]);
+    expect(await firstOpenIds(operator, {})).toEqual([4, 3, 2, 1]);
 
     const tried: number[] = [];
     const results = await retryDeadLetters(pipeline.ingest, [1, 2, 99, 3, 4, 4], (count) => tried.push(count));
@@ -124,7 +118,7 @@ describeWithPostgres('dead letters', () => {
       [JSON.stringify(tripProcessed()), letters - 1],
     );
     const tried: number[] = [];
-    const ids = (await openIds()).toSorted((left, right) => left - right);
+    const ids = (await firstOpenIds(operator, {})).toSorted((left, right) => left - right);
     const results = await retryDeadLetters(pipeline.ingest, ids, (count) => tried.push(count));
     expect(tried).toEqual([200, 400, 450]);
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: letters }, () => 'stored'));
@@ -173,7 +167,7 @@ describeWithPostgres('dead letters', () => {
     await deliver(pipeline.ingest, ['{"a', '{"b', '[]']);
     const filter = { reason: 'invalid_json' };
     expect(await countOpenDeadLetters(operator, filter)).toBe(2);
-    expect(await discardDeadLetters(operator, await openIds(filter), 'a test')).toEqual([1, 2]);
+    expect(await discardDeadLetters(operator, await firstOpenIds(operator, filter), 'a test')).toEqual([1, 2]);
     expect(await discardDeadLetters(operator, [1, 2, 99], 'again')).toEqual([]);
     const [letter] = await findDeadLetters(operator, {}, { limit: 1, before: 3, all: true });
     expect(letter).toMatchObject({ resolution: 'discarded', note: 'a test', reason: 'invalid_json', raw_bytes: 3 });
@@ -181,19 +175,6 @@ describeWithPostgres('dead letters', () => {
     expect(rows[0].raw.toString()).toBe('{"b');
     expect(await found({})).toEqual([3]);
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'not_open' }]);
-  });
-
-  it('that arrive while all open ones are gone through are left for the next time', async () => {
-    await deliver(
-      pipeline.ingest,
-      Array.from({ length: 5_001 }, () => '{'),
-    );
-    const pages: number[] = [];
-    for await (const ids of openDeadLetterIds(operator, {})) {
-      pages.push(ids.length);
-      await deliver(pipeline.ingest, ['{']);
-    }
-    expect(pages).toEqual([5_000, 1]);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Erasure, eraseDriver } from '@milepost/erasure';
+import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -117,7 +117,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await pipeline.close();
   });
 
-  async function erase(driverId = VICTIM, fleetId = 'acme', pool = eraser): Promise<Erasure> {
+  async function erase(driverId = VICTIM, fleetId = 'acme', pool = eraser): ReturnType<typeof eraseDriver> {
     return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
   }
 

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runAudit } from '@milepost/audit';
 import { tripId } from '@milepost/domain/trip-id';
-import { type EraseRequest, type Erasure, eraseDriver } from '@milepost/erasure';
-import { retryDeadLetterBatch } from '@milepost/event-log';
+import { eraseDriver } from '@milepost/erasure';
 import { ingestFiles } from '@milepost/ingest/files';
 import { exportArchive, verifyArchive } from '@milepost/operations/archive';
 import { type Pool, ROLES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { AUDITS } from '@milepost/projections/audits';
 import type { FillStage, Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { retryDeadLetterBatch } from '../../../packages/event-log/retry-dead-letters.ts';
+import { projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { inSmallParts, type Worker, watchedParts, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 import { run } from '../../system/milepost.ts';
@@ -125,9 +125,9 @@ describeWithPostgres('the erasure of a driver', () => {
   }
 
   async function erase(
-    request: Partial<EraseRequest> = {},
+    request: Partial<Parameters<typeof eraseDriver>[2]> = {},
     projections: readonly Projection[] = PROJECTIONS,
-  ): Promise<Erasure> {
+  ): ReturnType<typeof eraseDriver> {
     return await eraseDriver(eraser, projections, {
       fleetId: 'acme',
       driverId: VICTIM,
@@ -170,9 +170,9 @@ describeWithPostgres('the erasure of a driver', () => {
   const texts = async (projection: string) => await tableTexts(pipeline.owner, `read.${projection}`);
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
-  /** Erases while a filling is held in the middle of a part, which it waits for; `goOn` lets the part end. */
-  async function eraseBesidePart(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
-    const running = worker.run(id, { slots: 1 });
+  /** Erases while a filling is held in the middle of a chunk, which it waits for; `goOn` lets the chunk end. */
+  async function eraseBesideChunk(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
+    const running = worker.run(id, { workers: 1 });
     await reached;
     const erasing = erase({ keepAggregates: true });
     await lockWaiters(pipeline.owner, 1);
@@ -180,14 +180,14 @@ describeWithPostgres('the erasure of a driver', () => {
     await erasing;
     await running;
     // The erasure has taken the worker's claim: whoever takes the replay next begins its filling anew.
-    await worker.run(id, { slots: 1 });
+    await worker.run(id, { workers: 1 });
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
     expect(await findings()).toEqual([]);
     await worker.cancel(id);
   }
 
   async function replayed(): Promise<object | null | undefined> {
-    const worker = workerOf(pipeline.projector, inSmallParts(PROJECTIONS, 4));
+    const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 4));
     const id = await worker.start({ projection: 'all' });
     await worker.run(id);
     const { verification, error } = await worker.show(id);
@@ -270,8 +270,7 @@ describeWithPostgres('the erasure of a driver', () => {
     await projectAll(pipeline);
     expect(await figuresOf(pseudonym)).toEqual(before);
     expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
-    for (const name of ['trips', 'trail_paths', 'trip_events'])
-      expect((await texts(name)).join(), name).not.toContain('erased-');
+    expect((await texts('trips')).join()).not.toContain('erased-');
     expect((await texts('drivers')).join()).toContain('""first_travel_date"":""2025-01-16""');
 
     await expect(erase({ keepAggregates: true })).rejects.toMatchObject({ reason: { code: 'aggregates_kept' } });
@@ -364,12 +363,12 @@ describeWithPostgres('the erasure of a driver', () => {
     await fill();
     const reached = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    const small = inSmallParts(
+    const small = inSmallChunks(
       PROJECTIONS.filter((projection) => projection.name === name),
       3,
     );
     const watched = small.map((projection) =>
-      watchedParts(projection, async ({ after }) => {
+      watchedChunks(projection, async ({ after }) => {
         if (after < 9) return;
         reached.resolve();
         await mayGoOn.promise;
@@ -377,29 +376,29 @@ describeWithPostgres('the erasure of a driver', () => {
     );
     const worker = workerOf(pipeline.projector, watched);
     const id = await worker.start({ projection: name });
-    await eraseBesidePart(worker, id, reached.promise, mayGoOn.resolve);
+    await eraseBesideChunk(worker, id, reached.promise, mayGoOn.resolve);
   });
 
-  it('reaches into the second pass of a filling, whose parts lie between drivers', async () => {
+  it('reaches into the second pass of a filling, whose chunks lie between drivers', async () => {
     await fill();
     const reached = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    const held = PROJECTIONS.filter(({ name }) => name === 'weekly_rollups').map((projection) => {
-      const [sums, finish] = projection.fill.stages;
-      if (!sums || !finish) throw new Error('The rollups are filled in two passes.');
-      const waiting: FillStage = {
-        ...finish,
-        run: async (...parameters) => {
-          reached.resolve();
-          await mayGoOn.promise;
-          await finish.run(...parameters);
-        },
-      };
-      return { ...projection, fill: { ...projection.fill, stages: [sums, waiting] } };
-    });
+    const rollups = [projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')] as const;
+    const [sums, finish] = rollups[0].fill.stages;
+    if (!sums || !finish) throw new Error('The rollups are filled in two passes.');
+    const waiting: FillStage = {
+      ...finish,
+      run: async (...parameters) => {
+        reached.resolve();
+        await mayGoOn.promise;
+        await finish.run(...parameters);
+      },
+    };
+    const shared = { ...rollups[0].fill, stages: [sums, waiting] };
+    const held = rollups.map((projection) => ({ ...projection, fill: shared }));
     const worker = workerOf(pipeline.projector, held);
-    const id = await worker.start({ projection: 'weekly_rollups' });
-    await eraseBesidePart(worker, id, reached.promise, mayGoOn.resolve);
+    const id = await worker.start({ projection: 'all' });
+    await eraseBesideChunk(worker, id, reached.promise, mayGoOn.resolve);
   });
 
   it('reaches into tables that are filled and wait for their indexes', async () => {
@@ -441,7 +440,7 @@ describeWithPostgres('the erasure of a driver', () => {
     await pipeline.owner.query(
       "UPDATE read.trips_1 SET tracking_id = tracking_id || 'x', list_entry = list_entry || ' '",
     );
-    expect((await runAudit(pipeline.projector, AUDITS)).report.faults.length).toBeGreaterThan(1);
+    expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults.length).toBeGreaterThan(1);
     await pipeline.owner.query(
       'UPDATE read.trips_1 SET tracking_id = left(tracking_id, -1), list_entry = left(list_entry, -1)',
     );
@@ -449,7 +448,7 @@ describeWithPostgres('the erasure of a driver', () => {
     await erase({ keepAggregates });
     expect(await findings()).toEqual([]);
     await projectAll(pipeline);
-    expect((await runAudit(pipeline.projector, AUDITS)).report.faults).toEqual([]);
+    expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults).toEqual([]);
   });
 
   it('leaves what is erased out of archives, and finds nothing missing in them', async () => {

@@ -1,10 +1,9 @@
 import { runAudit } from '@milepost/audit';
-import { AuditResource, listAudits } from '@milepost/operations/audits';
+import { AuditResource, listAudits, startAudit } from '@milepost/operations/audits';
 import { PROJECTIONS } from '@milepost/projections';
-import { AUDITS } from '@milepost/projections/audits';
 import { listReplays } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
@@ -44,9 +43,9 @@ describeWithPostgres('/audits and /retention', () => {
     );
 
     it('list what was kept, newest first, in pages, and show it whole', async () => {
-      const { id: first } = await runAudit(world.pipeline.projector, AUDITS);
+      const { id: first } = await runAudit(world.pipeline.projector, PROJECTIONS);
       await world.pipeline.owner.query('DELETE FROM read.trips');
-      const { id: second } = await runAudit(world.pipeline.projector, AUDITS, { projection: 'trips' });
+      const { id: second } = await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
       expect(await list()).toMatchObject({
         audits: [
           { id: second, equal: false, projection: 'trips', faults: 1, position: 2 },
@@ -81,14 +80,22 @@ describeWithPostgres('/audits and /retention', () => {
       signal: stop.signal,
     });
     try {
+      const begun = async () => {
+        const answer = await post('/audits');
+        expect(answer.statusCode).toBe(202);
+        const { id } = contentOf({ ...answer, statusCode: 200 }, startAudit.answer);
+        expect(answer.headers['location']).toBe(`/audits/${id}`);
+        expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', detail: `audit ${id}` });
+        return id;
+      };
       for (const round of [1, 2]) {
-        const [{ id: before } = { id: 0 }] = (await list()).audits;
         // The worker brings the queue's schema.
-        await expect.poll(async () => (await post('/audits')).statusCode, LONG).toBe(202);
-        await expect.poll(async () => (await list()).audits[0]?.id, { ...LONG, message: `${round}` }).not.toBe(before);
+        const id = await vi.waitFor(begun, LONG);
+        await expect
+          .poll(async () => (await world.ask(`/audits/${id}`)).statusCode, { ...LONG, message: `${round}` })
+          .toBe(200);
       }
       expect((await list()).audits[0]).toMatchObject({ equal: false, projection: null });
-      expect((await auditTrail(world))[0]).toMatchObject({ action: 'audit.start', outcome: 'done', detail: null });
 
       const server = await world.ops.listen({ host: '127.0.0.1', port: 0 });
       const audited = await run(['audit', '--json', '--server', server], { OPS_TOKEN: TOKEN });
@@ -113,12 +120,21 @@ describeWithPostgres('/audits and /retention', () => {
     }
   });
 
+  it('that are asked for twice before the first has ended are one', async () => {
+    // No worker: the first waits.
+    const ids = [];
+    for (let round = 0; round < 2; round += 1) {
+      ids.push(contentOf({ ...(await post('/audits')), statusCode: 200 }, startAudit.answer).id);
+    }
+    expect(ids[1]).toBe(ids[0]);
+  });
+
   it('leave no failed job behind, which would keep every later one out of the queue', async () => {
     const logger = createLogger('ops', 'silent');
     // The operator's role may not keep audits, nor begin a retention.
     const context = { pool: world.pool, logger, tripRetentionDays: null, replacedGenerationDays: 7 };
-    for (const kind of ['audit', 'retention'] as const) {
-      await expect(runTask({ kind }, context)).resolves.toBeUndefined();
+    for (const job of [{ kind: 'audit', id: null }, { kind: 'retention' }] as const) {
+      await expect(runTask(job, context)).resolves.toBeUndefined();
     }
   });
 

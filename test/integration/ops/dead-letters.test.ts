@@ -1,4 +1,10 @@
-import { discard, listDeadLetters, retry, showDeadLetter } from '@milepost/operations/dead-letters';
+import {
+  discard,
+  listDeadLetters,
+  retry,
+  showDeadLetter,
+  summarizeDeadLetters,
+} from '@milepost/operations/dead-letters';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
@@ -49,10 +55,38 @@ describeWithPostgres('/dead-letters', () => {
       ['until=2999-01-01T00:00:00%2B02:00&reason=null_value', [3]],
     ])('are found by %s', async (query, ids) => expect(await idsOf(`?${query}`)).toEqual(ids));
 
+    it('are counted by reason and field, the largest groups first, whatever the index in an array', async () => {
+      const event = { event_type: 2 };
+      const odd = [[event], [event, event]].map((events, index) => ({
+        ...tripProcessed({ source_trip_id: `e${index}` }),
+        events,
+      }));
+      await deliver(world.pipeline.ingest, odd, 'indexes');
+      const summary = async (query = '') =>
+        contentOf(await world.ask(`/dead-letters/summary${query}`), summarizeDeadLetters.answer).groups;
+      expect((await summary()).map(({ reason, field, dead_letters }) => [reason, field, dead_letters])).toEqual(
+        expect.arrayContaining([
+          ['invalid_field', '/revision', 2],
+          ['invalid_json', null, 1],
+          ['invalid_utf8', null, 1],
+        ]),
+      );
+      const counts = (await summary()).map(({ dead_letters }) => dead_letters);
+      expect(counts).toEqual(counts.toSorted((left, right) => right - left));
+      const [group, ...none] = await summary('?source=indexes');
+      expect(none).toEqual([]);
+      expect(group).toMatchObject({ reason: 'missing_field', dead_letters: 2, newest_id: 7 });
+      expect(group?.field).toMatch(/^\/events\/\*\//);
+      opsProblem(await world.ask('/dead-letters/summary?reason=no'), 400, 'invalid_parameter');
+      await post('discard', { ids: [6, 7], note: 'a test' });
+      expect(await summary('?source=indexes')).toEqual([]);
+      expect(await summary('?source=indexes&all=true')).toEqual([group]);
+    });
+
     it('are shown with their bytes', async () => {
       expect(await show(1)).toMatchObject({ reason: 'invalid_utf8', raw_base64: BROKEN.toString('base64') });
       expect(await show(3)).toMatchObject({ reason: 'null_value', raw_base64: null, raw_bytes: null });
-      for (const id of ['6', '0', 'x', '9007199254740991', '99999999999999999999']) {
+      for (const id of ['4711', '0', 'x', '9007199254740991', '99999999999999999999']) {
         opsProblem(await world.ask(`/dead-letters/${id}`), 404, 'dead_letter_not_found');
       }
     });

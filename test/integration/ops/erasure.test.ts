@@ -1,4 +1,4 @@
-import { erase as eraseOperation } from '@milepost/operations/erasure';
+import { erase as eraseOperation } from '@milepost/operations/drivers';
 import { showStatus } from '@milepost/operations/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';

@@ -2,6 +2,8 @@ import { createKey, listKeys } from '@milepost/operations/keys';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('/keys', () => {
@@ -26,6 +28,7 @@ describeWithPostgres('/keys', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
     const created = contentOf({ ...answer, statusCode: 200 }, createKey.answer);
     expect(created).toMatchObject({ fleet_id: 'acme', key: expect.stringMatching(/^mp_/) });
+    expect(created.warning).toContain('No record of the fleet acme is stored yet');
     expect(await opens(created.key)).toBe(true);
 
     const listed = await world.ask('/keys');
@@ -44,6 +47,19 @@ describeWithPostgres('/keys', () => {
     }
     expect(await opens(created.key)).toBe(false);
     expect(contentOf(await world.ask('/keys'), listKeys.answer).keys[0]?.revoked_at).not.toBeNull();
+  });
+
+  it('warns of a fleet without records alone', async () => {
+    await deliver(world.pipeline.ingest, [tripProcessed({ fleet_id: 'north' }), driverProfile({ fleet_id: 'south' })]);
+    for (const [fleet_id, warned] of [
+      ['north', false],
+      ['south', false],
+      ['nroth', true],
+    ] as const) {
+      const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id } });
+      const { warning } = contentOf({ ...answer, statusCode: 200 }, createKey.answer);
+      expect(warning !== null, fleet_id).toBe(warned);
+    }
   });
 
   it('says that there is no such key', async () => {

@@ -1,7 +1,6 @@
 import { runAudit } from '@milepost/audit';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { AUDITS } from '@milepost/projections/audits';
 import { promoteReplay } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type OpsWorld, openOps } from '../../support/ops.ts';
@@ -105,8 +104,8 @@ describeWithPostgres('/metrics', () => {
     await deliver(world.pipeline.ingest, [driverProfile(), driverProfile({ driver_id: 'other' })]);
     await projectAll(world.pipeline);
     await world.pipeline.owner.query('DELETE FROM read.drivers');
-    await runAudit(world.pipeline.projector, AUDITS);
-    await runAudit(world.pipeline.projector, AUDITS, { projection: 'trips' });
+    await runAudit(world.pipeline.projector, PROJECTIONS);
+    await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
     const metrics = await scrape();
     expect(metrics.get('milepost_audit_equal')).toBe(0);
     expect(metrics.get('milepost_audit_faults{check="missing_row",projection="drivers"}')).toBe(2);

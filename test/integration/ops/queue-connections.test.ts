@@ -9,8 +9,8 @@ const CUTS = 60;
 /** A worker and a queue, each with the address of its database, and the ids of the jobs done so far. */
 function openBoth(workerUrl: string, queueUrl: string) {
   const done = new Set<number>();
-  const process = async (data: { kind: string; id?: number }) => {
-    if (data.id !== undefined) done.add(data.id);
+  const process = async (data: { kind: string; id?: number | null }) => {
+    if (typeof data.id === 'number') done.add(data.id);
   };
   const worker = openWorker({ databaseUrl: workerUrl, redisUrl: undefined }, process, 2, () => {});
   const queue = openQueue({ databaseUrl: queueUrl, redisUrl: undefined }, { lasting: true }, () => {});

@@ -106,8 +106,10 @@ describeWithPostgres('/readyz of the ops process', () => {
   });
 
   it('documents what it says', async () => {
-    const { paths } = (await world.ask('/openapi.json')).json();
-    const { schema } = paths['/readyz'].get.responses['503'].content['application/json'];
+    const { paths, components } = (await world.ask('/openapi.json')).json();
+    const { content } = paths['/readyz'].get.responses['503'];
+    expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/NotReady' });
+    const schema = components.schemas.NotReady;
     expect(schema.properties.reason.enum).toEqual(expect.arrayContaining(['read_tables_behind', 'ingest_missing']));
     for (const figure of ['lag_seconds', 'limit_seconds', 'missing_seconds', 'failed_position'])
       expect(JSON.stringify(schema.properties[figure]), figure).toContain('description');

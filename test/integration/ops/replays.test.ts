@@ -1,7 +1,8 @@
 import { listProjections } from '@milepost/operations/projections';
-import { ReplayList, ReplayResource } from '@milepost/operations/replays';
+import { ReplayList } from '@milepost/operations/replays/schemas';
 import { showStatus } from '@milepost/operations/status';
 import { PROJECTIONS } from '@milepost/projections';
+import { ReplayView } from '@milepost/replay';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
@@ -30,7 +31,7 @@ describeWithPostgres('/replays and /projections', () => {
     await world.ask(path, { method: 'POST', headers, ...(body ? { body } : {}) });
   const replayOf = (answer: LightMyRequestResponse, status = 200) => {
     expect(answer.statusCode, answer.body).toBe(status);
-    return contentOf({ ...answer, statusCode: 200 }, ReplayResource);
+    return contentOf({ ...answer, statusCode: 200 }, ReplayView);
   };
   const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
   const generations = async (name: string) => {
@@ -141,15 +142,15 @@ describeWithPostgres('/replays and /projections', () => {
   });
 
   it('replays and rolls back several together, and the audit trail has the id', async () => {
-    const id = await start({ projection: 'trips, trip_events', promote: true });
+    const id = await start({ projection: 'trips, fleets', promote: true });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
     await start({ projection: 'drivers' }).then(async (other) => await worker.cancel(other));
-    replayOf(await post('/replays', { projection: 'trip_events,trips' }));
+    replayOf(await post('/replays', { projection: 'fleets,trips' }));
     expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, under way already` });
     await worker.run(id);
     const { phase, generations: built } = await show(id);
-    expect([phase, built.map(({ projection }) => projection).sort()]).toEqual(['promoted', ['trip_events', 'trips']]);
-    const back = replayOf(await post('/projections/trips,trip_events/roll-back'), 201);
+    expect([phase, built.map(({ projection }) => projection).sort()]).toEqual(['promoted', ['fleets', 'trips']]);
+    const back = replayOf(await post('/projections/trips,fleets/roll-back'), 201);
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.rollback', detail: `replay ${back.id}` });
     await worker.run(back.id);
     expect(await show(back.id)).toMatchObject({ phase: 'promoted' });
@@ -170,6 +171,12 @@ describeWithPostgres('/replays and /projections', () => {
     ])('%s', async (_what, body, parameters) => {
       const { errors = [] } = opsProblem(await post('/replays', body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+    });
+
+    it('a projection that there was, and says what has its rows now', async () => {
+      const { errors } = opsProblem(await post('/replays', { projection: 'trail_paths' }), 400, 'invalid_parameter');
+      const message = expect.stringContaining('trips now includes trail_paths and trip_events.');
+      expect(errors).toMatchObject([{ parameter: 'projection', message }]);
     });
 
     it('to roll back a projection that there is not', async () => {

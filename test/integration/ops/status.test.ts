@@ -1,3 +1,5 @@
+import { claimSource, holdSources } from '@milepost/event-log';
+import { readProgress } from '@milepost/operations/log-status';
 import { showStatus } from '@milepost/operations/status';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
@@ -40,5 +42,23 @@ describeWithPostgres('/status', () => {
       { next_offset: 2, end_offset: 12, lag: 10 },
     ]);
     expect(asked).toEqual([['milepost.drivers']]);
+  });
+
+  it("can be read in the roles of ingest and projector as far as their containers' health checks need it", async () => {
+    for (const pool of [world.pipeline.ingest, world.pipeline.projector]) {
+      expect(await readProgress(pool)).toMatchObject({ head_position: 1, sources: [{ topic: 'milepost.drivers' }] });
+    }
+  });
+
+  it('says whether anybody reads Kafka, where records come from there', async () => {
+    const ops = await world.build({ askEndOffsets: async () => new Map() });
+    const ingest = async (server = ops) =>
+      contentOf(await server.inject(requestOf('/status')), showStatus.answer).ingest;
+    expect(await ingest()).toBe('missing');
+    await holdSources(world.pipeline.ingest, [await claimSource(world.pipeline.ingest, 'milepost.drivers', 0)]);
+    expect(await ingest()).toBe('running');
+    await world.pipeline.owner.query("UPDATE log.source SET held_at = now() - interval '61 s'");
+    expect(await ingest()).toBe('missing');
+    expect(await ingest(world.ops)).toBeNull();
   });
 });

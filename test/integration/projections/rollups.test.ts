@@ -82,6 +82,27 @@ describeWithPostgres('the rollups', () => {
       return rows.map((row) => Object.values(row).join(' '));
     };
 
+    it('keeps sums that no double holds, though no total shows that they have changed', async () => {
+      const tiny = (revision: number, distance_miles: number) =>
+        trip('huge', 'tiny', day('2025-01-15'), { revision, distance_miles });
+      await fold.take(trip('huge', 'huge', day('2025-01-15'), { distance_miles: 1e16 }), tiny(1, 0.5));
+      const rows = async () =>
+        await fold.rows('SELECT sums, totals FROM read.weekly_rollups WHERE fleet_id = $1', 'huge');
+      const [before] = await rows();
+      await fold.take(tiny(2, 0.25));
+      expect(await rows()).toEqual([{ ...Object(before), sums: expect.stringContaining('{2,10000000000000000.25,') }]);
+    });
+
+    it('leaves a row alone that stays the same', async () => {
+      await fold.take(trip('same', 'a', day('2025-01-15')));
+      const versions = async () =>
+        await fold.rows('SELECT ctid::text, xmin::text FROM read.weekly_rollups_1 WHERE fleet_id = $1', 'same');
+      const before = await versions();
+      await fold.applyAgain();
+      expect(before).toHaveLength(1);
+      expect(await versions()).toEqual(before);
+    });
+
     it('has for each day driven the exact totals of the week, Monday to Sunday, through that day', async () => {
       await fold.take(
         trip('sum', 'a', day('2025-01-12', '23:59:59.999')),

@@ -1,8 +1,9 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
 import { readHeadPosition } from '@milepost/event-log';
-import { inTransaction, type Transaction } from '@milepost/postgres';
-import { isFocusChanges, isScoreChanges, type ScoreChanges } from '@milepost/projections/changes';
+import { date, inTransaction, number, type RowOf, type Transaction, text } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
+import { isFocusChanges } from '@milepost/projections/focus-changes';
+import { isScoreChanges, type ScoreChanges } from '@milepost/projections/score-changes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectionNamed } from '../../support/fold.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -21,14 +22,16 @@ const shiftOf = (driver: string, date: string) =>
 
 const gradeOf = (score: number) => (score >= 85 ? 'excellent' : score >= 70 ? 'good' : score >= 50 ? 'fair' : 'poor');
 
-interface Row {
-  fleet_id: string;
-  driver_id: string;
-  date: string;
+const COLUMNS = {
+  fleet_id: text,
+  driver_id: text,
+  date,
+  own_day: date,
   /** Scores in tenths: whole numbers add up exactly. */
-  tenths: number;
-  grade: string;
-}
+  tenths: number,
+  grade: text,
+};
+type Row = RowOf<typeof COLUMNS>;
 
 interface Rollup {
   name: string;
@@ -49,6 +52,7 @@ function shifted(projection: Projection, { column, day, period }: Rollup): Proje
       for (const { driver_id, date, own_day, tenths } of rows) {
         const score = Math.max(0, Math.min(1000, tenths + shiftOf(driver_id, date))) / 10;
         await transaction.unprepared(
+          {},
           `UPDATE ${table} SET ${column} = jsonb_set(jsonb_set(${column}::jsonb, '{fm_score}', $1::text::jsonb), '{fm_grade}', to_jsonb($2::text))::text
            WHERE driver_id = $3 AND ${day} = $4`,
           [String(score), gradeOf(score), driver_id, own_day],
@@ -59,7 +63,8 @@ function shifted(projection: Projection, { column, day, period }: Rollup): Proje
 }
 
 async function read(transaction: Transaction, table: string, { column, day, period }: Omit<Rollup, 'name'>) {
-  return await transaction.unprepared<Row & { own_day: string }>(
+  return await transaction.unprepared(
+    COLUMNS,
     `SELECT fleet_id, driver_id, ${period} AS date, ${day} AS own_day, round((${column}::json ->> 'fm_score')::numeric * 10)::integer AS tenths,
        ${column}::json ->> 'fm_grade' AS grade FROM ${table} ORDER BY fleet_id, driver_id, ${day}`,
   );
@@ -165,7 +170,7 @@ describeWithPostgres('what a changed version would mean', () => {
   afterAll(async () => await pipeline.close());
 
   /** Builds the projection's table beside the live one, and describes what changes. */
-  async function describeChanges(projection: Projection, horizon: string | null, spoil: string[] = []) {
+  async function describeChanges(projection: Projection, cutoff: string | null, spoil: string[] = []) {
     const through = await readHeadPosition(pipeline.projector);
     const tables = { live: `read.${projection.name}_1`, replayed: `read.${projection.name}_2` };
     const built = projection.describeChanges;
@@ -175,7 +180,7 @@ describeWithPostgres('what a changed version would mean', () => {
         ${projection.createTable(tables.replayed)} ${projection.createIndexes(tables.replayed)}`);
       await projection.apply(transaction, { after: 0, through }, tables.replayed);
       for (const sql of spoil) await transaction.run(sql);
-      return await built(transaction, tables, horizon);
+      return await built(transaction, tables, cutoff);
     });
   }
   const rowsOf = async (table: string, rollup: Rollup) =>
@@ -184,14 +189,14 @@ describeWithPostgres('what a changed version would mean', () => {
   describe.each(ROLLUPS)('for the scores of a $unit', (rollup) => {
     it.each([
       ['all of them', null],
-      ['those from the horizon on', '2025-01-20'],
-    ])('is what a recount says of %s', async (_, horizon) => {
+      ['those from the cutoff on', '2025-01-20'],
+    ])('is what a recount says of %s', async (_, cutoff) => {
       const projection = shifted(projectionNamed(rollup.name), rollup);
-      const report = await describeChanges(projection, horizon, [
+      const report = await describeChanges(projection, cutoff, [
         `DELETE FROM read.${rollup.name}_2 WHERE driver_id = 'driver-0'`,
         `DELETE FROM read.${rollup.name}_1 WHERE driver_id = 'driver-1' AND ${rollup.day} > '2025-01-26'`,
       ]);
-      const kept = (rows: readonly Row[]) => rows.filter(({ date }) => horizon === null || date >= horizon);
+      const kept = (rows: readonly Row[]) => rows.filter(({ date }) => cutoff === null || date >= cutoff);
       const live = kept(await rowsOf(`read.${rollup.name}_1`, rollup));
       const replayed = kept(await rowsOf(`read.${rollup.name}_2`, rollup));
       const expected = recount(rollup.unit, live, replayed);

@@ -2,23 +2,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Transaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import {
-  advance,
   byPosition,
   type PositionRange,
   type Projection,
   ProjectionVersionError,
   prepareGenerations,
-  type RunOptions,
   runProjections,
   WakeUp,
 } from '@milepost/projections/engine';
 import { dropReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { advance } from '../../../packages/projections/engine/advance.ts';
 import { history } from '../../support/faults/history.ts';
 import { createReference, hashOf, leftovers } from '../../support/faults/reference.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { inSmallParts, workerOf } from '../../support/replay.ts';
+import { inSmallChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
@@ -32,7 +31,11 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
 }
 
 /** A projector as its process runs it, in the test's own; what it told is kept. */
-function startProjector(pipeline: Pipeline, projections: readonly Projection[], options: Partial<RunOptions> = {}) {
+function startProjector(
+  pipeline: Pipeline,
+  projections: readonly Projection[],
+  options: Partial<Parameters<typeof runProjections>[2]> = {},
+) {
   const pool = openPool(pipeline.url, 'milepost_projector', 2);
   const stop = new AbortController();
   const failures: Error[] = [];
@@ -42,7 +45,6 @@ function startProjector(pipeline: Pipeline, projections: readonly Projection[], 
     wakeUp: new WakeUp(),
     pollMilliseconds: 1,
     onAdvance: () => {},
-    onFault: () => {},
     onFailure: (error) => failures.push(error),
     ...options,
   });
@@ -138,7 +140,7 @@ describeWithPostgres('replays beside projectors', () => {
 
   it('run for two projections at once, with live appends, to the rows of an undisturbed fold', async () => {
     await prepareGenerations(pipeline.projector, PROJECTIONS);
-    const small = inSmallParts(PROJECTIONS, 10);
+    const small = inSmallChunks(PROJECTIONS, 10);
     await deliver(pipeline.ingest, history(1, 60));
     const projector = startProjector(pipeline, PROJECTIONS);
     const worker = workerOf(pipeline.projector, small);

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { PROJECTIONS } from '@milepost/projections';
-import { type Projection, prepareGenerations } from '@milepost/projections/engine';
+import { type FillStage, type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
   cancelReplay,
   dropReplay,
@@ -17,11 +17,11 @@ import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
-import { FAST, inSmallParts, orphanTables, type Worker, watchedParts, workerOf } from '../../support/replay.ts';
+import { FAST, inSmallChunks, orphanTables, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tableTexts } from '../../support/tables.ts';
 
-const trips = inSmallParts([projectionNamed('trips')], 3);
+const trips = inSmallChunks([projectionNamed('trips')], 3);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 /** Trips with corrections, a deletion and profiles among them: positions follow, one each. */
@@ -58,7 +58,7 @@ describeWithPostgres('a replay', () => {
 
   it('builds what is live, verifies it as equal, promotes it and rolls it back', async () => {
     await grow();
-    const all = inSmallParts(PROJECTIONS, 4);
+    const all = inSmallChunks(PROJECTIONS, 4);
     const worker = workerOf(pipeline.projector, all);
     const before = await Promise.all(all.map(liveTexts));
     const id = await worker.start({ projection: 'all', promote: true });
@@ -119,7 +119,7 @@ describeWithPostgres('a replay', () => {
 
   it('takes differences for granted where the version has changed', async () => {
     await grow();
-    const [daily] = inSmallParts([projectionNamed('daily_rollups')], 5);
+    const [daily] = inSmallChunks([projectionNamed('daily_rollups')], 5);
     if (!daily) throw new Error('There is such a projection.');
     const changed: Projection = {
       ...daily,
@@ -157,7 +157,7 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
   });
 
-  it('is halted by the slot that failed first, though the first slot fails while it ends', async () => {
+  it('is halted by the worker that failed first, though the first worker fails while it ends', async () => {
     const { projection } = positionsProjection('listed');
     await pipeline.close();
     pipeline = await openPipeline([projection]);
@@ -169,7 +169,7 @@ describeWithPostgres('a replay', () => {
     let begun = 0;
     const failing = {
       ...stage,
-      // Asked about a part that has failed, one moment before the other slot is told to end.
+      // Asked about a chunk that has failed, one moment before the other worker is told to end.
       get byPosition() {
         firstFailed.resolve();
         return false;
@@ -177,7 +177,7 @@ describeWithPostgres('a replay', () => {
       run: async () => {
         begun += 1;
         if (begun === 1) {
-          // Until now only the first slot was at work.
+          // Until now only the first worker was at work.
           await throttleReplay(pipeline.operator, id, 'off');
           await firstFailed.promise;
           await immediate();
@@ -197,12 +197,12 @@ describeWithPostgres('a replay', () => {
   });
 
   it.each(['auto', 5_000] as const)(
-    'comes to its end under the throttle %s, on which only one slot works',
+    'comes to its end under the throttle %s, on which only one worker works',
     async (throttle) => {
       await grow();
-      const worker = workerOf(pipeline.projector, inSmallParts(PROJECTIONS, 10));
+      const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 10));
       const id = await worker.start({ projection: 'all', throttle });
-      await worker.run(id, { slots: 3 });
+      await worker.run(id, { workers: 3 });
       expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
     },
   );
@@ -259,6 +259,80 @@ describeWithPostgres('a replay', () => {
     expect(view.verification?.tables.map((table) => table.projection)).toEqual(['daily_rollups', 'weekly_rollups']);
   });
 
+  describe('of both rollups', () => {
+    /** Both, whose shared fill notes how many positions it has summed. */
+    function countedRollups() {
+      const summed = { positions: 0 };
+      const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
+      const [sums, finish] = rollups[0]?.fill.stages ?? [];
+      if (!rollups[0] || !sums || !finish) throw new Error('The rollups are filled in two passes.');
+      const counted: FillStage = {
+        ...sums,
+        run: async (transaction, chunk, filling) => {
+          await sums.run(transaction, chunk, filling);
+          summed.positions += chunk.events;
+        },
+      };
+      const fill = { ...rollups[0].fill, stages: [counted, finish] };
+      return { rollups: rollups.map((projection) => ({ ...projection, fill })), summed };
+    }
+
+    it('sums the trips once, and fills both tables from it', async () => {
+      await grow();
+      const { rollups, summed } = countedRollups();
+      const worker = workerOf(pipeline.projector, rollups);
+      const id = await worker.start({ projection: 'all' });
+      await worker.run(id);
+      const { target, verification } = await worker.show(id);
+      expect(summed.positions).toBe(target);
+      expect(verification).toMatchObject({ equal: true, differences: 0 });
+      expect(verification?.tables.map((table) => table.replayed.rows > 0)).toEqual([true, true]);
+    });
+
+    it('sums the trips for each where one of them keeps fewer days', async () => {
+      await grow();
+      const { rollups, summed } = countedRollups();
+      const worker = workerOf(pipeline.projector, rollups);
+      const request = { projection: 'weekly_rollups', cutoff: '2025-06-23', promote: true, acceptDifferences: true };
+      await worker.run(await worker.start(request));
+      summed.positions = 0;
+      const id = await worker.start({ projection: 'all', promote: true });
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
+      expect(summed.positions).toBe(2 * (await worker.show(id)).target);
+      const { rows } = await pipeline.owner.query(
+        'SELECT (SELECT min(date) FROM read.daily_rollups) < (SELECT min(through_date) FROM read.weekly_rollups) AS kept',
+      );
+      expect(rows).toEqual([{ kept: true }]);
+    });
+
+    it('names both when their trips cannot be summed', async () => {
+      await grow();
+      const { rollups } = countedRollups();
+      const worker = workerOf(pipeline.projector, rollups);
+      const id = await worker.start({ projection: 'all' });
+      await pipeline.owner.query("UPDATE log.stored_event SET distance_miles = 'NaN' WHERE position = 1");
+      await worker.run(id);
+      expect((await worker.show(id)).error).toContain('daily_rollups with weekly_rollups cannot finish its rows');
+    });
+  });
+
+  it('puts the trips of a driver next to each other, in the order of the trip list', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, trips);
+    await worker.run(await worker.start({ projection: 'trips' }));
+    const inOrder = async (table: string) => {
+      const { rows } = await pipeline.owner.query<{ same: boolean }>(
+        `SELECT array_agg(trip_id ORDER BY ctid) = array_agg(trip_id ORDER BY fleet_id, driver_id, trip_start_time, trip_id)
+           AS same FROM ${table}`,
+      );
+      return rows[0]?.same;
+    };
+    expect(await inOrder('read.trips_2')).toBe(true);
+    // As they came in.
+    expect(await inOrder('read.trips_1')).toBe(false);
+  });
+
   it('asked for again while it waits, is caught up and verified anew, and takes over the wish to promote', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
@@ -275,7 +349,7 @@ describeWithPostgres('a replay', () => {
 
   it('rolls back together only what was promoted together', async () => {
     await grow();
-    const pair = inSmallParts([projectionNamed('trips'), projectionNamed('drivers')], 20);
+    const pair = inSmallChunks([projectionNamed('trips'), projectionNamed('drivers')], 20);
     const worker = workerOf(pipeline.projector, pair);
     const promoted = async (projection: string) => {
       const id = await worker.start({ projection, promote: true });
@@ -325,7 +399,7 @@ describeWithPostgres('a replay', () => {
     await grow();
     const reached = Promise.withResolvers<void>();
     const watched = trips.map((projection) =>
-      watchedParts(projection, async ({ after }) => {
+      watchedChunks(projection, async ({ after }) => {
         if (after >= 9) reached.resolve();
       }),
     );
@@ -353,16 +427,16 @@ describeWithPostgres('a replay', () => {
       refusal: { code: 'ended', id, phase: 'cancelled' },
     });
     expect(await orphanTables(pipeline)).toEqual([]);
-    const { rows } = await pipeline.owner.query('SELECT FROM projection.replay_part');
+    const { rows } = await pipeline.owner.query('SELECT FROM projection.replay_chunk');
     expect(rows).toEqual([]);
   });
 
-  it('is cancelled in the middle of a part without leaving a table behind', async () => {
+  it('is cancelled in the middle of a chunk without leaving a table behind', async () => {
     await grow();
     const inPart = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
-    const daily = inSmallParts([projectionNamed('daily_rollups')], 5).map((projection) =>
-      watchedParts(projection, async () => {
+    const daily = inSmallChunks([projectionNamed('daily_rollups')], 5).map((projection) =>
+      watchedChunks(projection, async () => {
         inPart.resolve();
         await mayGoOn.promise;
       }),
@@ -380,16 +454,16 @@ describeWithPostgres('a replay', () => {
 
   it.each([
     ['moves no phase', 5, 'off'],
-    ['begins no other part', 20, 1],
+    ['begins no other chunk', 20, 1],
   ] as const)('%s once another worker has claimed it', async (_what, trips, throttle) => {
     const { projection } = positionsProjection('listed');
     await pipeline.close();
     pipeline = await openPipeline([projection]);
     await deliver(pipeline.ingest, history(1, trips));
     await projectAll(pipeline, [projection]);
-    let parts = 0;
-    const robbed = watchedParts(projection, async () => {
-      parts += 1;
+    let chunks = 0;
+    const robbed = watchedChunks(projection, async () => {
+      chunks += 1;
       await pipeline.owner.query(
         "UPDATE projection.replay SET epoch = epoch + 1, lease_expires_at = '2001-01-01', trips_per_second = 7",
       );
@@ -397,7 +471,7 @@ describeWithPostgres('a replay', () => {
     const worker = workerOf(pipeline.projector, [robbed]);
     const id = await worker.start({ projection: 'listed', throttle });
     await worker.run(id);
-    expect(parts).toBe(1);
+    expect(chunks).toBe(1);
     const { rows } = await pipeline.owner.query(
       "SELECT phase, halted, trips_per_second, lease_expires_at = '2001-01-01' AS untouched FROM projection.replay",
     );
@@ -456,7 +530,7 @@ describeWithPostgres('a replay', () => {
 
   it('run by several workers at once comes to the same end', async () => {
     await grow();
-    const all = inSmallParts(PROJECTIONS, 3);
+    const all = inSmallChunks(PROJECTIONS, 3);
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     // The lease of each is taken away again and again, as that of a worker that was too slow to renew it.

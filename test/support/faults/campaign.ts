@@ -1,21 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, ROLES, retryPassingFaults } from '@milepost/postgres';
+import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import {
-  cancelReplay,
-  dropReplay,
-  PHASES,
-  type Phase,
-  type ReplayView,
-  rollBack,
-  showReplay,
-  startReplay,
-} from '@milepost/replay';
+import { cancelReplay, dropReplay, type Phase, ReplayView, rollBack, showReplay, startReplay } from '@milepost/replay';
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
 import type { Settings } from '../../system/milepost.ts';
+import { shownRows } from '../fold.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { fillWithHistory, history } from './history.ts';
 import type { Round, Strike } from './plan.ts';
@@ -24,7 +16,8 @@ import { type MortalProcess, startMortalProcess } from './process.ts';
 import { type MortalRedis, startMortalRedis } from './redis.ts';
 import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
 
-const SMALL_PARTS = `--import=${join(import.meta.dirname, 'small-parts.ts')}`;
+const SMALL_CHUNKS = `--import=${join(import.meta.dirname, 'small-chunks.ts')}`;
+const PHASES: readonly Phase[] = ReplayView.properties.phase.enum;
 const LOOK_MILLISECONDS = 10;
 const PATIENCE_MILLISECONDS = 90_000;
 const APPENDED_AT_ONCE = 20;
@@ -33,7 +26,7 @@ const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
 /** A replay in the middle of which something was struck: in which phase, for the figures. */
-export type Struck = Record<string, number>;
+type Struck = Record<string, number>;
 
 /** Everything of a Milepost that may be killed, and replays whose outcome is compared with a reference. */
 export class Campaign {
@@ -81,7 +74,7 @@ export class Campaign {
   #start(verb: string, settings: Settings): MortalProcess {
     const process = startMortalProcess([verb], {
       DATABASE_URL: this.#postgres.url,
-      NODE_OPTIONS: SMALL_PARTS,
+      NODE_OPTIONS: SMALL_CHUNKS,
       OPS_PORT: '0',
       LOG_LEVEL: 'info',
       ...settings,
@@ -101,7 +94,7 @@ export class Campaign {
 
   /** Does it again for as long as the database is away. */
   async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
-    return await retryPassingFaults(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS), onFault: () => {} });
+    return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
   }
 
   async #show(id: number): Promise<ReplayView> {
@@ -250,7 +243,8 @@ export class Campaign {
     if (end === 'cancelled') {
       for (const each of generations.toSorted((left, right) => left.checkpoint - right.checkpoint)) {
         await this.#reference.bringTo(each.checkpoint);
-        await this.#compare([{ projection: each.projection, table: `read.${each.projection}_${each.generation}` }]);
+        const table = `read.${each.projection}_${each.generation}`;
+        await this.#compare([{ projection: each.projection, table: shownRows(each.projection, table) }]);
       }
     }
     await this.compareLive();

@@ -49,11 +49,13 @@ export async function fillWithHistory(owner: Pool, trips: number, copies: number
   const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
   await inTransaction(owner, async (transaction) => {
     await transaction.unprepared(
+      {},
       `INSERT INTO log.stored_event (${columns.join(', ')}) SELECT ${values.join(', ')}
        FROM generate_series(1, $2::bigint) c, log.stored_event t ORDER BY c, t.position`,
       [headPosition, copies],
     );
     await transaction.unprepared(
+      {},
       `INSERT INTO log.trip_body SELECT t.position + c * $1, t.trail_path, t.trip_events
        FROM generate_series(1, $2::bigint) c, log.trip_body t`,
       [headPosition, copies],

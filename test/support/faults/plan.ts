@@ -3,7 +3,7 @@ import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
 /** What is struck: killed, but for `frozen_worker` (stopped, and let go once another has begun) and `flushed_redis`. */
-export type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
+type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
 
 export interface Strike {
   victim: Victim;
@@ -68,7 +68,16 @@ const round: fc.Arbitrary<Round> = fc.record({
   ),
 });
 
-/** The rounds of a campaign: the same ones for the same seed. */
+/** How many rounds it takes until each phase was struck. */
+export const FULL_CAMPAIGN = 2 * MILLISECONDS.length;
+export const STRUCK_PHASES = new Set(MILLISECONDS.map(([phase]) => phase));
+
+/** The rounds of a campaign: the same ones for the same seed. The first of them strike each phase as it begins. */
 export function drawRounds(seed: number, count: number): Round[] {
-  return fc.sample(fc.noBias(round), { seed, numRuns: count });
+  return fc.sample(fc.noBias(round), { seed, numRuns: count }).map((drawn, index) => {
+    const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
+    const [first, ...others] = drawn.strikes;
+    if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
+    return { ...drawn, strikes: [{ ...first, phase, milliseconds: 0 }, ...others] };
+  });
 }

@@ -2,7 +2,7 @@ import { fatalErrorResponse } from './error-response.ts';
 import { type StandInPostgres, startStandIn } from './stand-in-postgres.ts';
 
 /** Answers as a server that is recovering does, until told that it is ready. */
-export interface StartingPostgres extends StandInPostgres {
+interface StartingPostgres extends StandInPostgres {
   begin: () => void;
 }
 

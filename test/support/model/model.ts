@@ -123,8 +123,6 @@ export class Model {
     return {
       drivers: this.driverIds(fleetId).length,
       trips: trips.length,
-      trip_events: trips.filter((trip) => trip.events.length > 0).length,
-      trail_paths: trips.length,
       daily_rollups: days.size,
       weekly_rollups: days.size,
     };

@@ -1,7 +1,7 @@
 import type { EventSummary } from '@milepost/domain/vocabulary';
 
 /** What is scored: sums over a trip, a day or a week. */
-export interface ScoredTotals extends EventSummary {
+interface ScoredTotals extends EventSummary {
   distance_miles: number;
   duration_seconds: number;
   night_driving_seconds: number;

@@ -1,5 +1,5 @@
 /** A block of commands in the README, with the JSON answer that is shown below it, if one is. */
-export interface ReadmeStep {
+interface ReadmeStep {
   command: string;
   answer: string | null;
 }

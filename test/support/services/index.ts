@@ -2,7 +2,7 @@ import { containers } from './containers/index.ts';
 import { local } from './local/index.ts';
 import { type Provider, reasonOf, type ServiceName, type Started, type TestServices } from './services.ts';
 
-export type { ProviderName, ServiceName, TestServices } from './services.ts';
+export type { ProviderName, ServiceName } from './services.ts';
 
 async function startAll(provider: Provider, passedOver: string): Promise<TestServices> {
   const unavailable: Partial<Record<ServiceName, string>> = {};

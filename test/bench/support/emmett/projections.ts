@@ -46,20 +46,6 @@ const TRIP_FIGURES = [
   'end_longitude',
 ] as const;
 
-/** A table of JSON per trip. */
-function tripJson(column: 'events' | 'trail_path'): ReadTable {
-  return {
-    columns: `${TRIP_KEY}, ${column} jsonb NOT NULL, ${TRIP_PRIMARY_KEY}`,
-    upsert: (table, trip) =>
-      sql(
-        `INSERT INTO ${table} VALUES (%L, %L, %L) ON CONFLICT (fleet_id, source_trip_id) DO UPDATE SET ${column} = excluded.${column}`,
-        trip.fleet_id,
-        trip.source_trip_id,
-        JSON.stringify(trip[column]),
-      ),
-  };
-}
-
 /** One row a driver and period, to which each trip is added. */
 function rollup(periodOf: (date: CalendarDate) => string): ReadTable {
   const added = SUMS.map((name) => `${name} = rollup.${name} + excluded.${name}`).join(', ');
@@ -109,8 +95,6 @@ const READ_TABLES = {
         JSON.stringify(trip.event_summary),
       ),
   },
-  trip_events: tripJson('events'),
-  trail_paths: tripJson('trail_path'),
   daily_rollups: rollup((date) => date),
   weekly_rollups: rollup(mondayOf),
   drivers: {
@@ -131,14 +115,7 @@ const READ_TABLES = {
 /** A read table of the peer. */
 export type PeerTable = keyof typeof READ_TABLES;
 
-export const PEER_TABLES: readonly PeerTable[] = [
-  'trips',
-  'trip_events',
-  'trail_paths',
-  'daily_rollups',
-  'weekly_rollups',
-  'drivers',
-];
+export const PEER_TABLES: readonly PeerTable[] = ['trips', 'daily_rollups', 'weekly_rollups', 'drivers'];
 
 /** The name of a build of a read table. */
 export const peerTable = (name: PeerTable, build: string): string => `${name}_${build}`;

@@ -22,7 +22,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>, messa
   }
 }
 
-export async function engine(): Promise<ContainerRuntimeClient> {
+async function engine(): Promise<ContainerRuntimeClient> {
   const message = `No Docker engine answered within ${ENGINE_TIMEOUT_MILLISECONDS} ms.`;
   return await within(ENGINE_TIMEOUT_MILLISECONDS, getContainerRuntimeClient(), message).catch((error: unknown) => {
     throw new Error(`There is no Docker engine: ${reasonOf(error)}`);

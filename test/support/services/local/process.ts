@@ -6,7 +6,7 @@ import { guard } from '../guard.ts';
 const READY_TIMEOUT_MILLISECONDS = 60_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
 
-export interface ServerProcess {
+interface ServerProcess {
   stop: () => Promise<void>;
 }
 

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises';
+import { tripId } from '@milepost/domain/trip-id';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+
+const LONG = tripId('acme', 'long');
+const SEEN = tripId('acme', 'seen');
+
+const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
+const cells = async (row: Locator) => await row.getByRole('cell').allInnerTexts();
+
+/** What the browser would keep as a file. */
+async function fileOf(page: Page, name: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).first().click()]);
+  return await readFile(await download.path(), 'utf8');
+}
+
+describeWithBrowser('a visit to Explore', () => {
+  let explore: ExploreWorld;
+
+  beforeAll(async () => {
+    explore = await openExplore();
+  });
+  afterAll(async () => await explore?.close());
+
+  it('begins with the key, which goes into no address and no lasting storage', async () => {
+    const { page } = await explore.open('', { key: null });
+    await page.getByLabel('API key').fill(explore.key);
+    await button(page, 'Show the reports').click();
+    await link(page, 'Ada Lovelace').waitFor();
+    expect(page.url()).not.toContain(explore.key);
+    const kept = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, document.cookie])');
+    expect(kept).not.toContain(explore.key);
+    await button(page, 'Forget the key').click();
+    await page.getByLabel('API key').waitFor();
+    expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(explore.key);
+  });
+
+  it('finds a driver, looks at a day, a trip and what happened on it', async () => {
+    const { page, complaints } = await explore.open();
+    await page.getByLabel('Find among those loaded').fill('love');
+    await page.getByText('1 found among 2 of 2 drivers loaded').waitFor();
+    expect(page.url()).toContain('#/drivers?find=love');
+    await link(page, 'Ada Lovelace').click();
+    await heading(page, 'Ada Lovelace').waitFor();
+    await page.getByText('2 days driven in six months').waitFor();
+    // The trip that ended an hour ago is not yet visible.
+    await page.getByText('2 trips.').waitFor();
+    await link(page, /score 89.9, excellent, 1 trip$/)
+      .last()
+      .click();
+    await page.getByText('1 trip.').waitFor();
+    await page.getByRole('table', { name: 'Trips' }).getByRole('link').click();
+    await heading(page, /^Trip of/).waitFor();
+    await button(page, /^Show Overspeeding of .* on the map$/).click();
+    await page.getByText('72 mph, at most 78 mph, where 55 mph is allowed').last().waitFor();
+    expect(await page.getByRole('slider', { name: 'Moment of the trip' }).getAttribute('aria-valuetext')).toBe(
+      '08:15:00 UTC',
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('plays a trip along its path, by keyboard alone', async () => {
+    const { page } = await explore.open(`#/trip/${SEEN}`);
+    await page.locator('.leaflet-container').waitFor();
+    await page.getByRole('combobox', { name: 'Speed' }).selectOption('300');
+    await button(page, 'Play').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.vehicle').waitFor();
+    await page.getByText('08:30:00').waitFor();
+    await button(page, 'Play').waitFor();
+    const line = page.getByRole('slider', { name: 'Moment of the trip' });
+    await line.focus();
+    await page.keyboard.press('Home');
+    expect(await line.getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
+  });
+
+  it('hands out a trip as GPX and GeoJSON, and lists as CSV', async () => {
+    const { page } = await explore.open(`#/trip/${SEEN}`);
+    expect(await fileOf(page, 'GPX')).toMatch(/<gpx version="1.1"[\s\S]*<trkpt lat="40.7128" lon="-74.006">/);
+    const { features } = JSON.parse(await fileOf(page, 'GeoJSON'));
+    expect(features[0]).toMatchObject({ geometry: { type: 'LineString' }, properties: { trip_id: SEEN } });
+    expect(await fileOf(page, 'Download CSV')).toMatch(/^event_start_timestamp,event_name,seconds,facts\r\n\d{13},/);
+    await link(page, 'Drivers').click();
+    expect(await fileOf(page, 'Download CSV')).toContain('Ada Lovelace,driver-1,Ada,Lovelace,,ada@example.com,');
+  });
+
+  it('puts chosen drivers side by side, and says why a score is what it is', async () => {
+    const { page } = await explore.open();
+    await page.getByRole('checkbox', { name: 'Choose Ada Lovelace' }).check();
+    await page.getByRole('checkbox', { name: 'Choose long-hauler' }).check();
+    await link(page, 'Summaries of 2 chosen').click();
+    await page.getByRole('radio', { name: 'day' }).check();
+    const date = new Date(explore.world.clock.now - 2 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Day', { exact: true }).fill(date);
+    const row = page.getByRole('row', { name: /Ada Lovelace/ });
+    // 1 overspeeding and 1 hard brake on 12.25 miles; 3.5 of them on a highway.
+    await row.getByText('89.9').waitFor();
+    const figures = await cells(row);
+    expect(figures.slice(1)).toEqual([
+      '1',
+      '12.3',
+      '30 min',
+      '0.0',
+      '8.2',
+      '8.2',
+      '0.0',
+      '0 %',
+      '29 %',
+      'overspeeding\nhard brake',
+    ]);
+    await row.getByRole('link', { name: /why this score/ }).click();
+    await heading(page, 'Why this score').waitFor();
+    await page.getByText('100 − 0.00 − 5.88 − 4.26 − 0.00 − 0.00 + 0.04 (rounding) = 89.9').waitFor();
+  });
+
+  it('compares two trips', async () => {
+    const { page } = await explore.open('#/compare');
+    await page.getByLabel('Trip id', { exact: true }).fill(SEEN);
+    await page.getByLabel('Second trip id, to compare').fill(LONG);
+    await button(page, 'Compare the trips').click();
+    const row = page.getByRole('row', { name: /^Distance, mi/ });
+    await row.waitFor();
+    expect(await cells(row)).toEqual(['12.3', '240.5', '+228.3']);
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    expect(await cells(page.getByRole('row', { name: /^Distance, km/ }))).toEqual(['19.7', '387.0', '+367.3']);
+  });
+
+  it('finds the trips with a tracking id', async () => {
+    const { page } = await explore.open('#/compare');
+    await page.getByLabel('Tracking id').fill('long haul/1');
+    await button(page, 'Find its trips').click();
+    await heading(page, 'Trips with tracking id long haul/1').waitFor();
+    await page.getByRole('table', { name: 'Trips' }).getByRole('link').click();
+    await heading(page, /^Trip of/).waitFor();
+  });
+
+  it('shows the request behind a view, without the key, and its answer', async () => {
+    const { page } = await explore.open(`#/trip/${SEEN}`);
+    await heading(page, /^Trip of/).waitFor();
+    await page.getByText('The request behind this').click();
+    const lines = await page.getByRole('region', { name: 'Requests as lines for a shell' }).innerText();
+    expect(lines).toBe(
+      `curl -sS '${explore.origin}/api/v1/trip/trip_id/${SEEN}' -H 'Content-Type: application/json' -H "Authorization: APIKEY $MILEPOST_API_KEY"`,
+    );
+    await page.getByRole('region', { name: 'JSON of the answer' }).getByText(`"trip_id": "${SEEN}"`).waitFor();
+  });
+
+  it('says of a trip that ended an hour ago that it is not yet visible', async () => {
+    const { page } = await explore.open(`#/trip/${tripId('acme', 'fresh')}`);
+    await page.getByRole('alert').getByText('A trip appears 4 hours after its end.').waitFor();
+  });
+
+  it('shows one fleet nothing of another', async () => {
+    const key = await explore.world.createKey('other');
+    const { page } = await explore.open('', { key });
+    await link(page, 'Grace Lovelace').waitFor();
+    await page.getByText('1 of 1 drivers loaded').waitFor();
+    expect(await page.getByRole('main').innerText()).not.toContain('long-hauler');
+    for (const [hash, sentence] of [
+      [`#/trip/${SEEN}`, /The fleet has no trip/],
+      ['#/driver/long-hauler', /The fleet has no driver/],
+      ['#/tracking/long%20haul%2F1', /The fleet has no trip/],
+    ] as const) {
+      await page.goto(`${explore.origin}/explore/${hash}`);
+      await page.getByRole('alert').getByText(sentence).first().waitFor();
+    }
+  });
+
+  it('asks for another key when the key is refused, and goes on where it was', async () => {
+    const key = await explore.world.createKey('acme');
+    const { page } = await explore.open('#/driver/driver-1', { key: 'mp_wrong' });
+    await page.getByRole('alert').getByText('The API key is unknown or revoked.').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await button(page, 'Show the reports').click();
+    await heading(page, 'Ada Lovelace').waitFor();
+  });
+
+  it('waits when the requests of a minute are used up, and says so', async () => {
+    const { page } = await explore.open();
+    let refused = 0;
+    await page.route('**/api/v1/driver/**', async (route) => {
+      refused += 1;
+      if (refused > 1) await route.continue();
+      else await route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { detail: 'Used up.' } });
+    });
+    await link(page, 'Ada Lovelace').click();
+    await page.getByText('The requests of this minute are used up.').waitFor();
+    await page.getByText('2 trips.').waitFor();
+    await expect.poll(async () => await page.getByText('The requests of this minute are used up.').count()).toBe(0);
+  });
+
+  it('goes on by itself when the service is restarted under an open page', async () => {
+    const port = Number(new URL(explore.origin).port);
+    const { page } = await explore.open();
+    await link(page, 'Ada Lovelace').waitFor();
+    await explore.world.api.close();
+    await link(page, 'Ada Lovelace').click();
+    await page.getByText('The service cannot be reached.').waitFor();
+    const renewed = await explore.world.buildApi();
+    await renewed.listen({ host: '127.0.0.1', port });
+    await heading(page, 'Ada Lovelace').waitFor();
+    await page.getByText('2 trips.').waitFor();
+  });
+});

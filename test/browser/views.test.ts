@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addDays, dateOf } from '@milepost/domain/calendar';
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { violationsOf } from '../support/console/accessibility.ts';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+
+/** Git ignores it. */
+const SCREENSHOTS = join(import.meta.dirname, '../../results/explore');
+
+const LONG = tripId('acme', 'long');
+const SEEN = tripId('acme', 'seen');
+const DAY = addDays(dateOf(Date.now()), -2);
+
+/** Each view: its name, its address, and the text that stands there once it is complete. */
+const VIEWS: [name: string, hash: string, ready: RegExp][] = [
+  ['drivers', '', /drivers loaded/],
+  ['drivers-none-found', '#/drivers?find=nobody', /No driver found/],
+  ['driver', '#/driver/SIMULATED', /days driven in six months/],
+  ['driver-unknown', '#/driver/nobody', /Not found/],
+  ['trip', `#/trip/${LONG}`, /Overspeeding/],
+  ['trip-without-path', `#/trip/${tripId('acme', 'bare')}`, /has no path/],
+  ['trip-not-yet-visible', `#/trip/${tripId('acme', 'fresh')}`, /not yet visible/],
+  ['tracking', '#/tracking/long%20haul%2F1', /Page 1, 1 trip/],
+  ['summaries', `#/summary/day/${DAY}?driver=driver-1&driver=long-hauler&driver=SIMULATED`, /per 100 miles/],
+  ['summaries-of-nobody', '#/summary/week/', /No drivers chosen/],
+  ['score', `#/score/day/${DAY}/driver-1`, /Points lost/],
+  ['compare', `#/compare?trip=${SEEN}&trip=${LONG}`, /Difference/],
+  ['unknown', '#/nothing', /no such page/],
+];
+
+const LOOKS = [
+  ['light-wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
+  ['dark-wide', { colorScheme: 'dark', viewport: { width: 1360, height: 900 } }],
+  ['light-phone', { colorScheme: 'light', viewport: { width: 375, height: 740 } }],
+  ['dark-phone', { colorScheme: 'dark', viewport: { width: 375, height: 740 } }],
+] as const;
+
+describeWithBrowser('the views of Explore', () => {
+  let explore: ExploreWorld;
+  let simulated: string;
+
+  beforeAll(async () => {
+    await mkdir(SCREENSHOTS, { recursive: true });
+    explore = await openExplore({ hasSimulated: true });
+    const { drivers } = (await explore.world.get('/api/v1/drivers?limit=100')).json();
+    const driven = drivers.filter((driver: { last_travel_date: string | null }) => driver.last_travel_date !== null);
+    simulated = encodeURIComponent(driven.at(-2).driver_id);
+  });
+  afterAll(async () => await explore?.close());
+
+  const looks = VIEWS.flatMap(([name, hash, ready]) =>
+    LOOKS.map(([look, options]) => ({ name, hash, ready, look, options })),
+  );
+
+  it.each(looks)('$name, $look: no rule of accessibility is broken', async ({ name, hash, ready, look, options }) => {
+    const { page, complaints } = await explore.open(hash.replace('SIMULATED', simulated), options);
+    await page.getByText(ready).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
+    // Chromium tells of each answer that is not found.
+    expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('the question for the key, %s: no rule of accessibility is broken', async (look, options) => {
+    const { page, complaints } = await explore.open('', { ...options, key: null });
+    await page.getByLabel('API key').waitFor();
+    await page.screenshot({ path: join(SCREENSHOTS, `sign-in-${look}.png`), fullPage: true });
+    expect(complaints).toEqual([]);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,257 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ingestFiles } from '@milepost/ingest/files';
+import { validateFile } from '@milepost/ingest/validate-file';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { drawnSequence, textsOf } from '../../support/random-records.ts';
+import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const { signal } = new AbortController();
+const SEED = Number(process.env['VALIDATE_SEED'] ?? Date.now() % 2 ** 31);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'milepost-test-validate-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+async function fileOf(text: string, name = 'records.ndjson'): Promise<string> {
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+async function validate(text: string) {
+  return await validateFile({ file: await fileOf(text), signal, onProgress: () => {} });
+}
+
+const trip = tripProcessed();
+
+describe('milepost validate', () => {
+  it('tells every fault of every record, by reason and field, with counts and first lines', async () => {
+    const { fleet_id: _, ...nameless } = trip;
+    const [event] = trip.events;
+    const wrong = {
+      ...nameless,
+      distance_miles: -1,
+      events: [event, { ...event, event_type: 4 }, { ...event, event_type: 5 }],
+    };
+    const text = `${toNdjson([trip, wrong, wrong, wrong, wrong])}\n{broken\n${toNdjson([{ ...trip, revision: 2, revison: 3 }])}`;
+    expect(await validate(text)).toEqual({
+      read: 7,
+      accepted: 2,
+      duplicates: 0,
+      refused: 5,
+      faults: [
+        { reason: 'missing_field', field: '/fleet_id', records: 4, lines: [2, 3, 4], message: expect.any(String) },
+        {
+          reason: 'invalid_field',
+          field: '/distance_miles',
+          records: 4,
+          lines: [2, 3, 4],
+          message: 'The field /distance_miles must be a finite number of at least 0, but is -1.',
+        },
+        {
+          reason: 'invalid_field',
+          field: '/events/*/event_type',
+          records: 4,
+          lines: [2, 3, 4],
+          message: 'The field /events/1/event_type must be 1, 2, 7 or 9, but is 4.',
+        },
+        { reason: 'invalid_json', field: null, records: 1, lines: [7], message: expect.any(String) },
+      ],
+      warnings: [{ reason: 'unknown_field', field: '/revison', records: 1, lines: [8], message: expect.any(String) }],
+      cut_off: false,
+    });
+  });
+
+  it('compares the records of a file with each other', async () => {
+    const deletion = tripDeleted();
+    expect(await validate(toNdjson([trip, deletion, trip, { ...trip, distance_miles: 1 }]))).toMatchObject({
+      accepted: 2,
+      duplicates: 1,
+      refused: 1,
+      faults: [{ reason: 'revision_conflict', field: '/revision', lines: [4] }],
+    });
+  });
+
+  it('tells of other names where a field is absent, in refused records too', async () => {
+    const { distance_miles, tracking_id, ...others } = trip;
+    const { warnings } = await validate(
+      toNdjson([{ ...others, distance_km: distance_miles, trackingId: tracking_id }]),
+    );
+    expect(warnings.map(({ reason, field, message }) => [reason, field, message])).toEqual([
+      ['other_name', '/distance_km', 'Likely /distance_miles is meant, which is absent.'],
+      ['other_name', '/trackingId', 'Likely /tracking_id is meant, which is absent.'],
+    ]);
+  });
+
+  it('keeps to a number of kinds, whatever the records hold', async () => {
+    const odd = Array.from({ length: 8 }, (_, index) =>
+      Object.fromEntries(Array.from({ length: 90 }, (_each, field) => [`${index}_${field}_x`, 1])),
+    );
+    const result = await validate(toNdjson(odd.map((fields) => ({ ...driverProfile(), ...fields }))));
+    expect(result).toMatchObject({ cut_off: true });
+    expect(result.warnings).toHaveLength(500);
+  });
+
+  it('needs no database, prints what it found, and ends with 1 when a record would be refused', async () => {
+    const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    const file = await fileOf(toNdjson([trip, { ...trip, revision: 0 }, { ...trip, revision: 2, course: 1 }]));
+    const checked = await run(['validate', file], settings);
+    expect(checked).toMatchObject({ code: 1, stderr: 'milepost: 1 of 3 records would be refused.\n' });
+    expect(checked.stdout).toMatch(/3 read: 2 to be stored, 0 duplicates, 1 to be refused\n/);
+    expect(checked.stdout).toMatch(/\ninvalid_field +\/revision +1 +2 +The field \/revision must be/);
+    expect(checked.stdout).toMatch(/\nunknown_field +\/course +1 +3 /);
+    const right = await run(['validate', '-', '--json'], settings, toNdjson([trip]));
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(right.stdout)).toEqual({
+      read: 1,
+      accepted: 1,
+      duplicates: 0,
+      refused: 0,
+      faults: [],
+      warnings: [],
+      cut_off: false,
+    });
+    expect((await run(['validate', join(folder, 'none')], settings)).stderr).toMatch('does not exist');
+  });
+});
+
+describe('a file that is JSON laid out over several lines', () => {
+  it.each([
+    ['an object', JSON.stringify(trip, null, 2), 'jq -c . '],
+    ['an object with a blank line before it', `\n\n${JSON.stringify(trip, null, '\t')}`, 'jq -c . '],
+    ['objects', [trip, trip].map((each) => JSON.stringify(each, null, 2)).join('\n'), 'jq -c . '],
+    ['an object that begins on its first line', '{"kind": "trip.deleted",\n "revision": 1}', 'jq -c . '],
+    ['an array', JSON.stringify([trip, trip], null, 2), "jq -c '.[]' "],
+    ['an array of objects on a line each', `[\n${JSON.stringify(trip)},\n${JSON.stringify(trip)}\n]`, "jq -c '.[]' "],
+  ])('is told from NDJSON: %s', async (_name, text, advice) => {
+    await expect(validate(text)).rejects.toThrow(
+      `is JSON over several lines, but each record must stand on a line of its own: \`${advice}`,
+    );
+  });
+
+  it.each([
+    ['a record', JSON.stringify(trip)],
+    ['broken records', '{\n{\n{"kind":'],
+    ['a record that was cut off, and another', `{"kind":"trip.processed",\n${JSON.stringify(trip)}`],
+    ['no records at all', 'a,b\n1,2\n'],
+    ['words in brackets', '{broken\nnot json\n'],
+  ])('is not what begins as %s', async (_name, text) => {
+    expect((await validate(text)).read).toBeGreaterThan(0);
+  });
+});
+
+describeWithPostgres('files and the log', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  const ingest = async (file: string, force = false) =>
+    await ingestFiles({ pool: pipeline.ingest, files: [file], signal, force });
+
+  it(`refuses just what validate said, with the faults and warnings that it told (VALIDATE_SEED=${SEED})`, async () => {
+    let files = 0;
+    const spoil = fc.record({
+      at: fc.nat(),
+      field: fc.constantFrom(...Object.keys(trip)),
+      value: fc.oneof(fc.constantFrom(null, 1, 0, 'x', {}, [], 1767254400), fc.jsonValue()),
+    });
+    const drawn = fc.tuple(drawnSequence, fc.array(spoil, { maxLength: 12 }));
+    await fc.assert(
+      fc.asyncProperty(drawn, async ([{ deliveries }, spoils]) => {
+        files += 1;
+        const texts = textsOf(deliveries, `validate-${files}`).map(({ text }) => text);
+        for (const { at, field, value } of spoils) {
+          const index = at % texts.length;
+          const text = texts[index];
+          if (!text?.startsWith('{"')) continue;
+          // In the fleet of this file, and of no other: the log knows nothing that validate does not.
+          const { fleet_id } = JSON.parse(text);
+          texts[index] = JSON.stringify({ ...JSON.parse(text), [field]: value, fleet_id });
+        }
+        const file = await fileOf(`${texts.join('\n')}\n`, `drawn-${files}.ndjson`);
+        const validated = await validateFile({ file, signal, onProgress: () => {} });
+        const { counts } = await ingest(file, true);
+        const { read, accepted, duplicates, refused } = validated;
+        expect(counts).toEqual({ read, stored: accepted, duplicates, dead_letters: refused });
+        const letters = await pipeline.owner.query<{ reason: string; field: string | null }>(
+          `SELECT reason, field FROM log.dead_letter JOIN log.source USING (source_id) WHERE topic = $1`,
+          [`file:${file}`],
+        );
+        const told = new Set(validated.faults.map(({ reason, field }) => `${reason} ${field}`));
+        for (const { reason, field } of letters.rows) {
+          expect(told).toContain(`${reason} ${field?.replaceAll(/\/\d+(?=\/|$)/g, '/*') ?? null}`);
+        }
+        const odd = await pipeline.owner.query<{ reason: string; records: number }>(
+          'SELECT DISTINCT reason FROM log.source_warning JOIN log.source USING (source_id) WHERE topic = $1',
+          [`file:${file}`],
+        );
+        const warned = validated.warnings.map(({ reason }) => reason);
+        for (const { reason } of odd.rows) expect(warned).toContain(reason);
+      }),
+      { numRuns: 20, seed: SEED },
+    );
+  });
+
+  it('counts what is odd in what was stored, once, and shows it in the status', async () => {
+    const odd = { ...trip, fleet_id: 'odd', highway_miles: 99, weather: 'rain', wind: 'strong' };
+    const file = await fileOf(
+      toNdjson([odd, { ...odd, source_trip_id: 'b' }, odd, { ...odd, revision: 0 }]),
+      'odd.ndjson',
+    );
+    await ingest(file);
+    const { stdout } = await run(['status', '--json'], { DATABASE_URL: pipeline.url });
+    const { warnings }: { warnings: { topic: string }[] } = JSON.parse(stdout);
+    expect(warnings.filter(({ topic }) => topic === `file:${file}`)).toEqual([
+      { topic: `file:${file}`, reason: 'part_exceeds_whole', field: '/highway_miles', records: 2 },
+      { topic: `file:${file}`, reason: 'unknown_field', field: '', records: 2 },
+    ]);
+    const text = await run(['status'], { DATABASE_URL: pipeline.url });
+    expect(text.stdout).toMatch(/odd\.ndjson +part_exceeds_whole +\/highway_miles +2\n/);
+    expect(text.stdout).not.toMatch('weather');
+  });
+
+  it('leaves no trace of a file that begins with a hundred refusals, unless it is forced', async () => {
+    const before = await ingest(await fileOf('', 'empty.ndjson'));
+    const file = await fileOf(
+      `${'name,score\n'.repeat(100)}${toNdjson([{ ...trip, fleet_id: 'forced' }])}`,
+      'table.csv',
+    );
+    const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
+    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped.stderr).toMatch(
+      /^milepost: The first 100 records of .*table\.csv are all refused, so nothing of it was stored\. Line 1: .*`milepost validate .*table\.csv` tells all that is wrong; with --force /,
+    );
+    const known = 'SELECT count(*)::integer AS known FROM log.source WHERE topic = $1';
+    expect((await pipeline.owner.query(known, [`file:${file}`])).rows).toEqual([{ known: 0 }]);
+    const forced = await run(['ingest', file, '--force', '--json'], { DATABASE_URL: pipeline.url });
+    expect(JSON.parse(forced.stdout)).toEqual({ read: 101, stored: 1, duplicates: 0, dead_letters: 100 });
+    expect(before.counts.read).toBe(0);
+  });
+
+  it('leaves no trace of JSON over several lines', async () => {
+    const file = await fileOf(JSON.stringify(trip, null, 2), 'laid-out.json');
+    const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
+    expect(stopped).toMatchObject({ code: 1, stdout: '' });
+    expect(stopped.stderr).toMatch('is JSON over several lines');
+  });
+});
+
+describe('milepost schema', () => {
+  it('prints the schema of a kind, or one of all kinds', async () => {
+    const { stdout } = await run(['schema', 'trip.deleted'], {});
+    expect(JSON.parse(stdout)).toMatchObject({ $id: 'urn:milepost:record:trip.deleted', required: expect.any(Array) });
+    const all: { anyOf: { title: string }[] } = JSON.parse((await run(['schema'], {})).stdout);
+    expect(all.anyOf.map(({ title }) => title)).toEqual(['trip.processed', 'trip.deleted', 'driver.profile']);
+    expect(await run(['schema', 'trip'], {})).toMatchObject({ code: 2, stderr: expect.stringContaining('"trip"') });
+  });
+});

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { EventReader, type ServerEvent } from '../../../apps/console/operate/live/event-reader.ts';
+import { type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const MOST_STREAMS = 50;
+
+describeWithPostgres('GET /events', () => {
+  let world: OpsWorld;
+  let origin: string;
+
+  beforeAll(async () => {
+    world = await openOps();
+    await deliver(world.pipeline.ingest, [driverProfile()]);
+    await projectAll(world.pipeline);
+    origin = await world.ops.listen({ host: '127.0.0.1', port: 0 });
+  });
+  afterAll(async () => await world?.close());
+
+  const open = async (signal: AbortSignal, at = origin) =>
+    await fetch(`${at}/events`, { headers: { authorization: `Bearer ${TOKEN}` }, signal });
+
+  async function* eventsOf({ body }: Response): AsyncGenerator<ServerEvent> {
+    const reader = new EventReader();
+    for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) yield* reader.read(piece);
+  }
+
+  it('needs the token', async () => {
+    opsProblem(await world.ask('/events', { token: null }), 401, 'unauthorized');
+    opsProblem(await world.ask('/events', { token: 'wrong' }), 401, 'unauthorized');
+  });
+
+  it('sends the status at once, and what has changed within seconds', async () => {
+    const stop = new AbortController();
+    const response = await open(stop.signal);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const heads: number[] = [];
+    for await (const { name, data } of eventsOf(response)) {
+      expect(name).toBe('status');
+      heads.push(JSON.parse(data).head_position);
+      if (heads.length === 1) {
+        const status = (await world.ask('/status')).json();
+        expect(Object.keys(JSON.parse(data))).toEqual(Object.keys(status));
+        await deliver(world.pipeline.ingest, [driverProfile({ driver_id: 'new' })]);
+      }
+      if (heads.at(-1) === 2) break;
+    }
+    expect(heads[0]).toBe(1);
+    stop.abort();
+  });
+
+  it('says when the status cannot be read, and goes on when it can', async () => {
+    const stop = new AbortController();
+    const names: string[] = [];
+    for await (const { name } of eventsOf(await open(stop.signal))) {
+      names.push(name);
+      if (names.length === 1) await world.pipeline.owner.query('ALTER TABLE log.head RENAME TO away');
+      if (name === 'unavailable') await world.pipeline.owner.query('ALTER TABLE log.away RENAME TO head');
+      if (names.includes('unavailable') && name === 'status') break;
+    }
+    expect(names.at(-2)).toBe('unavailable');
+    stop.abort();
+  });
+
+  it('is open to 50 at once, and to the next one when one has left', async () => {
+    const stops = Array.from({ length: MOST_STREAMS }, () => new AbortController());
+    const responses = await Promise.all(stops.map(async ({ signal }) => await open(signal)));
+    expect(responses.map(({ status }) => status)).toEqual(stops.map(() => 200));
+    opsProblem(await world.ask('/events'), 503, 'overloaded');
+    stops[0]?.abort();
+    const last = new AbortController();
+    await vi.waitFor(async () => expect((await open(last.signal)).status).toBe(200), {
+      timeout: 10_000,
+      interval: 200,
+    });
+    for (const stop of [...stops, last]) stop.abort();
+  });
+
+  it('ends when the server stops, so that nobody waits for it', async () => {
+    const server = await world.build({});
+    const response = await open(new AbortController().signal, await server.listen({ host: '127.0.0.1', port: 0 }));
+    const events = eventsOf(response);
+    await events.next();
+    const started = performance.now();
+    await server.close();
+    expect(performance.now() - started).toBeLessThan(10_000);
+    for await (const { name } of events) expect(name).toBe('status');
+  });
+});

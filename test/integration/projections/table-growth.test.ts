@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DRIVERS = 100;
+const TRIPS_OF_DAY = 12;
+
+describeWithPostgres('read tables whose rows are written anew', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  /** Another trip of each driver on the same day, and another alias. */
+  async function take(revision: number): Promise<void> {
+    const drivers = Array.from({ length: DRIVERS }, (_, index) => `driver-${index}`);
+    await deliver(
+      pipeline.ingest,
+      drivers.flatMap((driver_id) => [
+        tripProcessed({ driver_id, source_trip_id: `${driver_id}-${revision}`, events: [], trail_path: [] }),
+        driverProfile({ driver_id, revision, alias: `alias-${revision}` }),
+      ]),
+    );
+    await projectAll(pipeline);
+  }
+
+  it('take no more space at the end of a day than after its first trips, without a vacuum', async () => {
+    const tables = ['drivers', 'daily_rollups', 'weekly_rollups'].map((name) => `read.${name}_1`);
+    for (const table of tables) await pipeline.owner.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+    const pages = async () => {
+      const sizes = tables.map((table) => `pg_relation_size('${table}') / 8192 AS "${table}"`);
+      const { rows } = await pipeline.owner.query<Record<string, number>>(`SELECT ${sizes.join(', ')}`);
+      return rows[0] ?? {};
+    };
+    await take(1);
+    const first = await pages();
+    for (let revision = 2; revision <= TRIPS_OF_DAY; revision += 1) await take(revision);
+    for (const [table, now] of Object.entries(await pages()))
+      expect(now, `${table} began with ${first[table]} pages`).toBeLessThanOrEqual(1.5 * (first[table] ?? 0));
+  });
+});

@@ -1,0 +1,63 @@
+import { PROJECTIONS } from '@milepost/projections';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runRetention } from '../../../apps/ops/worker/retention.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** A Monday. */
+const CUTOFF = '2025-01-13' as const;
+const RETAINED = PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projection) => ({
+  ...projection,
+  keepsFrom: () => CUTOFF,
+}));
+const NAMES = RETAINED.map(({ name }) => name);
+
+describeWithPostgres('retention', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  const retain = async () =>
+    await runRetention(pipeline.projector, RETAINED, { tripRetentionDays: 400, replacedGenerationDays: 7 });
+
+  async function rowCounts(): Promise<Record<string, number>> {
+    const counts = NAMES.map((name) => `(SELECT count(*) FROM read.${name}) AS ${name}`);
+    const { rows } = await pipeline.owner.query<Record<string, number>>(`SELECT ${counts.join(', ')}`);
+    return rows[0] ?? {};
+  }
+
+  it('keeps what begins at midnight of the cutoff, and nothing of the millisecond before', async () => {
+    const midnight = Date.parse(CUTOFF);
+    await deliver(
+      pipeline.ingest,
+      [midnight - 1, midnight].map((trip_start_time) =>
+        tripProcessed({ trip_start_time, source_trip_id: `at ${trip_start_time}` }),
+      ),
+    );
+    await projectAll(pipeline);
+    expect(NAMES).toHaveLength(3);
+    expect(await rowCounts()).toEqual(Object.fromEntries(NAMES.map((name) => [name, 2])));
+    const { started } = await retain();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    for (const id of started) await worker.run(id);
+    expect(await rowCounts()).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
+    const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM read.trips');
+    expect(rows).toEqual([{ trip_start_time: midnight }]);
+  });
+
+  it('drops what was replaced after as many days as it is told, and no hour earlier', async () => {
+    const retired = async (hours: number) =>
+      await pipeline.owner.query(
+        `UPDATE projection.generation SET retired_at = now() - interval '${hours} hours' WHERE retired_at IS NOT NULL;
+         UPDATE projection.replay SET finished_at = now() - interval '${hours} hours' WHERE finished_at IS NOT NULL`,
+      );
+    await retired(7 * 24 - 1);
+    expect(await retain()).toEqual({ started: [], dropping: [] });
+    await retired(7 * 24 + 1);
+    expect((await retain()).dropping).toHaveLength(NAMES.length);
+  });
+});

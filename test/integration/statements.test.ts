@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { date, declaredStatements, number, statement, tableStatement, text } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { tableOf } from '@milepost/projections/engine';
+import type { PoolClient } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT, readSources } from '../architecture/sources.ts';
+import { statementFaults } from '../support/describe-statement.ts';
+import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+/** The files that declare statements, with the names that stand in them: some are put together. */
+const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  if (!/^import .*\b(?:s|tableS)tatement\b.* from /ms.test(text)) return [];
+  return { file, names: Array.from(text.matchAll(/\b(?:s|tableS)tatement\(\s*'([\w:-]+)/g), ([, name]) => name) };
+});
+
+describeWithPostgres('a declared statement', () => {
+  let pipeline: Pipeline;
+  let client: PoolClient;
+
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    client = await pipeline.owner.connect();
+    for (const { name, fill } of PROJECTIONS) {
+      for (const scratch of fill.scratch(tableOf(name, 1))) {
+        await client.query(`CREATE TABLE ${scratch.name} (${scratch.columns})`);
+      }
+    }
+    for (const { file } of DECLARING) await import(join(ROOT, file));
+  });
+
+  afterAll(async () => {
+    client.release();
+    await pipeline.close();
+  });
+
+  it('returns the columns that it declares, on the migrated schema', async () => {
+    const faults: string[] = [];
+    for (const [name, declared] of declaredStatements()) {
+      if (typeof declared !== 'function') {
+        faults.push(...(await statementFaults(client, declared)));
+        continue;
+      }
+      // Some belong to one projection, by their name; others to those that have such a table.
+      const own = PROJECTIONS.filter((projection) => name.startsWith(`${projection.name}:`));
+      const found = await Promise.all(
+        (own.length > 0 ? own : PROJECTIONS).map((projection) =>
+          statementFaults(client, declared(tableOf(projection.name, 1))),
+        ),
+      );
+      if (!found.some((each) => each.length === 0)) faults.push(...found.flat());
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('is found wherever a file declares some', () => {
+    const names = DECLARING.flatMap((each) => each.names);
+    expect(names.length).toBeGreaterThan(100);
+    expect([...declaredStatements().keys()]).toEqual(expect.arrayContaining(names));
+  });
+
+  it('is reported when a column was renamed, has another type, may be null, or is not declared', async () => {
+    const renamed = {
+      name: 'planted',
+      text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM log.stored_event',
+      columns: { position: number, driver_id: text, trip_id: date },
+    };
+    expect(await statementFaults(client, renamed)).toEqual([
+      'planted: place is not declared',
+      'planted: trip_id is of type 2950',
+      'planted: fleet_id is not declared',
+      'planted: position is missing',
+      'planted: driver_id may be null',
+      'planted: trip_id may be null',
+    ]);
+    const [fault] = await statementFaults(client, { ...renamed, text: 'SELECT gone FROM log.stored_event' });
+    expect(fault).toMatch('column "gone" does not exist');
+  });
+
+  it('has a name of its own', () => {
+    statement('planted')`SELECT 1`;
+    expect(() => statement('planted')`SELECT 2`).toThrow('declared twice');
+    expect(() => tableStatement('planted')`SELECT 1`).toThrow('declared twice');
+  });
+});

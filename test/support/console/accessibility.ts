@@ -1,0 +1,15 @@
+import { type AxeResults, source } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+declare global {
+  var axe: { run: () => Promise<AxeResults> };
+}
+
+/** What breaks WCAG 2.2 AA, or good practice, on a page as it stands: the rule and where. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(source);
+  const { violations } = await page.evaluate(async () => await globalThis.axe.run());
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
+  );
+}

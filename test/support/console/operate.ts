@@ -1,0 +1,151 @@
+import { runAudit } from '@milepost/audit';
+import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
+import { PROJECTIONS } from '@milepost/projections';
+import { createLogger } from '@milepost/service';
+import type { FastifyInstance } from 'fastify';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { runWorker } from '../../../apps/ops/worker/index.ts';
+import { type OpsWorld, openOps, requestOf, TOKEN } from '../ops.ts';
+import { deliver, projectAll } from '../pipeline.ts';
+import { driverProfile, tripProcessed } from '../records.ts';
+import { startBrowser } from './browser.ts';
+import { simulatedRecords } from './fleet.ts';
+
+const HOUR = 3_600_000;
+const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
+const TOPIC = 'milepost.trips';
+
+/** The operators' API on a fleet, with a worker, and a browser that opens Operate there. */
+export interface OperateWorld {
+  world: OpsWorld;
+  origin: string;
+  browser: Browser;
+  /** Asks the server that runs now. */
+  ask: OpsWorld['ask'];
+  /** The day of the trips `seen` and `gone`, UTC. */
+  day: string;
+  /** A tab at the view that `hash` names, with the token unless told otherwise. See `complaints` in Explore. */
+  open: (
+    hash?: string,
+    options?: BrowserContextOptions & { token?: string | null },
+  ) => Promise<{ page: Page; complaints: string[] }>;
+  /** Cuts all connections and ends the server. Returns what starts another one on its port. */
+  kill: () => Promise<() => Promise<void>>;
+  /** Gives the drivers other scores in the live daily figures than the log would. */
+  spoilScores: () => Promise<void>;
+  /** Takes trips out of the live read table, and audits it. Returns the id of the audit. */
+  spoilTrips: () => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/** The mark of a page that shows this moment. */
+export function liveMark(page: Page): Locator {
+  return page.getByRole('banner').getByText('Live', { exact: true });
+}
+
+/** Records that cannot be stored, each for another reason, and one in a long text. */
+function brokenRecords(start: number): (object | string | Uint8Array | null)[] {
+  return [
+    '{"kind": "trip.processed", "fleet_id": "acme"',
+    { ...tripProcessed({ source_trip_id: 'odd', trip_start_time: start }), distance_miles: 'far – sehr weit' },
+    { ...tripProcessed({ source_trip_id: 'odd-2', trip_start_time: start }), distance_miles: 'far' },
+    { ...tripProcessed({ source_trip_id: 'odd-3', trip_start_time: start }), driver_id: '' },
+    Uint8Array.from([0x7b, 0xff, 0xfe, 0x7d]),
+    null,
+  ];
+}
+
+async function fill({ pipeline }: OpsWorld, now: number): Promise<void> {
+  const start = startOfDay(addDays(dateOf(now), -2)) + 8 * HOUR;
+  const seen = tripProcessed({ source_trip_id: 'seen', trip_start_time: start });
+  await deliver(
+    pipeline.ingest,
+    [
+      driverProfile(),
+      seen,
+      seen,
+      { ...seen, revision: 2, distance_miles: 13.5 },
+      tripProcessed({ source_trip_id: 'other', trip_start_time: start + 2 * HOUR, driver_id: 'to erase/1' }),
+      ...brokenRecords(start),
+      ...simulatedRecords('acme', now),
+    ],
+    TOPIC,
+  );
+  await projectAll(pipeline);
+}
+
+function work(world: OpsWorld) {
+  const stop = new AbortController();
+  const done = runWorker({
+    databaseUrl: world.pipeline.url,
+    redisUrl: undefined,
+    schedule: NEVER,
+    tasks: { tripRetentionDays: null, replacedGenerationDays: 7 },
+    logger: createLogger('ops', 'silent'),
+    signal: stop.signal,
+  });
+  return async () => {
+    stop.abort();
+    await done;
+  };
+}
+
+/** Fills a database of the present, starts the operators' API and its worker on it, and opens a browser. */
+export async function openOperate(): Promise<OperateWorld> {
+  const world = await openOps();
+  const now = Date.now();
+  await fill(world, now);
+  const stopWorking = work(world);
+  const browser = await startBrowser();
+  let server: FastifyInstance = world.ops;
+  const origin = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    world,
+    origin,
+    browser,
+    ask: async (path, request) => await server.inject(requestOf(path, request)),
+    day: addDays(dateOf(now), -2),
+    open: async (hash = '', { token = TOKEN, ...contextOptions } = {}) => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
+      if (token !== null) {
+        await context.addInitScript((text) => {
+          if (sessionStorage.getItem('visited') === null) sessionStorage.setItem('milepost-key', text);
+          sessionStorage.setItem('visited', 'yes');
+        }, token);
+      }
+      const page = await context.newPage();
+      page.setDefaultTimeout(30_000);
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`${origin}/${hash}`);
+      return { page, complaints };
+    },
+    kill: async () => {
+      const closed = server.close();
+      server.server.closeAllConnections();
+      await closed;
+      return async () => {
+        server = await world.build({});
+        await server.listen({ host: '127.0.0.1', port: Number(new URL(origin).port) });
+      };
+    },
+    spoilScores: async () => {
+      await world.pipeline.owner.query(
+        `UPDATE read.daily_rollups SET summary = regexp_replace(summary, '"fm_score":[0-9.]+', '"fm_score":' || (50 + length(driver_id) % 40))
+         WHERE date > CURRENT_DATE - 20`,
+      );
+    },
+    spoilTrips: async () => {
+      await world.pipeline.owner.query(`DELETE FROM read.trips WHERE driver_id = 'driver-1'`);
+      return (await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' })).id;
+    },
+    close: async () => {
+      await browser.close();
+      await stopWorking();
+      await world.close();
+    },
+  };
+}

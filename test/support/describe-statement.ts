@@ -1,0 +1,49 @@
+import { type Column, columnFaults, type Statement } from '@milepost/postgres';
+import type { ClientBase, Connection, FieldDef } from 'pg';
+
+/** Asks the database, without running a statement, which columns its rows have. Throws what is wrong with the text. */
+async function describeText(client: ClientBase, text: string): Promise<FieldDef[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<FieldDef[]>();
+  let columns: FieldDef[] = [];
+  client.query({
+    submit(connection: Connection) {
+      connection.parse({ name: '', text, types: [] }, true);
+      connection.describe({ type: 'S', name: '' }, true);
+      connection.sync();
+    },
+    handleRowDescription: ({ fields }: { fields: FieldDef[] }) => {
+      columns = fields;
+    },
+    handleReadyForQuery: () => resolve(columns),
+    handleError: reject,
+  });
+  return await promise;
+}
+
+/** Whether the column is one of a table, and may be null there. */
+async function isNullableInTable(client: ClientBase, { tableID, columnID }: FieldDef): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+     WHERE attrelid = $1 AND attnum = $2 AND relkind = 'r' AND NOT attnotnull`,
+    [tableID, columnID],
+  );
+  return rowCount === 1;
+}
+
+/** What the database says otherwise than the statement declares of its columns, as sentences. */
+export async function statementFaults(client: ClientBase, { name, text, columns }: Statement): Promise<string[]> {
+  const nullable = new Map<string, boolean>();
+  for (const [column, { nullable: may }] of Object.entries<Column<unknown>>({ ...columns })) nullable.set(column, may);
+  try {
+    const found = await describeText(client, text);
+    const faults = columnFaults(columns, found);
+    for (const column of found) {
+      if (nullable.get(column.name) === false && (await isNullableInTable(client, column))) {
+        faults.push(`${column.name} may be null`);
+      }
+    }
+    return faults.map((fault) => `${name}: ${fault}`);
+  } catch (error) {
+    return [`${name}: ${error}`];
+  }
+}

@@ -1,0 +1,78 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from './milepost.ts';
+
+/** A line that is being typed, and what must be among the completions, and what not. */
+const CASES = [
+  ['milepost re', ['replay', 'retention'], ['status', '--help']],
+  ['milepost replay ', ['start', 'watch', 'rollback'], ['replay']],
+  ['milepost replay start --', ['--throttle', '--promote', '--wait', '--server'], ['--limit']],
+  ['milepost dead-letters s', ['show', 'summary'], ['list']],
+  ['milepost keys create --fleet acme --j', ['--json'], ['--fleet']],
+  ['milepost ingest trips', ['trips.ndjson'], ['--wait']],
+] as const;
+
+/** What each shell completes a line to. */
+const SHELLS = {
+  bash(script: string, line: string) {
+    const words = line.split(' ');
+    const program = `
+      source '${script}'
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      _milepost
+      printf '%s\\n' "\${COMPREPLY[@]}"
+      # What readline does by itself where nothing was found.
+      complete -p milepost | grep -q -- '-o default' && ((\${#COMPREPLY[@]} == 0)) && compgen -f -- "\${COMP_WORDS[-1]}"
+      true`;
+    return { program, words: [] };
+  },
+  fish: (script: string, line: string) => ({
+    program: `source '${script}'; complete --do-complete '${line}'`,
+    words: ['--no-config'],
+  }),
+};
+
+const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'milepost-completion-'));
+  writeFileSync(join(folder, 'trips.ndjson'), '');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete) => {
+  let script: string;
+  beforeAll(async () => {
+    script = join(folder, shell);
+    const { code, stdout } = await run(['completion', shell], {});
+    expect(code).toBe(0);
+    writeFileSync(script, stdout);
+  });
+
+  it.skipIf(!isThere(shell)).each(CASES)('of `%s`', (line, expected, others) => {
+    const { program, words } = complete(script, line);
+    const output = execFileSync(shell, [...words, '-c', program], { cwd: folder, encoding: 'utf8' });
+    const found = output.split('\n').map((each) => each.split('\t')[0] ?? '');
+    expect(found).toEqual(expect.arrayContaining([...expected]));
+    for (const other of others) expect(found).not.toContain(other);
+  });
+});
+
+it.skipIf(!isThere('zsh'))('the completion for zsh is that of bash, and is taken by zsh', async () => {
+  const { stdout } = await run(['completion', 'zsh'], {});
+  const script = join(folder, 'zsh');
+  writeFileSync(script, stdout);
+  const program = `source '${script}'; print -r -- $_comps[milepost]`;
+  expect(execFileSync('zsh', ['-f', '-c', program], { encoding: 'utf8' })).toContain('_bash_complete');
+});
+
+it('names the shells that it knows when it is asked for another', async () => {
+  expect(await run(['completion', 'tcsh'], {})).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),
+  });
+});

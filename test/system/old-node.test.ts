@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ended, ROOT, start } from './milepost.ts';
+
+const BIN = join(ROOT, 'apps/cli/milepost.js');
+/** Has a program believe that it runs on an older Node, and says so of each process that does. */
+const OLDER = `data:text/javascript,${encodeURIComponent(
+  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });",
+)}`;
+
+it.each([
+  ['the Node that it needs', []],
+  ['an older Node, by starting the one that it is installed with', ['--import', OLDER]],
+])('the command runs on %s, with its exit code', async (_, options) => {
+  const command = (...words: string[]) => start([process.execPath, ...options, BIN, ...words], {});
+  expect(await ended(command('--version'))).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  expect(await ended(command('nothing'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^milepost: Unknown command 'nothing'\./),
+  });
+});
