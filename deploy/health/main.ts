@@ -1,16 +1,16 @@
-import { type LogStatus, readLogStatus } from '@milepost/operations/log-status';
+import { type Progress, readProgress } from '@milepost/operations/log-status';
 import { ROLES } from '@milepost/postgres';
 import { withPool } from '../../apps/cli/database.ts';
 import { sentenceOf } from '../../apps/cli/failure.ts';
 import { kafkaClient } from '../../apps/cli/kafka.ts';
 import { type Progresses, standingStillSince } from './progress.ts';
 
-async function projectorProgress({ head_position, projections }: LogStatus): Promise<Progresses> {
+async function projectorProgress({ head_position, projections }: Progress): Promise<Progresses> {
   return Object.fromEntries(projections.map(({ name, checkpoint }) => [name, { at: checkpoint, end: head_position }]));
 }
 
 /** Throws when Kafka does not answer or a topic is missing: nothing can be read then. */
-async function ingestProgress({ sources }: LogStatus): Promise<Progresses> {
+async function ingestProgress({ sources }: Progress): Promise<Progresses> {
   const { kafka, config } = kafkaClient();
   const admin = kafka.admin({ retry: { retries: 1 } });
   await admin.connect();
@@ -38,7 +38,7 @@ function isCheck(name: string | undefined): name is keyof typeof CHECKS {
 /** What is wrong with the process, in a sentence; null when it moves or has nothing to do. */
 async function check([name]: string[]): Promise<string | null> {
   if (!isCheck(name)) return 'usage: main.ts ingest|projector';
-  const status = await withPool(ROLES[name], readLogStatus);
+  const status = await withPool(ROLES[name], readProgress);
   const stopped = name === 'ingest' ? status.sources.find(({ fault }) => fault !== null) : undefined;
   if (stopped) return stopped.fault;
   const progresses = await CHECKS[name](status);

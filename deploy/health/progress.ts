@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /** How far a reader has come in something that grows, and where that ends. */
-export interface Progress {
+interface Progress {
   at: number;
   end: number;
 }
@@ -11,7 +11,7 @@ export type Progresses = Record<string, Progress>;
 
 /**
  * The names of what stands still: was behind at the previous check, is behind now, and has not moved in between. Being
- * behind alone is no fault: a long backlog takes its time.
+ * behind alone is no fault: a long backlog takes its time. Exported for tests.
  */
 export function standingStill(previous: Progresses, current: Progresses): string[] {
   return Object.entries(current)
