@@ -3,7 +3,7 @@ import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { advance } from '../../packages/projections/engine/advance.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A database of its own with pools in the roles of the processes; what they do is called by hand. */
 export interface Pipeline {
@@ -29,9 +29,15 @@ export function openPool(url: string, role?: Role, connections = 4): Pool {
   });
 }
 
-/** A migrated database without any stored event; with `projections` none, without any read table too. */
-export async function openPipeline(projections: readonly Projection[] = PROJECTIONS): Promise<Pipeline> {
-  const { url, drop } = await createTestDatabase();
+/**
+ * A migrated database without any stored event; with `projections` none, without any read table too. It is one of the
+ * server that the tests share, unless another `database` is given, which `close` drops too.
+ */
+export async function openPipeline(
+  projections: readonly Projection[] = PROJECTIONS,
+  database?: TestDatabase,
+): Promise<Pipeline> {
+  const { url, drop } = database ?? (await createTestDatabase());
   const pools = {
     ingest: openPool(url, ROLES.ingest, 10),
     projector: openPool(url, ROLES.projector, 12),

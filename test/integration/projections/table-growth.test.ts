@@ -1,4 +1,7 @@
+import { migrate } from '@milepost/postgres/migrations';
+import { PROJECTIONS } from '@milepost/projections';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startMortalPostgres } from '../../support/faults/postgres.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -6,12 +9,25 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const DRIVERS = 100;
 const TRIPS_OF_DAY = 12;
 
+/**
+ * A server of its own: a row's old versions are kept for as long as any session of the server, of whichever database, has a
+ * transaction open, that of an automatic vacuum included.
+ */
+async function openAlone(): Promise<Pipeline> {
+  const { url, stop } = await startMortalPostgres();
+  await migrate(url);
+  const pipeline = await openPipeline(PROJECTIONS, { url, drop: stop });
+  await pipeline.owner.query('ALTER SYSTEM SET autovacuum = off');
+  await pipeline.owner.query('SELECT pg_reload_conf()');
+  return pipeline;
+}
+
 describeWithPostgres('read tables whose rows are written anew', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openAlone();
   });
-  afterAll(async () => await pipeline.close());
+  afterAll(async () => await pipeline?.close());
 
   /** Another trip of each driver on the same day, and another alias. */
   async function take(revision: number): Promise<void> {
@@ -28,7 +44,6 @@ describeWithPostgres('read tables whose rows are written anew', () => {
 
   it('take no more space at the end of a day than after its first trips, without a vacuum', async () => {
     const tables = ['drivers', 'daily_rollups', 'weekly_rollups'].map((name) => `read.${name}_1`);
-    for (const table of tables) await pipeline.owner.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
     const pages = async () => {
       const sizes = tables.map((table) => `pg_relation_size('${table}') / 8192 AS "${table}"`);
       const { rows } = await pipeline.owner.query<Record<string, number>>(`SELECT ${sizes.join(', ')}`);

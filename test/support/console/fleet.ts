@@ -78,14 +78,19 @@ export function busyRecords(now: number): object[] {
   return [driverProfile({ driver_id: 'busy', first_name: 'Busy', last_name: 'Bee', email: null }), ...trips];
 }
 
-/** A driver with a trip of two days ago, one that ended an hour ago, and one of the day before without a path. */
+/**
+ * A driver with a trip of two days ago, one of today that has just ended, and one of three days ago without a path. An hour
+ * after midnight the last hours are of yesterday: the trip that has just ended begins at midnight then.
+ */
 export function fewRecords(fleetId: string, now: number): object[] {
   const day = (back: number) => startOfDay(addDays(dateOf(now), -back)) + 8 * HOUR;
   const trip = { fleet_id: fleetId, driver_id: 'driver-1' };
+  const begin = Math.max(day(0) - 8 * HOUR, now - 2 * HOUR);
+  const end = Math.floor((begin + now) / 2);
   return [
     driverProfile({ fleet_id: fleetId }),
     tripProcessed({ ...trip, source_trip_id: 'seen', trip_start_time: day(2), trip_end_time: day(2) + HOUR / 2 }),
     tripProcessed({ ...trip, source_trip_id: 'bare', trip_start_time: day(3), trail_path: [], events: [] }),
-    tripProcessed({ ...trip, source_trip_id: 'fresh', trip_start_time: now - 2 * HOUR, trip_end_time: now - HOUR }),
+    tripProcessed({ ...trip, source_trip_id: 'fresh', trip_start_time: begin, trip_end_time: end }),
   ];
 }
