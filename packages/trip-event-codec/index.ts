@@ -3,7 +3,9 @@ import { packPhrases, unpackPhrases } from './phrases.ts';
 
 /** First bytes of the packed forms, which are stored for good: neither the dictionary below nor the phrases ever change. */
 const DEFLATED = 1;
+/** Written by earlier releases. */
 const PHRASED = 2;
+const SHARED = 3;
 
 function example(type: number, name: string, data: string): string {
   return `{"event_type":${type},"event_name":"${name}","event_start_timestamp":17,"event_end_timestamp":17,"event_start_latitude":3,"event_start_longitude":-,"event_end_latitude":3,"event_end_longitude":-,"event_data":${data}},`;
@@ -23,11 +25,11 @@ const DICTIONARY = Buffer.from(
 const OPTIONS = { dictionary: DICTIONARY, windowBits: 11 };
 
 /**
- * Packs the JSON array of a trip's events, as it is served, to about a seventh: nine tenths of it are names. Same text, same
+ * Packs the JSON array of a trip's events, as it is served, to about a ninth: nine tenths of it are names. Same text, same
  * bytes. What is not written as JSON.stringify writes trip events is deflated, which takes several times as long.
  */
 export function packTripEvents(json: string): Uint8Array {
-  return packPhrases(json, PHRASED) ?? deflated(json);
+  return packPhrases(json, SHARED) ?? deflated(json);
 }
 
 function deflated(json: string): Uint8Array {
@@ -37,7 +39,7 @@ function deflated(json: string): Uint8Array {
 
 /** The JSON that `packTripEvents` was given. Throws when the bytes are damaged or of a later format. */
 export function unpackTripEvents(bytes: Uint8Array): string {
-  if (bytes[0] === PHRASED) return unpackPhrases(bytes);
+  if (bytes[0] === PHRASED || bytes[0] === SHARED) return unpackPhrases(bytes, bytes[0] === SHARED);
   if (bytes[0] === DEFLATED) return inflateRawSync(bytes.subarray(1), OPTIONS).toString();
-  throw new Error(`Trip events of format ${bytes[0]} cannot be read: ${DEFLATED} and ${PHRASED} are the ones known.`);
+  throw new Error(`Trip events of format ${bytes[0]} cannot be read: ${DEFLATED} to ${SHARED} are the ones known.`);
 }
