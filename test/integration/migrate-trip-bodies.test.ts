@@ -8,17 +8,19 @@ import { findOutdated } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { auditProjections } from '../../packages/audit/audit-projections.ts';
 import { advance } from '../../packages/projections/engine/advance.ts';
+import { listEntryJson } from '../../packages/projections/trips/list-entry.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../support/records.ts';
 import { orphanTables, workerOf } from '../support/replay.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
 const HOUR = 3_600_000;
+const DRIVER = 'équipe "1"';
 const TRIPS = ['plain', 'corrected', 'deleted', 'late', 'bare'];
 
 function trip(source_trip_id: string, overrides: Parameters<typeof tripProcessed>[0] = {}) {
   const trip_start_time = DEFAULT_TRIP_START + TRIPS.indexOf(source_trip_id) * HOUR;
-  return tripProcessed({ source_trip_id, trip_start_time, ...overrides });
+  return tripProcessed({ source_trip_id, driver_id: DRIVER, trip_start_time, ...overrides });
 }
 
 const RECORDS = [
@@ -39,13 +41,14 @@ const LATER = [
 ];
 
 /**
- * The read tables as the release before the migration left them: rows of trips without positions, and copies of the bodies
+ * The read tables as the release before the migration left them: rows of trips without positions and with whole entries, and copies of the bodies
  * in two generations of read tables of their own, the second of a replay that waits for its promotion.
  */
 const BEFORE = `
   DELETE FROM milepost.migration WHERE number = 13;
   DROP VIEW read.trips;
   ALTER TABLE read.trips_1 DROP COLUMN position;
+  UPDATE read.trips_1 SET list_entry = ${listEntryJson('trips_1')};
   UPDATE projection.generation SET version = 1 WHERE projection = 'trips';
   CREATE VIEW read.trips AS SELECT * FROM read.trips_1;
   CREATE TABLE read.trail_paths_1 (trip_id uuid, trail_path bytea);
@@ -86,7 +89,7 @@ describeWithPostgres('the migration to bodies that are stored once', () => {
     const request = { fleetId: 'acme', endedBy: Date.now(), page: 1, limit: 5 };
     const details = [];
     for (const name of TRIPS) details.push((await findTrip(api, tripId('acme', name), request))?.items ?? null);
-    const list = await listTrips(api, { ...request, driverId: 'driver-1', startsFrom: 0 });
+    const list = await listTrips(api, { ...request, driverId: DRIVER, startsFrom: 0 });
     await api.end();
     return { details, list: list?.items };
   }
@@ -134,7 +137,7 @@ describeWithPostgres('the migration to bodies that are stored once', () => {
       { position: RECORDS.length },
     ]);
     const eraser = openPool(pipeline.url, 'milepost_eraser', 1);
-    const request = { fleetId: 'acme', driverId: 'driver-1', reason: 'test', keepAggregates: false };
+    const request = { fleetId: 'acme', driverId: DRIVER, reason: 'test', keepAggregates: false };
     expect(await eraseDriver(eraser, PROJECTIONS, request)).toMatchObject({ stored_events: expect.any(Number) });
     await eraser.end();
     expect((await pipeline.api.query('SELECT FROM read.trips')).rowCount).toBe(0);

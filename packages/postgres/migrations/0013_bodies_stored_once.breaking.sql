@@ -19,6 +19,10 @@ DECLARE
     WHERE live.projection = 'trips' AND live.live AND event.kind = 1 AND event.effective AND NOT EXISTS (
       SELECT FROM log.stored_event successor
       WHERE successor.supersedes = event.position AND successor.position <= live.checkpoint)) AS %1$I$body$;
+  -- Entries are stored without the text that all trips of a driver have in common: {"trip_id":" before the id of 32 digits,
+  -- then ,"driver_id":"..." of which a line end remains, and two braces at the end.
+  entry text := $entry$concat(substr(list_entry, 13, 32), E'\n',
+    substr(left(list_entry, -2), 60 + length(to_json(driver_id)::text))) AS list_entry$entry$;
 BEGIN
   DROP VIEW IF EXISTS read.trail_paths, read.trip_events;
   FOR made IN
@@ -34,8 +38,9 @@ BEGIN
     -- Until then, the log tells the position of each trip as of the checkpoint.
     IF made.live THEN
       DROP VIEW read.trips;
-      EXECUTE format('CREATE VIEW read.trips AS SELECT trip.*, %s, %s FROM read.%I trip',
-        format(body, 'trail_path'), format(body, 'trip_events'), made.name);
+      EXECUTE format('CREATE VIEW read.trips AS SELECT fleet_id, driver_id, trip_id, tracking_id, trip_start_time, trip_end_time,
+          position, focus_area, %s, %s, %s FROM read.%I trip',
+        entry, format(body, 'trail_path'), format(body, 'trip_events'), made.name);
     END IF;
   END LOOP;
 END $$;

@@ -1,6 +1,7 @@
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import { type Audit, auditedValue } from '../engine/index.ts';
 import { BEHIND_TRIP, DATE_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
+import { listEntryJson } from './list-entry.ts';
 
 const DECIMALS = [
   ...DRIVING_FIELDS,
@@ -39,7 +40,7 @@ function fromLog(): string {
 }
 
 /** The entry repeats columns of its row; whether it agrees with them is a field of its own. */
-const AGREEMENT = `CASE WHEN entry.driver_id = trip.driver_id AND entry.trip_start_time = trip.trip_start_time
+const AGREEMENT = `CASE WHEN entry.trip_start_time = trip.trip_start_time
   AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
   THEN 'agrees' ELSE 'contradicts the row' END`;
 
@@ -66,7 +67,7 @@ export const audit: Audit = {
   actual: (table) => `
     SELECT ${DATE_OF_TRIP} AS day, concat(trip.fleet_id, '/', replace(trip.trip_id::text, '-', '')) AS key, ${fromTable()} AS value
     FROM ${table} trip,
-      json_to_record(${readableJson('trip.list_entry')}) AS entry (trip_id text, driver_id text, trip_start_time bigint,
+      json_to_record(${readableJson(listEntryJson('trip'))}) AS entry (trip_id text, trip_start_time bigint,
         trip_end_time bigint, insurance_period smallint, ${columns(DECIMALS)}, event_summary json),
       json_to_record(entry.event_summary) AS summary (${columns(EVENT_SUMMARY_FIELDS)})`,
   behind: BEHIND_TRIP,

@@ -3,6 +3,7 @@ import { trailPathToJson } from '@milepost/trail-codec';
 import { unpackTripEvents } from '@milepost/trip-event-codec';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
+import { unpackListEntries } from './list-entry.ts';
 
 /** Finds trips by `condition`; `$1` is the fleet, `$2` what the condition compares with, `$3` the latest end time. */
 function detailStatements(name: string, condition: string) {
@@ -11,12 +12,13 @@ function detailStatements(name: string, condition: string) {
     ...FRESHNESS_COLUMNS,
     count: number,
     list_entry: text,
+    driver_id: text,
     focus_area: number,
     ...columns(nullable(bytes), 'trail_path', 'trip_events'),
   })`
     WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
     SELECT (SELECT count(*) FROM found) AS count,
-      trip.list_entry, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
+      trip.list_entry, trip.driver_id, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
     FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
     JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
     ORDER BY trip_start_time, trip_id`;
@@ -30,12 +32,13 @@ type DetailStatements = ReturnType<typeof detailStatements>;
 const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
 const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
 
-/** A trip's list entry, extended by what only the detail has. The list entry is finished JSON, trail and trip events become so here. */
+/** A trip's list entry, extended by what only the detail has. The list entry is nearly finished JSON, trail and trip events become so here. */
 function toDetail(row: RowOf<DetailStatements['page']>): string {
   const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
   const events = row.trip_events === null ? '[]' : unpackTripEvents(row.trip_events);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
-  return `${row.list_entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
+  const entry = unpackListEntries(row.list_entry, row.driver_id);
+  return `${entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
 }
 
 interface TripDetailRequest extends PageRequest {

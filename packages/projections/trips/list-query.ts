@@ -1,5 +1,6 @@
 import { boolean, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
+import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
 const LEAST_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
@@ -16,7 +17,7 @@ const LIST_TRIPS = statement('list-trips', {
 })`
   SELECT EXISTS (SELECT FROM read.drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
   (SELECT count(*) FROM read.trips WHERE ${OF_DRIVER} AND trip_start_time >= $3) AS count,
-  (SELECT string_agg(list_entry, ',' ORDER BY trip_start_time, trip_id) FROM (
+  (SELECT string_agg(list_entry, '${BETWEEN_ENTRIES}' ORDER BY trip_start_time, trip_id) FROM (
      SELECT list_entry, trip_start_time, trip_id FROM read.trips
      WHERE ${OF_DRIVER} AND (trip_start_time, trip_id) >= (
        SELECT $3, '${LEAST_TRIP_ID}'::uuid WHERE $6 = 0
@@ -41,5 +42,5 @@ export async function listTrips(pool: Pool, request: TripListRequest): Promise<P
   const values = [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit];
   const [row] = await query(pool, LIST_TRIPS, values);
   if (!row?.known) return null;
-  return { ...row, items: row.items ?? '' };
+  return { ...row, items: row.items === null ? '' : unpackListEntries(row.items, driverId) };
 }

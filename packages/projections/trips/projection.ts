@@ -12,16 +12,15 @@ import {
   type Transaction,
   text,
 } from '@milepost/postgres';
-import fastJson from 'fast-json-stringify';
 import { byPosition, type Projection, primaryKeyOf } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
 import { supersededTrips } from '../log/once-per-range.ts';
 import { DATE_OF_START, NEW_TRIPS, TRIPS_OF_CHUNK } from '../log/range.ts';
-import { TripListEntry } from '../resources.ts';
 import { keepTrips } from '../retention.ts';
 import { audit } from './audit.ts';
 import { packFocusArea } from './focus-area.ts';
 import { describeFocusChanges } from './focus-changes.ts';
+import { packListEntry } from './list-entry.ts';
 
 /** Rows of a chunk of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
 const CHUNK_POSITIONS = 2_000;
@@ -46,19 +45,6 @@ const READ_CHUNK = statement('trips:read-chunk', TRIP)`SELECT ${COLUMNS} FROM ${
 
 const deleteSuperseded = supersededTrips('trips', ['trip_start_time', 'trip_id']);
 
-const renderListEntry = fastJson(TripListEntry);
-
-const POSITIONS = ['start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'] as const;
-
-function toListEntry(row: TripRow): string {
-  let entry = renderListEntry({ ...row, event_summary: row });
-  // The renderer, as JSON.stringify, loses the sign of -0.
-  for (const name of POSITIONS) {
-    if (Object.is(row[name], -0)) entry = entry.replace(`"${name}":0`, `"${name}":-0`);
-  }
-  return entry;
-}
-
 const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
   fleet_id: (row) => row.fleet_id,
   driver_id: (row) => row.driver_id,
@@ -68,7 +54,7 @@ const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
   trip_end_time: (row) => row.trip_end_time,
   position: (row) => row.position,
   focus_area: (row) => packFocusArea(tripFocusArea(row)),
-  list_entry: toListEntry,
+  list_entry: (row) => packListEntry({ ...row, event_summary: row }),
 };
 
 /** Rises with the columns of the table. */
@@ -88,8 +74,8 @@ const ofBody = (column: string, table: string) =>
   `(SELECT body.${column} FROM log.trip_body body WHERE body.position = ${table}.position) AS ${column}`;
 
 /**
- * One row per trip that exists. `list_entry` is the trip's JSON as the trip list serves it, finished at projection time;
- * `focus_area` has one bit per flag (see focus-area.ts). `position` is that of the stored event whose trip it is: the view
+ * One row per trip that exists. `list_entry` is the trip's JSON as the trip list serves it, finished at projection time
+ * but for what all trips of a driver share (see list-entry.ts); `focus_area` has one bit per flag (see focus-area.ts). `position` is that of the stored event whose trip it is: the view
  * takes trail path and trip events from the log, where they are stored once.
  */
 export const trips: Projection = {

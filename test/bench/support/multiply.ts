@@ -20,8 +20,7 @@ const DIFFERING: Record<string, string> = {
   tracking_id: "t.tracking_id || '-' || c",
   ordinal: 't.ordinal + c * originals.drivers',
   profile: `replace(t.profile, ${quoted('driver_id', 't.driver_id')}, ${quoted('driver_id', DRIVER)})`,
-  list_entry: `replace(replace(t.list_entry, ${quoted('driver_id', 't.driver_id')}, ${quoted('driver_id', DRIVER)}),
-    ${TRIP_TEXT('t.trip_id')}, ${TRIP_TEXT(TRIP)})`,
+  list_entry: `replace(t.list_entry, ${TRIP_TEXT('t.trip_id')}, ${TRIP_TEXT(TRIP)})`,
 };
 
 /** Fills the live table of a projection with `times` - 1 copies of each row, and builds its indexes anew. */

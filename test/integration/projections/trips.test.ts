@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listEntryJson } from '../../../packages/projections/trips/list-entry.ts';
 import { type Fold, openFold, projectionNamed } from '../../support/fold.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { itRepeatsWithoutEffect } from '../../support/repeat-suite.ts';
@@ -12,7 +13,7 @@ describeWithPostgres('the trips projection', () => {
   afterAll(async () => await fold.pipeline.close());
 
   async function trips(fleetId: string): Promise<unknown> {
-    const sql = `SELECT driver_id, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry::json AS entry
+    const sql = `SELECT driver_id, tracking_id, trip_start_time, trip_end_time, focus_area, ${listEntryJson('trips')}::json AS entry
                  FROM read.trips WHERE fleet_id = $1 ORDER BY trip_start_time`;
     return await fold.rows(sql, fleetId);
   }
