@@ -16,7 +16,7 @@ const ONLY = process.env['BENCH_ONLY'];
 const PEER = process.env['BENCH_PEER'] !== 'off';
 
 const PARTS = [
-  { size: STANDARD, trips: TRIPS, goal: 3 },
+  { size: STANDARD, trips: TRIPS, goal: 4 },
   { size: SMALL, trips: TRIPS * 10, goal: 1 },
 ].filter(({ size }) => ONLY === undefined || ONLY === size.name);
 

@@ -1,4 +1,4 @@
-/** Replays of everything and of rollups alone, against a copy of the stored events in SQL. About three minutes. */
+/** Replays of everything and of rollups alone, against a copy of the log in SQL. About three minutes. */
 
 import { readFile } from 'node:fs/promises';
 import { Pool } from 'pg';
@@ -14,10 +14,10 @@ const DRIVERS = Math.ceil(TRIPS / 1_000);
 const POINTS = 300;
 const DAYS = 170;
 const ROUNDS = TRIPS > 500_000 ? 1 : 3;
-/** What is replayed, and at how many trips a second at least. */
+/** What is replayed, and at how many trips a second at least, and at how much of the floor's rate. */
 const WORKS = [
-  { projections: 'all', least: 20_000 },
-  { projections: 'daily_rollups,weekly_rollups', least: 200_000 },
+  { projections: 'all', least: { rate: 30_000, ratio: 0.25 } },
+  { projections: 'daily_rollups,weekly_rollups', least: { rate: 150_000, ratio: 1 } },
   { projections: 'daily_rollups', least: null },
   { projections: 'weekly_rollups', least: null },
 ];
@@ -30,7 +30,7 @@ async function peakMemory(pid: number): Promise<number> {
 
 /**
  * Replays of a log of standard trips, everything and rollups alone, without a throttle: from the request to what may be
- * promoted, verification told apart. Floor: `CREATE TABLE ... AS` of the log's headers, which is all that a replay reads.
+ * promoted, verification told apart. Floor: `CREATE TABLE ... AS` of the log's headers and bodies.
  */
 const milepost = await startMilepost();
 const database = new Pool({ connectionString: milepost.url, max: 1 });
@@ -45,8 +45,9 @@ try {
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = performance.now();
     await database.query('CREATE TABLE floor_header AS SELECT * FROM log.stored_event');
+    await database.query('CREATE TABLE floor_body AS SELECT * FROM log.trip_body');
     floors.push((performance.now() - start) / 1000);
-    await database.query('DROP TABLE floor_header');
+    await database.query('DROP TABLE floor_header, floor_body');
     for (const [projections, rounds] of timed) rounds.push(await timeReplay(milepost, database, projections));
   }
   const rates = (seconds: readonly number[]) => seconds.map((each) => TRIPS / each);
@@ -58,8 +59,12 @@ try {
       milepost: rates(rounds.map((round) => round.filled)),
     };
     return [
-      { ...filled, against: { name: 'copy of the stored events in SQL', figures: rates(floors) }, goal: null },
-      ...(least === null ? [] : [{ ...filled, against: null, goal: { is: 'at least' as const, value: least } }]),
+      {
+        ...filled,
+        against: { name: 'copy of the log in SQL', figures: rates(floors) },
+        goal: least && { is: 'at least', value: least.ratio },
+      },
+      ...(least === null ? [] : [{ ...filled, against: null, goal: { is: 'at least' as const, value: least.rate } }]),
       {
         ...filled,
         work: `replay of ${projections} to verified`,
