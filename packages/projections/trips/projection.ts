@@ -95,11 +95,14 @@ export const trips: Projection = {
       list_entry text NOT NULL
     );`,
   // The primary key is the order of the trip list. The trips that a replay has filled are put in this order: a page of a driver's
-  // trips then lies on ten pages of the disk instead of a hundred. That the trip alone is unique tells the planner to look for it
+  // trips then lies on ten pages of the disk instead of a hundred. By the index, rows would be read from all over the table: without
+  // index scans CLUSTER sorts. That the trip alone is unique tells the planner to look for it
   // by its id: until the table has statistics it would else read all trips of the fleet.
   createIndexes: (table) => `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
+    SET LOCAL enable_indexscan = off;
     CLUSTER ${table} USING ${primaryKeyOf(table)};
+    SET LOCAL enable_indexscan TO DEFAULT;
     CREATE UNIQUE INDEX ON ${table} (trip_id);
     CREATE INDEX ON ${table} (fleet_id, tracking_id, trip_start_time, trip_id) WHERE tracking_id IS NOT NULL;`,
   view: (table) => `SELECT *, ${ofBody('trail_path', table)}, ${ofBody('trip_events', table)} FROM ${table}`,
