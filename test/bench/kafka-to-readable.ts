@@ -1,4 +1,4 @@
-/** A backlog in Kafka until all of it is readable, against a naive service and Kafka Connect with a JDBC sink. About five minutes. */
+/** A backlog in Kafka until all of it is readable, against a naive service and Kafka Connect with a JDBC sink. About six minutes. */
 
 import { Pool } from 'pg';
 import { type JavaPeer, peerOrNone } from './peers/java-peer.ts';

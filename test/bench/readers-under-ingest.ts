@@ -1,4 +1,4 @@
-/** What readers feel of ingest at full rate: the same load in bursts and evenly, against an idle server. About five minutes. */
+/** What readers feel of ingest at full rate: the same load in bursts and evenly, against an idle server. About six minutes. */
 
 import { Pool } from 'pg';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';

@@ -1,4 +1,4 @@
-/** Daily summaries against GROUP BY as trips a driver and day grow from 10 to 1,000, from memory and from disk. About four minutes. */
+/** Daily summaries against GROUP BY as trips a driver and day grow from 10 to 1,000, from memory and from disk. About two minutes. */
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
 import { createPool, ROLES } from '@milepost/postgres';
