@@ -9,7 +9,7 @@ import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
 import { fillReadTables } from './support/reading-api.ts';
 import { type Goal, type Measurement, report } from './support/results.ts';
-import { type Reading, readSteadily } from './support/steady-readers.ts';
+import { type Reading, readInBursts } from './support/steady-readers.ts';
 import { untilReady } from './support/until-ready.ts';
 
 const FLEET = 'sunrise-delivery';
@@ -48,7 +48,7 @@ try {
     `/api/v1/driver-aggregate/weekly?start_date=${mondayOf(day)}&${drivers}`,
   ];
   const read = async () =>
-    await readSteadily({ base, headers }, paths, { requestsPerSecond: REQUESTS_PER_SECOND, seconds: SECONDS });
+    await readInBursts({ base, headers }, paths, { requestsPerSecond: REQUESTS_PER_SECOND, seconds: SECONDS });
   await read();
   const readings: { idle: Reading; auto: Reading; off: Reading }[] = [];
   const rates: number[] = [];

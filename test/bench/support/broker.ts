@@ -24,6 +24,8 @@ export interface Broker {
   /** Stores records of a topic, in as many requests as there are partitions. */
   send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
   makeTopics: () => Promise<Topics>;
+  /** How many records of a topic a consumer group has committed: nothing was compacted, so offsets count them. */
+  committed: (group: string, topic: string) => Promise<number>;
   stop: () => Promise<void>;
 }
 
@@ -67,6 +69,13 @@ export async function startBroker(): Promise<Broker> {
       await ensureTopics(admin, [topics.drivers]);
       for (;;) if ((await admin.fetchTopicMetadata({ topics: [topics.trips] }).catch(() => null)) !== null) break;
       return topics;
+    },
+    committed: async (groupId, topic) => {
+      const answers = await admin.fetchOffsets({ groupId, topics: [topic] });
+      // -1 where nothing is committed yet.
+      return answers
+        .flatMap(({ partitions }) => partitions)
+        .reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
     },
     stop: async () => {
       await Promise.all([producer.close(), admin.disconnect()]);

@@ -1,5 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { Pool } from 'pg';
+import { NAIVE_TABLE } from './naive-table.ts';
 
 /**
  * The peer: what one writes in an hour. Messages become rows of one table, the record beside its keys as jsonb, by one
@@ -21,9 +22,7 @@ interface Trip {
 }
 
 const pool = new Pool({ connectionString: url, max: 4 });
-await pool.query(
-  'CREATE TABLE trips (trip_id text PRIMARY KEY, driver_id text NOT NULL, start timestamptz NOT NULL, record jsonb NOT NULL)',
-);
+await pool.query(NAIVE_TABLE);
 
 /** Texts of INSERT by number of rows: all but the last one of a batch are the same. */
 const statements = new Map<number, { name: string; text: string }>();

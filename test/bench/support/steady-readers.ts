@@ -6,16 +6,27 @@ export interface Reading {
   p99: number;
 }
 
+/** Whom readers ask. */
+export interface ReadingServer {
+  base: string;
+  headers: Record<string, string>;
+}
+
+export interface ReadingLoad {
+  requestsPerSecond: number;
+  seconds: number;
+}
+
 /**
  * Asks for the paths in turn as ten consumers do who each want their share of so many answers at the beginning of every
  * second, one after the other: at a rate that leaves the server time to breathe, the figures are what a reader waits.
  *
  * @throws Error when any request fails
  */
-export async function readSteadily(
-  { base, headers }: { base: string; headers: Record<string, string> },
+export async function readInBursts(
+  { base, headers }: ReadingServer,
   paths: readonly string[],
-  { requestsPerSecond, seconds }: { requestsPerSecond: number; seconds: number },
+  { requestsPerSecond, seconds }: ReadingLoad,
 ): Promise<Reading> {
   const result = await autocannon({
     url: base,

@@ -1,0 +1,61 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
+
+const run = promisify(execFile);
+
+/** A peer that runs on Java: its libraries, and the little that is written here to make them do the same work. */
+export interface JavaPeer {
+  name: string;
+  /** Of its own, for its files. */
+  directory: string;
+  /** Starts a main class in a process of its own; its errors are shown. */
+  start: (mainClass: string, parameters: readonly string[]) => ChildProcess;
+  /** Removes the directory. */
+  remove: () => Promise<void>;
+}
+
+/** `peer` of a benchmark, or null with one sentence on the console when it cannot be had: the rest goes on without it. */
+export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null> {
+  return await peer.catch((error: unknown) => {
+    console.log(`Without this peer: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    return null;
+  });
+}
+
+/**
+ * Fetches the jars that `pom.xml` of a folder names, at the first call, and compiles the folder's sources.
+ *
+ * @throws Error with one sentence when there is no JDK or no Maven, or Maven Central does not serve the jars
+ */
+export async function prepareJavaPeer(name: string, folder: string, memory: string): Promise<JavaPeer> {
+  const jars = await mavenJars(name, join(folder, 'pom.xml'));
+  const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-peer-'));
+  const classes = join(directory, 'classes');
+  const remove = async () => await rm(directory, { recursive: true, force: true });
+  try {
+    const sources = (await readdir(folder)).filter((file) => file.endsWith('.java')).map((file) => join(folder, file));
+    await cp(join(folder, 'META-INF'), join(classes, 'META-INF'), { recursive: true }).catch(() => {});
+    await run('javac', ['-cp', join(jars, '*'), '-d', classes, ...sources]);
+  } catch (error) {
+    await remove();
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new Error(`There is no javac on PATH for ${name}: ${INSTALL_JAVA}.`);
+    }
+    throw new Error(`${name} could not be compiled: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const settings = [`-Xmx${memory}`, '-Duser.timezone=UTC', '-cp', `${join(jars, '*')}:${classes}`];
+  return {
+    name,
+    directory,
+    start: (mainClass, parameters) =>
+      spawn('java', [...settings, mainClass, ...parameters], {
+        cwd: directory,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    remove,
+  };
+}

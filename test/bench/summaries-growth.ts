@@ -1,0 +1,214 @@
+/** Daily summaries against GROUP BY as trips a driver and day grow from 10 to 1,000, from memory and from disk. About two minutes. */
+import { isDeepStrictEqual } from 'node:util';
+import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
+import { createPool, ROLES } from '@milepost/postgres';
+import { dailySummaries } from '@milepost/projections/queries';
+import { Pool } from 'pg';
+import { explainPrepared } from '../support/query-plan.ts';
+import { type ColdPages, coldPages } from './support/cold-pages.ts';
+import { makeDatabase } from './support/databases.ts';
+import { drawFrom } from './support/draw.ts';
+import { median } from './support/figures.ts';
+import { groupByDay, PLAIN_TABLE } from './support/group-by.ts';
+import { fillLog } from './support/large-log.ts';
+import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { FLEET, fillReadTables } from './support/reading-api.ts';
+import { type Measurement, report } from './support/results.ts';
+
+/** Trips of a driver on a day; each history has the same drivers and days. */
+const DENSITIES = [10, 100, 1_000];
+const DRIVERS = 50;
+const DAYS = 25;
+const SEED = 6;
+const SUMMARISED_DRIVERS = 20;
+const REQUESTS = 20;
+/** How often each request is made in a round while its pages are in memory. */
+const REPEATS = 5;
+const ROUNDS = 3;
+const MOST_GROWTH = 1.1;
+
+const PLACES = ['memory', 'disk'] as const;
+
+interface Asked {
+  day: CalendarDate;
+  driverIds: string[];
+}
+
+/** One p50, in milliseconds, of each side. */
+interface Pair {
+  milepost: number;
+  peer: number;
+}
+
+interface History {
+  density: number;
+  ask: { milepost: (asked: Asked) => Promise<unknown>; peer: (asked: Asked) => Promise<unknown> };
+  /** Shared buffers that each side's statement touches, on average over the requests. */
+  buffers: (asked: readonly Asked[]) => Promise<Pair>;
+  cold: ColdPages;
+  end: () => Promise<void>;
+}
+
+/** Days that have ended, none of them twice. */
+function drawRequests(): Asked[] {
+  const draw = drawFrom(SEED);
+  return Array.from({ length: REQUESTS }, (_, request) => {
+    const driverIds = new Set<string>();
+    while (driverIds.size < SUMMARISED_DRIVERS) driverIds.add(`driver-${draw(DRIVERS)}`);
+    return { day: addDays(dateOf(Date.now()), -3 - request), driverIds: [...driverIds] };
+  });
+}
+
+async function makeHistory(milepost: BenchMilepost, density: number): Promise<History> {
+  const { url } = await makeDatabase(milepost, 'migrated');
+  await fillLog(url, { trips: density * DRIVERS * DAYS, points: 10, drivers: DRIVERS, days: DAYS });
+  const database = new Pool({ connectionString: url, max: 1 });
+  await database.query(PLAIN_TABLE);
+  await fillReadTables(url, database, 'drivers,daily_rollups');
+  await database.end();
+  console.log(`the history of ${density} trips a driver and day is there`);
+  const pool = createPool({
+    url,
+    role: ROLES.api,
+    applicationName: 'bench',
+    connections: 1,
+    statementTimeoutMilliseconds: 0,
+  });
+  const cold = await coldPages(milepost, url, ['read', 'peer']);
+  const buffersOf = async (name: string, values: unknown[]) => {
+    const plan = await explainPrepared(pool, name, values);
+    return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+  };
+  return {
+    density,
+    ask: {
+      milepost: async ({ driverIds, day }) => await dailySummaries(pool, FLEET, driverIds, day),
+      peer: async ({ driverIds, day }) => await groupByDay(pool, FLEET, driverIds, day),
+    },
+    buffers: async (asked) => {
+      const sums = { milepost: 0, peer: 0 };
+      for (const { driverIds, day } of asked) {
+        sums.milepost += await buffersOf('daily-summaries', [FLEET, driverIds, day]);
+        sums.peer += await buffersOf('group-by-day', [FLEET, driverIds, day, addDays(day, 1)]);
+      }
+      return { milepost: sums.milepost / asked.length, peer: sums.peer / asked.length };
+    },
+    cold,
+    end: async () => {
+      await Promise.all([pool.end(), cold.end()]);
+    },
+  };
+}
+
+async function assertSame({ ask }: History, asked: readonly Asked[]): Promise<void> {
+  for (const one of asked) {
+    const ours = await ask.milepost(one);
+    const items = typeof ours === 'object' && ours !== null && 'items' in ours ? String(ours.items) : '';
+    const others = await ask.peer(one);
+    if (!isDeepStrictEqual(JSON.parse(`{"data":[${items}]}`), JSON.parse(String(others))))
+      throw new Error(`${one.day}: the peer answers something else.`);
+  }
+}
+
+async function milliseconds(call: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await call();
+  return performance.now() - start;
+}
+
+/**
+ * Each request some times over, first one side's and then the other's: one that has just read a thousand pages leaves the
+ * processor's caches to the next.
+ */
+async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pair> {
+  const p50 = async (side: (asked: Asked) => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
+      for (const one of asked) {
+        const time = await milliseconds(async () => await side(one));
+        if (repeat > 0) times.push(time);
+      }
+    }
+    return median(times);
+  };
+  return { milepost: await p50(ask.milepost), peer: await p50(ask.peer) };
+}
+
+/** Each request once, with no page of any table in memory: what a history is that is much larger than it. */
+async function fromDisk({ ask, cold }: History, asked: readonly Asked[]): Promise<Pair> {
+  const times: { milepost: number[]; peer: number[] } = { milepost: [], peer: [] };
+  for (const one of asked) {
+    await cold.forget();
+    times.milepost.push(await milliseconds(async () => await ask.milepost(one)));
+    await cold.forget();
+    times.peer.push(await milliseconds(async () => await ask.peer(one)));
+  }
+  return { milepost: median(times.milepost), peer: median(times.peer) };
+}
+
+/** What a figure is at each density, and how it grows from the first to the last. */
+function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): Measurement[] {
+  const compare = (pairs: readonly Pair[]) => ({
+    milepost: pairs.map(({ milepost }) => milepost),
+    against: { name: 'GROUP BY', figures: pairs.map(({ peer }) => peer) },
+    goal: null,
+  });
+  const growth = rounds.flatMap((densities): Pair[] => {
+    const [first, last] = [densities.at(0), densities.at(-1)];
+    return first && last ? [{ milepost: last.milepost / first.milepost, peer: last.peer / first.peer }] : [];
+  });
+  const grown = { work: `${work}, growth from 10 to 1,000`, unit: 'times' };
+  return [
+    ...DENSITIES.map((density, place) => ({
+      work: `${work}, ${density} trips a driver and day`,
+      unit,
+      ...compare(rounds.flatMap((densities) => densities[place] ?? [])),
+    })),
+    { ...grown, ...compare(growth) },
+    { ...grown, ...compare(growth), against: null, goal: { is: 'at most', value: MOST_GROWTH } },
+  ];
+}
+
+const milepost = await startMilepost();
+const histories: History[] = [];
+try {
+  for (const density of DENSITIES) histories.push(await makeHistory(milepost, density));
+  const asked = drawRequests();
+  for (const history of histories) await assertSame(history, asked);
+  const buffers: Pair[] = [];
+  for (const history of histories) buffers.push(await history.buffers(asked));
+
+  const rounds: Record<(typeof PLACES)[number], Pair[][]> = { memory: [], disk: [] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const memory: Pair[] = [];
+    for (const history of histories) memory.push(await fromMemory(history, asked));
+    const disk: Pair[] = [];
+    for (const history of histories) disk.push(await fromDisk(history, asked));
+    rounds.memory.push(memory);
+    rounds.disk.push(disk);
+    console.log(`round ${round + 1} of ${ROUNDS} is done`);
+  }
+
+  const work = `daily summary of ${SUMMARISED_DRIVERS} drivers`;
+  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  await report(
+    'summaries-growth',
+    [
+      ...measurementsOf(`${work}, buffers`, 'buffers touched', [buffers]),
+      ...PLACES.flatMap((place) => measurementsOf(`${work}, from ${place}`, 'ms p50', rounds[place])),
+    ],
+    {
+      'trips of the histories': DENSITIES.map((density) => density * DRIVERS * DAYS).join(', '),
+      drivers: DRIVERS,
+      days: DAYS,
+      requests: REQUESTS,
+      rounds: ROUNDS,
+      seed: SEED,
+    },
+    database,
+  );
+  await database.end();
+} finally {
+  for (const history of histories) await history.end();
+  await milepost.stop();
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { freePorts } from '../../support/services/free-port.ts';
+import { type JavaPeer, prepareJavaPeer } from '../peers/java-peer.ts';
+import type { Consumer } from './backlog.ts';
+import { type Broker, PARTITIONS, type Topics } from './broker.ts';
+import { makeDatabase, serverProcessId } from './databases.ts';
+import { stopChild } from './kafka-milepost.ts';
+import type { BenchMilepost } from './milepost.ts';
+import { NAIVE_TABLE } from './naive-table.ts';
+
+/** As the scripts of Kafka start a worker. */
+const MEMORY = '2g';
+const ROWS_PER_BATCH = 500;
+/** The sink's writes are known when their offsets are committed. */
+const COMMIT_MILLISECONDS = 100;
+
+/** Kafka Connect with Debezium's JDBC sink, fetched from Maven Central at the first call. */
+export async function prepareKafkaConnect(): Promise<JavaPeer> {
+  return await prepareJavaPeer('Kafka Connect', join(import.meta.dirname, '../peers/connect'), MEMORY);
+}
+
+async function writeProperties(file: string, properties: Record<string, string | number | boolean>): Promise<void> {
+  const lines = Object.entries(properties).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(file, lines.join(''));
+}
+
+/**
+ * Starts a standalone worker whose sink upserts trips, by their ids, into the naive service's table in an empty database of
+ * the same PostgreSQL: a task for each partition, and the rows of a batch in one statement.
+ *
+ * @param trips how many there are to be stored
+ */
+export async function startKafkaConnect(
+  peer: JavaPeer,
+  milepost: BenchMilepost,
+  broker: Broker,
+  topics: Topics,
+  trips: number,
+): Promise<Consumer & { stop: () => Promise<void> }> {
+  const database = await makeDatabase(milepost, 'plain');
+  const pool = new Pool({ connectionString: database.url, max: 1 });
+  await pool.query(NAIVE_TABLE);
+  const [port] = await freePorts(1);
+  const name = `sink-${randomUUID()}`;
+  const worker = join(peer.directory, 'worker.properties');
+  await writeProperties(worker, {
+    'bootstrap.servers': broker.addresses.join(','),
+    listeners: `http://127.0.0.1:${port}`,
+    'plugin.discovery': 'service_load',
+    'key.converter': 'org.apache.kafka.connect.storage.StringConverter',
+    'value.converter': 'TripConverter',
+    'offset.storage.file.filename': join(peer.directory, 'offsets'),
+    'offset.flush.interval.ms': COMMIT_MILLISECONDS,
+    'consumer.auto.offset.reset': 'earliest',
+    // What is fetched at once is as Milepost and the naive service have it.
+    'consumer.max.partition.fetch.bytes': 8 * 1024 * 1024,
+    'consumer.fetch.max.bytes': 32 * 1024 * 1024,
+    'consumer.max.poll.records': ROWS_PER_BATCH,
+  });
+  const sink = join(peer.directory, 'sink.properties');
+  const { hostname, port: databasePort, username, password, pathname } = new URL(database.url);
+  await writeProperties(sink, {
+    name,
+    'connector.class': 'io.debezium.connector.jdbc.JdbcSinkConnector',
+    'tasks.max': PARTITIONS,
+    topics: topics.trips,
+    'connection.url': `jdbc:postgresql://${hostname}:${databasePort}${pathname}`,
+    'connection.username': username,
+    'connection.password': decodeURIComponent(password),
+    'insert.mode': 'upsert',
+    'primary.key.mode': 'record_value',
+    'primary.key.fields': 'trip_id',
+    'schema.evolution': 'none',
+    'collection.name.format': 'trips',
+    'batch.size': ROWS_PER_BATCH,
+    'dialect.postgres.unnest.insert.enabled': true,
+  });
+  const child = peer.start('org.apache.kafka.connect.cli.ConnectStandalone', [worker, sink]);
+  child.stdout?.pipe(process.stderr);
+  const stored = async () => await broker.committed(`connect-${name}`, topics.trips);
+  return {
+    children: [child],
+    processIds: { worker: child.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
+    stored,
+    // In the end the rows themselves are counted, which takes too long to be done at every look.
+    readable: async () => {
+      const committed = await stored();
+      if (committed < trips) return committed;
+      const { rows } = await pool.query<{ trips: string }>('SELECT count(*) AS trips FROM trips');
+      return Number(rows[0]?.trips);
+    },
+    stop: async () => {
+      await stopChild(child);
+      await pool.end();
+      await database.drop();
+    },
+  };
+}

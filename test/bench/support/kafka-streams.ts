@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type JavaPeer, prepareJavaPeer } from '../peers/java-peer.ts';
+import type { Broker } from './broker.ts';
+
+const MEMORY = '2g';
+
+/** What Kafka Streams has built from a topic. */
+export interface StreamsRebuild {
+  /** From the first trip on, until the state is on disk: the start of the process does not count. */
+  seconds: number;
+  days: number;
+  weeks: number;
+  trips: number;
+  miles: number;
+}
+
+/** Kafka Streams, fetched from Maven Central at the first call. */
+export async function prepareKafkaStreams(): Promise<JavaPeer> {
+  return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
+}
+
+/** Builds days and weeks of drivers in empty state stores, from all `trips` of a topic. */
+export async function rebuildFromTopic(
+  peer: JavaPeer,
+  broker: Broker,
+  topic: string,
+  trips: number,
+): Promise<StreamsRebuild> {
+  const id = `rollups-${randomUUID()}`;
+  const child = peer.start('Rollups', [broker.addresses.join(','), topic, id, join(peer.directory, id), String(trips)]);
+  if (child.stdout === null) throw new Error(`${peer.name} has no output.`);
+  const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  if (child.exitCode !== 0) throw new Error(`${peer.name} ended with ${child.exitCode}: ${output}`);
+  const [seconds = 0, days = 0, weeks = 0, summed = 0, miles = 0] = (output.trim().split('\n').at(-1) ?? '')
+    .split(' ')
+    .map(Number);
+  return { seconds, days, weeks, trips: summed, miles };
+}
