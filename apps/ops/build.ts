@@ -40,6 +40,8 @@ interface OpsOptions extends Pick<OperationContext, 'enqueue' | 'askEndOffsets'>
   maximumLagSeconds: number;
   /** Of one address. */
   requestsPerMinute?: number;
+  /** From one status to the next for those who follow it. */
+  statusIntervalMilliseconds?: number;
 }
 
 type RouteContext = Parameters<typeof addRoute>[2];
@@ -87,7 +89,7 @@ async function addEvents(
   await limitRate(app, STREAMS_PER_MINUTE);
   await authenticateOperators(app, options.token);
   knowCallers(app);
-  streamStatus(app, contextOf(options), options.logger);
+  streamStatus(app, contextOf(options), options.logger, options.statusIntervalMilliseconds);
 }
 
 /** Builds the operators' HTTP API, ready to listen. */

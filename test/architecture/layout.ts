@@ -99,7 +99,7 @@ export const LAYOUT: Layout = {
   entryPoints: new RegExp(
     [
       '^(apps/cli|deploy/health)/main.ts$',
-      '^apps/console/(vite.config.ts|(explore|operate)/main.tsx)$',
+      '^apps/console/(vite.config.ts|build.ts|prepare.ts|(explore|operate)/main.tsx)$',
       '\\.test.ts$',
       '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',
       '^test/bench/[^/]+.ts$',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dateText } from '../../apps/console/shared/calendar-text.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
@@ -47,12 +48,11 @@ describeWithBrowser('a visit to Explore', () => {
     expect(page.url()).toContain('#/drivers?find=love');
     await link(page, 'Ada Lovelace').click();
     await heading(page, 'Ada Lovelace').waitFor();
-    await page.getByText('2 days driven in six months').waitFor();
+    await page.getByText(/\d days driven in six months/).waitFor();
     // The trip that ended an hour ago is not yet visible.
     await page.getByText('2 trips.').waitFor();
-    await link(page, /score 89.9, excellent, 1 trip$/)
-      .last()
-      .click();
+    const day = dateText(new Date(explore.world.clock.now - 2 * 86_400_000).toISOString().slice(0, 10));
+    await link(page, `${day}: score 89.9, excellent, 1 trip`).click();
     await page.getByText('1 trip.').waitFor();
     await page.getByRole('table', { name: 'Trips' }).getByRole('link').click();
     await heading(page, /^Trip of/).waitFor();

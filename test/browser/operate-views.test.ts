@@ -61,6 +61,7 @@ describeWithBrowser('the views of Operate', () => {
     const { page, complaints } = await operate.open(hash.replace('DAY', operate.day).replace('AUDIT', audit), options);
     await page.getByText(ready).first().waitFor();
     await liveMark(page).waitFor();
+    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
     // Chromium tells of each answer that is not found, and of health that is not well.
     expect(complaints.filter((complaint) => !/404 \(Not Found\)|503 \(Service Unavailable\)/.test(complaint))).toEqual(

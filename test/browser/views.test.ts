@@ -21,6 +21,7 @@ const VIEWS: [name: string, hash: string, ready: RegExp][] = [
   ['driver', '#/driver/SIMULATED', /days driven in six months/],
   ['driver-unknown', '#/driver/nobody', /Not found/],
   ['trip', `#/trip/${LONG}`, /Overspeeding/],
+  ['trip-simulated', '#/trip/LONGEST', /Trip events/],
   ['trip-without-path', `#/trip/${tripId('acme', 'bare')}`, /has no path/],
   ['trip-not-yet-visible', `#/trip/${tripId('acme', 'fresh')}`, /not yet visible/],
   ['tracking', '#/tracking/long%20haul%2F1', /Page 1, 1 trip/],
@@ -30,6 +31,11 @@ const VIEWS: [name: string, hash: string, ready: RegExp][] = [
   ['compare', `#/compare?trip=${SEEN}&trip=${LONG}`, /Difference/],
   ['unknown', '#/nothing', /no such page/],
 ];
+
+interface Driven {
+  trip_id: string;
+  distance_miles: number;
+}
 
 const LOOKS = [
   ['light-wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
@@ -41,6 +47,7 @@ const LOOKS = [
 describeWithBrowser('the views of Explore', () => {
   let explore: ExploreWorld;
   let simulated: string;
+  let longestTrip: string;
 
   beforeAll(async () => {
     await mkdir(SCREENSHOTS, { recursive: true });
@@ -48,17 +55,24 @@ describeWithBrowser('the views of Explore', () => {
     const { drivers } = (await explore.world.get('/api/v1/drivers?limit=100')).json();
     const driven = drivers.filter((driver: { last_travel_date: string | null }) => driver.last_travel_date !== null);
     simulated = encodeURIComponent(driven.at(-2).driver_id);
+    const { trips } = (
+      await explore.world.get(`/api/v1/driver/${simulated}/trips?start_date=${addDays(DAY, -20)}&limit=100`)
+    ).json();
+    const longest = trips.toSorted((one: Driven, other: Driven) => other.distance_miles - one.distance_miles)[0];
+    longestTrip = longest.trip_id;
   });
   afterAll(async () => await explore?.close());
 
+  const address = (hash: string) => hash.replace('SIMULATED', simulated).replace('LONGEST', longestTrip);
   const looks = VIEWS.flatMap(([name, hash, ready]) =>
     LOOKS.map(([look, options]) => ({ name, hash, ready, look, options })),
   );
 
   it.each(looks)('$name, $look: no rule of accessibility is broken', async ({ name, hash, ready, look, options }) => {
-    const { page, complaints } = await explore.open(hash.replace('SIMULATED', simulated), options);
+    const { page, complaints } = await explore.open(address(hash), options);
     await page.getByText(ready).first().waitFor();
     await page.waitForLoadState('networkidle');
+    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
     // Chromium tells of each answer that is not found.
     expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);

@@ -6,7 +6,7 @@ import { createTemplate } from './template.ts';
 
 /** Starts the services of the run, tells the tests where they are, and stops them at its end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  buildConsole();
+  await buildConsole();
   const services = await startTestServices(process.env);
   project.provide('servicesProvider', services.provider);
   project.provide('postgresUrl', services.postgresUrl);

@@ -3,7 +3,7 @@ import { momentText } from '../shared/calendar-text.ts';
 import { toCsv } from '../shared/csv.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { download } from '../shared/download.ts';
-import { DISTANCE_SYMBOLS, decimal, distanceIn, NONE } from '../shared/format.ts';
+import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
 import { go } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { type Units, units } from '../shared/preferences.ts';
@@ -19,11 +19,11 @@ interface Figure {
   title: string;
   first: number;
   second: number | null;
-  digits: number;
+  digits: Digits;
 }
 
 function figures(units: Units, first: TripDetail, second: TripDetail | undefined): Figure[] {
-  const figure = (title: string, digits: number, of: (trip: TripDetail) => number): Figure => ({
+  const figure = (title: string, digits: Digits, of: (trip: TripDetail) => number): Figure => ({
     title,
     digits,
     first: of(first),
@@ -45,7 +45,7 @@ function figures(units: Units, first: TripDetail, second: TripDetail | undefined
   ];
 }
 
-function signed(value: number, digits: number): string {
+function signed(value: number, digits: Digits): string {
   const text = decimal(Math.abs(value), digits);
   if (Number(text.replaceAll(',', '')) === 0) return text;
   return value > 0 ? `+${text}` : `−${text}`;

@@ -60,6 +60,7 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
   return {
     name: 'chosen',
     title: 'Choose',
+    isControl: true,
     value: ({ driver_id }) => (chosen.has(driver_id) ? 0 : 1),
     cell: (driver) => (
       <input

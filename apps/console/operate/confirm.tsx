@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../shared/failure.ts';
 import { FailureView } from '../shared/states.tsx';
 
@@ -25,7 +25,12 @@ export function Confirm(properties: ConfirmProperties) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const titleId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  // Not useEffect, which cleans up once the dialog is gone: closed before, it gives the focus back to where it was.
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => shown?.close();
+  }, []);
   const isTyped = typed === undefined || text === typed;
   return (
     <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>

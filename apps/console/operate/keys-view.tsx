@@ -81,6 +81,7 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
     {
       name: 'revoke',
       title: 'Change',
+      isControl: true,
       value: () => null,
       cell: ({ id, fleet_id, revoked_at }) =>
         revoked_at === null && (

@@ -33,7 +33,9 @@ export function clockText(epochMilliseconds: number, withSeconds = true): string
   return withSeconds ? `${minutes}:${two(moment.getUTCSeconds())}` : minutes;
 }
 
+const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+
 /** The same moment where the reader is, with the name of that time zone. */
 export function localText(epochMilliseconds: number): string {
-  return new Date(epochMilliseconds).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+  return LOCAL.format(epochMilliseconds);
 }

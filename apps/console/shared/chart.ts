@@ -1,5 +1,8 @@
 import 'uplot/dist/uPlot.min.css';
+import { effect } from '@preact/signals';
 import type UPlot from 'uplot';
+import { followColours } from './colours.ts';
+import { isPrinting } from './printing.ts';
 
 /** A chart in an element, to be given new data, and ended. */
 export interface Chart {
@@ -7,27 +10,29 @@ export interface Chart {
   end: () => void;
 }
 
-/** Draws a chart, and draws it anew when the theme changes, or its width does. */
+/** Draws a chart, anew when the colours change, and at another size when its width does. */
 export function drawChart(element: HTMLElement, heightPixels: number, make: (width: number) => UPlot): Chart {
   let chart = make(element.clientWidth);
-  const redraw = () => {
+  const fit = () => chart.setSize({ width: element.clientWidth, height: heightPixels });
+  const sizes = new ResizeObserver(fit);
+  sizes.observe(element);
+  const forgetColours = followColours(() => {
     const { data } = chart;
     chart.destroy();
     chart = make(element.clientWidth);
     chart.setData(data);
-  };
-  const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: heightPixels }));
-  sizes.observe(element);
-  const themes = new MutationObserver(redraw);
-  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', redraw);
+  });
+  // Nothing observes the size of paper.
+  const forgetPrinting = effect(() => {
+    element.classList.toggle('on-paper', isPrinting.value);
+    fit();
+  });
   return {
     setData: (data) => chart.setData(data),
     end: () => {
       sizes.disconnect();
-      themes.disconnect();
-      dark.removeEventListener('change', redraw);
+      forgetColours();
+      forgetPrinting();
       chart.destroy();
     },
   };

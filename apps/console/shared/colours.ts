@@ -7,3 +7,15 @@ export function colourOf(element: Element, variable: string): string {
   probe.remove();
   return color;
 }
+
+/** Calls `redraw` when the colours of the page have changed: by choice, with the system's, or for paper. Returns its end. */
+export function followColours(redraw: () => void): () => void {
+  const themes = new MutationObserver(redraw);
+  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  dark.addEventListener('change', redraw);
+  return () => {
+    themes.disconnect();
+    dark.removeEventListener('change', redraw);
+  };
+}

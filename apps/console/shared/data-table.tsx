@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { CsvColumn } from './csv.ts';
+import { isPrinting } from './printing.ts';
 import { type Sorting, sortRows } from './sorting.ts';
 
 /** A column of a table and of the file that is made of it. */
@@ -9,6 +10,8 @@ export interface Column<Row> extends CsvColumn<Row> {
   /** What is shown where the plain value is not enough. */
   cell?: (row: Row) => ComponentChildren;
   isNumber?: boolean;
+  /** Holds what can be pressed or chosen: no use on paper. */
+  isControl?: boolean;
   /** False: in the file alone. */
   isShown?: boolean;
 }
@@ -20,8 +23,13 @@ interface TableProperties<Row> {
   keyOf: (row: Row) => string;
   sorting?: Sorting | null;
   onSort?: (sorting: Sorting) => void;
-  /** More rows than these are turned over page by page: a table of thousands would make the browser slow. */
+  /** More rows than these are turned over page by page: a table of thousands would make the browser slow. Paper has all. */
   rowsPerPage?: number;
+}
+
+function classOf({ isNumber, isControl }: Pick<Column<unknown>, 'isNumber' | 'isControl'>): string {
+  if (isControl) return 'control';
+  return isNumber ? 'number' : '';
 }
 
 function Head<Row>({
@@ -32,7 +40,7 @@ function Head<Row>({
   const isSorted = sorting?.by === column.name;
   const direction = sorting?.descending ? 'descending' : 'ascending';
   return (
-    <th scope="col" class={column.isNumber ? 'number' : ''} {...(isSorted ? { 'aria-sort': direction } : {})}>
+    <th scope="col" class={classOf(column)} {...(isSorted ? { 'aria-sort': direction } : {})}>
       {onSort ? (
         <button
           type="button"
@@ -63,9 +71,10 @@ export function DataTable<Row>({
 }: TableProperties<Row>) {
   const [page, setPage] = useState(0);
   const shown = columns.filter(({ isShown = true }) => isShown);
-  const sorted = sortRows(rows, columns, sorting ?? null);
+  const sorted = useMemo(() => sortRows(rows, columns, sorting ?? null), [rows, columns, sorting]);
   const pages = Math.max(1, Math.ceil(sorted.length / rowsPerPage));
   const current = Math.min(page, pages - 1);
+  const seen = isPrinting.value ? sorted : sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage);
   return (
     <div class="table">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
@@ -85,11 +94,11 @@ export function DataTable<Row>({
             </tr>
           </thead>
           <tbody>
-            {sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage).map((row) => (
+            {seen.map((row) => (
               <tr key={keyOf(row)}>
                 {shown.map((column, index) => {
                   const content = column.cell ? column.cell(row) : column.value(row);
-                  const kind = column.isNumber ? 'number' : '';
+                  const kind = classOf(column);
                   return index === 0 ? (
                     <th key={column.name} scope="row" class={kind}>
                       {content}

@@ -29,12 +29,15 @@ const KINDS: Readonly<Record<number, Failure['kind']>> = { 400: 'invalid', 401: 
 /** Reads a problem (RFC 9457). Total: a proxy between us and the service may have answered anything. */
 export function readFailure(status: number, problem: unknown): Failure {
   const errors: unknown = Object(problem).errors;
+  const detail = textIn(problem, 'detail') ?? `The service answered with status ${status}.`;
+  // A single fault is often the detail itself: nobody has to read it twice.
+  const further = Array.isArray(errors) ? errors.filter((error) => textIn(error, 'message') !== detail) : [];
   return {
     kind: KINDS[status] ?? 'broken',
-    detail: textIn(problem, 'detail') ?? `The service answered with status ${status}.`,
-    faults: Array.isArray(errors)
-      ? errors.map((error) => `${textIn(error, 'parameter') ?? 'request'}: ${textIn(error, 'message') ?? 'wrong'}`)
-      : [],
+    detail,
+    faults: further.map(
+      (error) => `${textIn(error, 'parameter') ?? 'request'}: ${textIn(error, 'message') ?? 'wrong'}`,
+    ),
     request_id: textIn(problem, 'request_id'),
   };
 }

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { dateText, momentText, weekdayText } from './calendar-text.ts';
-import { countText, decimal, distanceText, durationText, NONE, rateIn, shareText, speedText } from './format.ts';
+import {
+  countText,
+  decimal,
+  distanceText,
+  durationText,
+  NONE,
+  rateIn,
+  shareText,
+  speedText,
+  timesText,
+} from './format.ts';
 
 describe('figures', () => {
   it.each([
@@ -30,6 +40,10 @@ describe('figures', () => {
       '0 trips',
       '1,234 days',
     ]);
+  });
+
+  it('say how often, and for how long where that is known', () => {
+    expect([timesText(0, 0), timesText(1), timesText(2, 90)]).toEqual(['never', '1 time', '2 times, 1 min 30 s']);
   });
 
   it('have no share of nothing', () => {

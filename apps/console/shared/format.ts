@@ -18,9 +18,19 @@ export function rateIn(units: Units, per100Miles: number): number {
 export const DISTANCE_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mi', kilometres: 'km' };
 const SPEED_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mph', kilometres: 'km/h' };
 
+/** How many decimals a figure may have. */
+export type Digits = 0 | 1 | 2;
+
+function formatWith(digits: Digits): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Made once: to make one for each figure of a table takes longer than all the rest of it. */
+const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
+
 /** A number with this many decimals and commas between thousands. */
-export function decimal(value: number, digits = 1): string {
-  return value.toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+export function decimal(value: number, digits: Digits = 1): string {
+  return FORMATS[digits].format(value);
 }
 
 /** A distance with its unit. */
@@ -46,6 +56,13 @@ export function durationText(seconds: number): string {
 /** How many there are of something, whose plural ends in `s`. */
 export function countText(count: number, one: string): string {
   return `${decimal(count, 0)} ${one}${count === 1 ? '' : 's'}`;
+}
+
+/** How often something happened, and for how long where that is known: `never`, `1 time`, `2 times, 1 min 30 s`. */
+export function timesText(count: number, seconds?: number): string {
+  if (count === 0) return 'never';
+  const times = countText(count, 'time');
+  return seconds === undefined ? times : `${times}, ${durationText(seconds)}`;
 }
 
 /** A part of a whole in percent; none where the whole is 0. */

@@ -1,4 +1,5 @@
 import { effect, type Signal, signal } from '@preact/signals';
+import { isPrinting } from './printing.ts';
 
 /** A choice that the browser remembers; the first one unless the visitor has chosen. */
 function remembered<Choice extends string>(item: string, choices: readonly [Choice, ...Choice[]]): Signal<Choice> {
@@ -19,12 +20,6 @@ export const theme = remembered('milepost-theme', THEMES);
 export function followTheme(): void {
   const root = document.documentElement;
   effect(() => {
-    root.dataset['theme'] = theme.value;
-  });
-  addEventListener('beforeprint', () => {
-    root.dataset['theme'] = 'light';
-  });
-  addEventListener('afterprint', () => {
-    root.dataset['theme'] = theme.value;
+    root.dataset['theme'] = isPrinting.value ? 'light' : theme.value;
   });
 }

@@ -7,6 +7,8 @@ export interface Sorting {
   descending: boolean;
 }
 
+const TEXTS = new Intl.Collator();
+
 /** Rows in the order of a column; those without a value come last, whichever way. */
 export function sortRows<Row>(
   rows: readonly Row[],
@@ -20,7 +22,7 @@ export function sortRows<Row>(
   keyed.sort(({ value: one }, { value: other }) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     if (typeof one === 'number' && typeof other === 'number') return sign * (one - other);
-    return sign * String(one).localeCompare(String(other));
+    return sign * TEXTS.compare(String(one), String(other));
   });
   return keyed.map(({ row }) => row);
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask } from './ask.ts';
 import { type Failure, QuestionFailed } from './failure.ts';
 import type { Question } from './question.ts';
@@ -42,7 +42,8 @@ export function useAnswers<Answer>(questions: readonly Question<Answer>[]): Answ
     });
     return () => controller.abort();
   }, [addresses]);
-  const answers = questions.map(({ address }) => known.current.get(address));
+  // The same list until another answer comes, so that what is made of it can be kept.
+  const answers = useMemo(() => questions.map(({ address }) => known.current.get(address)), [addresses, state]);
   // Until the effect has run, the state is that of the questions before.
   const failure = state?.addresses === addresses ? state.failure : null;
   return { answers, failure, isComplete: !answers.includes(undefined) };

@@ -29,16 +29,22 @@ const SCHEMA = {
   },
 };
 
-/** Declares `/events`, which streams the status to whoever has the token. */
+/**
+ * Declares `/events`, which streams the status to whoever has the token.
+ *
+ * @param intervalMilliseconds from one status to the next; two seconds unless told otherwise
+ */
 export function streamStatus(
   app: FastifyInstance,
   context: Omit<OperationContext, 'operator' | 'keep' | 'mention'>,
   logger: Logger,
+  intervalMilliseconds?: number,
 ): void {
   const asked = { ...context, operator: DEFAULT_OPERATOR, keep: () => {}, mention: asRequest };
   const feed = new StatusFeed(
     async () => (await showStatus.run(asked, {})).answer,
     (error) => logger.warn({ reason: messageOf(error) }, 'The status could not be read for those who follow it.'),
+    intervalMilliseconds,
   );
   // It takes what the status takes: no parameter, which it says of any other.
   const readInput = createInputReader(showStatus);

@@ -19,11 +19,17 @@ export class StatusFeed {
   readonly #onFault: (error: unknown) => void;
   readonly #streams = new Set<PassThrough>();
   #following = new AbortController();
+  readonly #intervalMilliseconds: number;
   #newest: string | null = null;
 
-  constructor(read: () => Promise<object>, onFault: (error: unknown) => void) {
+  constructor(
+    read: () => Promise<object>,
+    onFault: (error: unknown) => void,
+    intervalMilliseconds = INTERVAL_MILLISECONDS,
+  ) {
     this.#read = read;
     this.#onFault = onFault;
+    this.#intervalMilliseconds = intervalMilliseconds;
   }
 
   get listeners(): number {
@@ -70,7 +76,7 @@ export class StatusFeed {
       for (const stream of this.#streams) {
         if (!stream.writableNeedDrain && !stream.writableEnded) stream.write(text);
       }
-      await delay(INTERVAL_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await delay(this.#intervalMilliseconds, undefined, { signal }).catch(() => {});
     }
   }
 }

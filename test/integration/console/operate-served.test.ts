@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
@@ -48,12 +48,13 @@ describeWithPostgres('the pages of Operate', () => {
     opsProblem(await world.ask('/', { method: 'POST' }), 405, 'method_not_allowed');
   });
 
-  it('are small: the first view 60 kB of script, and 100 kB with the charts', async () => {
+  it('are made for production, and small: the first view 60 kB of script, and 100 kB with the charts', async () => {
     const [, first = ''] = /src="\.\/assets\/([^"]+\.js)"/.exec((await get('/')).body) ?? [];
     const size = (name: string) => statSync(join(ASSETS, `${name}.gz`)).size;
     expect(size(first)).toBeLessThan(60 * KIB);
     const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
     expect(scripts.length).toBeGreaterThanOrEqual(2);
+    for (const name of scripts) expect(readFileSync(join(ASSETS, name), 'utf8')).not.toContain(process.cwd());
     expect(scripts.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(100 * KIB);
   });
 });

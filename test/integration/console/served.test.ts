@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EXPLORE_FOLDER } from '../../../apps/console/bundles.ts';
@@ -70,13 +70,14 @@ describeWithPostgres('the pages of Explore', () => {
     expect(body).toContain('content="© &lt;Example&gt; &amp; &quot;Co&quot;"');
   });
 
-  it('are small: the first view 60 kB of script, and 150 kB with map and charts', async () => {
+  it('are made for production, and small: the first view 60 kB of script, and 150 kB with map and charts', async () => {
     const { body } = await get('/explore/');
     const [, first = ''] = /src="\.\/assets\/([^"]+\.js)"/.exec(body) ?? [];
     const size = (name: string) => statSync(join(ASSETS, `${name}.gz`)).size;
     expect(size(first)).toBeLessThan(60 * KIB);
     const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
     expect(scripts.length).toBeGreaterThanOrEqual(3);
+    for (const name of scripts) expect(readFileSync(join(ASSETS, name), 'utf8')).not.toContain(process.cwd());
     expect(scripts.reduce((sum, name) => sum + size(name), 0)).toBeLessThan(150 * KIB);
   });
 });

@@ -91,8 +91,8 @@ function work(world: OpsWorld) {
 }
 
 /** Fills a database of the present, starts the operators' API and its worker on it, and opens a browser. */
-export async function openOperate(): Promise<OperateWorld> {
-  const world = await openOps();
+export async function openOperate(options: Parameters<typeof openOps>[0] = {}): Promise<OperateWorld> {
+  const world = await openOps(options);
   const now = Date.now();
   await fill(world, now);
   const stopWorking = work(world);

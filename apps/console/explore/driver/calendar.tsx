@@ -86,8 +86,18 @@ export function Calendar(properties: CalendarProperties) {
 export function GradeLegend() {
   return (
     <p class="legend">
-      <span class="swatch excellent">85+</span> excellent <span class="swatch good">70+</span> good{' '}
-      <span class="swatch fair">50+</span> fair <span class="swatch poor">0+</span> poor
+      <span>
+        <span class="swatch excellent">85+</span> excellent
+      </span>
+      <span>
+        <span class="swatch good">70+</span> good
+      </span>
+      <span>
+        <span class="swatch fair">50+</span> fair
+      </span>
+      <span>
+        <span class="swatch poor">0+</span> poor
+      </span>
     </p>
   );
 }

@@ -60,7 +60,7 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
           const { drawScores } = await import('./score-chart.ts');
           return (element) => drawScores(element, scores);
         }}
-        end={(stop) => stop()}
+        end={(chart) => chart.end()}
       />
       <details>
         <summary>Scores as a table</summary>

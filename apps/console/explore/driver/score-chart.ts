@@ -1,7 +1,7 @@
-import 'uplot/dist/uPlot.min.css';
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import UPlot from 'uplot';
 import { dateText } from '../../shared/calendar-text.ts';
+import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
 
 interface WeekScore {
@@ -33,13 +33,13 @@ function drawBands(chart: UPlot, element: Element): void {
   ctx.restore();
 }
 
-function make(element: HTMLElement, weeks: readonly WeekScore[]): UPlot {
+function make(element: HTMLElement, width: number, weeks: readonly WeekScore[]): UPlot {
   const ink = colourOf(element, '--quiet');
   const accent = colourOf(element, '--accent');
   const axis = { stroke: ink, grid: { show: false }, ticks: { stroke: ink, width: 1, size: 4 } };
   return new UPlot(
     {
-      width: element.clientWidth,
+      width,
       height: HEIGHT_PIXELS,
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
       scales: { y: { range: [0, 100] } },
@@ -69,27 +69,7 @@ function make(element: HTMLElement, weeks: readonly WeekScore[]): UPlot {
   );
 }
 
-/**
- * Draws scores by week over the bands of the grades, anew when the width or the theme changes.
- *
- * @returns ends it
- */
-export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): () => void {
-  let chart = make(element, weeks);
-  const redraw = () => {
-    chart.destroy();
-    chart = make(element, weeks);
-  };
-  const sizes = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height: HEIGHT_PIXELS }));
-  sizes.observe(element);
-  const themes = new MutationObserver(redraw);
-  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
-  const dark = matchMedia('(prefers-color-scheme: dark)');
-  dark.addEventListener('change', redraw);
-  return () => {
-    sizes.disconnect();
-    themes.disconnect();
-    dark.removeEventListener('change', redraw);
-    chart.destroy();
-  };
+/** Draws scores by week over the bands of the grades. */
+export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
+  return drawChart(element, HEIGHT_PIXELS, (width) => make(element, width, weeks));
 }

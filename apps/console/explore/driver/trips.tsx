@@ -1,5 +1,5 @@
 import type { CalendarDate } from '@milepost/domain/calendar';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download, fileName } from '../../shared/download.ts';
@@ -61,6 +61,7 @@ function compareColumn(chosen: readonly string[], choose: (chosen: string[]) => 
   return {
     name: 'compare',
     title: 'Compare',
+    isControl: true,
     value: ({ trip_id }) => (chosen.includes(trip_id) ? 0 : 1),
     cell: ({ trip_id, trip_start_time }) => (
       <input
@@ -81,7 +82,8 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
   const { questions, answers, failure, trips, isComplete } = useTrips(driverId, from, through);
   const [sorting, setSorting] = useState<Sorting | null>({ by: 'trip_start_time', descending: true });
   const [chosen, choose] = useState<string[]>([]);
-  const columns = columnsIn(units.value);
+  const columns = useMemo(() => columnsIn(units.value), [units.value]);
+  const shown = useMemo(() => [...columns, compareColumn(chosen, choose)], [columns, chosen]);
   const name = fileName(`trips-${driverId}-${from}-${through}.csv`);
   return (
     <>
@@ -116,7 +118,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
       {trips.length > 0 && (
         <DataTable
           caption="Trips"
-          columns={[...columns, compareColumn(chosen, choose)]}
+          columns={shown}
           rows={trips}
           keyOf={({ trip_id }) => trip_id}
           sorting={sorting}

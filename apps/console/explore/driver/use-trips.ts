@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useAnswers } from '../../shared/use-answers.ts';
 import { PER_PAGE, tripPage } from '../reports.ts';
 
@@ -12,7 +12,10 @@ export function useTrips(driverId: string, from: CalendarDate, through: Calendar
   const questions = Array.from({ length: pages }, (_, index) => tripPage(driverId, from, index + 1));
   const { answers, failure, isComplete } = useAnswers(questions);
   const end = startOfDay(addDays(through, 1));
-  const loaded = answers.flatMap((answer) => answer?.trips ?? []);
+  const trips = useMemo(() => {
+    const loaded = answers.flatMap((answer) => answer?.trips ?? []);
+    return loaded.filter(({ trip_start_time }) => trip_start_time < end);
+  }, [answers, end]);
   const count = answers[0]?.count ?? 0;
   const isPast = answers.some((answer) => answer?.trips.some(({ trip_start_time }) => trip_start_time >= end));
   const hasMore = isComplete && !isPast && pages * PER_PAGE < count;
@@ -23,7 +26,7 @@ export function useTrips(driverId: string, from: CalendarDate, through: Calendar
     questions,
     answers,
     failure,
-    trips: loaded.filter(({ trip_start_time }) => trip_start_time < end),
+    trips,
     isComplete: isComplete && !hasMore,
   };
 }

@@ -3,7 +3,7 @@ import { dateText } from '../../shared/calendar-text.ts';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download } from '../../shared/download.ts';
-import { countText, decimal, distanceText, durationText } from '../../shared/format.ts';
+import { countText, decimal, distanceText, durationText, timesText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
@@ -20,13 +20,13 @@ function evidence(area: Loss['area'], summary: Summary): string {
   const { events_summary: events } = summary;
   switch (area) {
     case 'phone':
-      return `${events.phone_use_count} ×, ${durationText(events.phone_use_time_seconds)}`;
+      return timesText(events.phone_use_count, events.phone_use_time_seconds);
     case 'speed':
-      return `${events.overspeeding_count} ×, ${durationText(events.overspeeding_time_seconds)}`;
+      return timesText(events.overspeeding_count, events.overspeeding_time_seconds);
     case 'brake':
-      return `${events.hard_brake_count} ×`;
+      return timesText(events.hard_brake_count);
     case 'acceleration':
-      return `${events.rapid_acceleration_count} ×`;
+      return timesText(events.rapid_acceleration_count);
     case 'night':
       return durationText(summary.night_driving_seconds);
   }

@@ -1,7 +1,9 @@
 import 'leaflet/dist/leaflet.css';
+import { effect } from '@preact/signals';
 import * as Leaflet from 'leaflet';
-import { colourOf } from '../../shared/colours.ts';
+import { colourOf, followColours } from '../../shared/colours.ts';
 import type { Units } from '../../shared/preferences.ts';
+import { isPrinting } from '../../shared/printing.ts';
 import type { Tiles } from '../map-settings.ts';
 import { MUCH_OVER_MPH, type Place, type SpeedingSection } from './path.ts';
 
@@ -58,7 +60,8 @@ const NorthArrow = Leaflet.Control.extend({
 
 function marker(place: Place, kind: string, letter: string, title: string): Leaflet.Marker {
   const icon = Leaflet.divIcon({ className: `mark ${kind}`, html: letter, iconSize: [24, 24] });
-  return Leaflet.marker(place, { icon, title, alt: title });
+  // Start and end do nothing: they are no stop on the way through the page by keyboard.
+  return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
 /** As elements, so that what the service says is never taken for HTML. */
@@ -82,22 +85,46 @@ function addTiles(map: Leaflet.Map, { address, attribution }: Tiles): void {
   Leaflet.tileLayer(address, { attribution: plain.innerHTML, maxZoom: 19 }).addTo(map);
 }
 
-/** Draws a trip and returns the markers of its trip events. */
-function drawTrip(map: Leaflet.Map, element: HTMLElement, trip: MapTrip, index: number): Leaflet.Marker[] {
+/** Lines with the variables that name their colours. */
+type Lines = [line: Leaflet.Polyline, colour: string][];
+
+/** The lines of a trip: its path, and over it where it was driven too fast. */
+function linesOf({ path, speeding }: MapTrip, index: number): Lines {
   const { colour, dashArray } = STYLES[index] ?? STYLES[0];
-  const line = { color: colourOf(element, colour), weight: 4, dashArray, interactive: false };
-  Leaflet.polyline(trip.path, line).addTo(map);
-  for (const { places, over_mph } of trip.speeding) {
-    const isMuch = over_mph >= MUCH_OVER_MPH;
-    const color = colourOf(element, isMuch ? '--speeding-much' : '--speeding');
-    Leaflet.polyline(places, { color, weight: isMuch ? 8 : 6, interactive: false }).addTo(map);
-  }
+  return [
+    [Leaflet.polyline(path, { weight: 4, dashArray, interactive: false }), colour],
+    ...speeding.map(({ places, over_mph }): Lines[number] => {
+      const isMuch = over_mph >= MUCH_OVER_MPH;
+      const line = Leaflet.polyline(places, { weight: isMuch ? 8 : 6, interactive: false });
+      return [line, isMuch ? '--speeding-much' : '--speeding'];
+    }),
+  ];
+}
+
+/** Puts the markers of a trip on the map. Returns those of its trip events. */
+function addMarkers(map: Leaflet.Map, trip: MapTrip): Leaflet.Marker[] {
   const markers = trip.events.map(({ place, letter, title, lines }) =>
     marker(place, 'event', letter, title).bindPopup(content(title, lines)).addTo(map),
   );
   marker(trip.start, 'start', 'A', `Start of ${trip.name}`).addTo(map);
   marker(trip.end, 'end', 'B', `End of ${trip.name}`).addTo(map);
   return markers;
+}
+
+/** Gives the map the width of paper for as long as it is printed, and shows there what the reader sees. Returns its end. */
+function followPrinting(map: Leaflet.Map, element: HTMLElement): () => void {
+  let before: { center: Leaflet.LatLng; zoom: number } | null = null;
+  return effect(() => {
+    const isOnPaper = isPrinting.value;
+    if (isOnPaper === (before !== null)) return;
+    const seen = map.getBounds();
+    const { center, zoom } = before ?? { center: map.getCenter(), zoom: map.getZoom() };
+    before = isOnPaper ? { center, zoom } : null;
+    element.classList.toggle('on-paper', isOnPaper);
+    map.invalidateSize({ animate: false });
+    if (isOnPaper) map.fitBounds(seen, { animate: false });
+    else map.setView(center, zoom, { animate: false });
+  });
 }
 
 /** Draws trips on a map: on tiles, or on plain ground with scale and north arrow. */
@@ -111,13 +138,21 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     markerZoomAnimation: !isCalm,
     inertia: !isCalm,
     maxZoom: 19,
+    // Tiles are sharp at whole levels alone. Without them a path may fill the map.
+    zoomSnap: tiles === null ? 0.1 : 1,
   });
   map.attributionControl.setPrefix(false);
   if (tiles) addTiles(map, tiles);
   element.classList.toggle('plain', tiles === null);
   const bounds = Leaflet.latLngBounds(trips.flatMap(({ path, start, end }) => [start, end, ...path]));
   map.fitBounds(bounds, { padding: [28, 28], maxZoom: 17, animate: false });
-  const markers = trips.map((trip, index) => drawTrip(map, element, trip, index));
+  const lines = trips.flatMap(linesOf);
+  const colour = () => {
+    for (const [line, variable] of lines) line.setStyle({ color: colourOf(element, variable) });
+  };
+  colour();
+  for (const [line] of lines) line.addTo(map);
+  const markers = trips.map((trip) => addMarkers(map, trip));
   Leaflet.control.scale({ metric: units === 'kilometres', imperial: units === 'miles' }).addTo(map);
   new NorthArrow({ position: 'topright' }).addTo(map);
   const vehicles = trips.map(({ start, name }, index) =>
@@ -132,6 +167,12 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
   );
   const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   sizes.observe(element);
+  const forgetPrinting = followPrinting(map, element);
+  const forgetColours = followColours(() => {
+    colour();
+    // A canvas draws new colours with the next frame, and paper has none: a view that is set anew is drawn at once.
+    map.setView(map.getCenter(), map.getZoom(), { animate: false });
+  });
   return {
     move: (places) => {
       for (const [index, vehicle] of vehicles.entries()) {
@@ -143,6 +184,8 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     openEvent: (trip, event) => markers[trip]?.[event]?.openPopup(),
     remove: () => {
       sizes.disconnect();
+      forgetPrinting();
+      forgetColours();
       map.remove();
     },
   };

@@ -1,4 +1,4 @@
-import { distanceText, durationText } from '../../shared/format.ts';
+import { distanceText, durationText, timesText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { units } from '../../shared/preferences.ts';
 import { FocusAreas } from '../grade.tsx';
@@ -48,23 +48,19 @@ export function TripFacts({ trip }: { trip: TripDetail }) {
       </div>
       <div>
         <dt>Phone use</dt>
-        <dd>
-          {events.phone_use_count} × · {durationText(events.phone_use_time_seconds)}
-        </dd>
+        <dd>{timesText(events.phone_use_count, events.phone_use_time_seconds)}</dd>
       </div>
       <div>
         <dt>Overspeeding</dt>
-        <dd>
-          {events.overspeeding_count} × · {durationText(events.overspeeding_time_seconds)}
-        </dd>
+        <dd>{timesText(events.overspeeding_count, events.overspeeding_time_seconds)}</dd>
       </div>
       <div>
         <dt>Hard brakes</dt>
-        <dd>{events.hard_brake_count}</dd>
+        <dd>{timesText(events.hard_brake_count)}</dd>
       </div>
       <div>
         <dt>Rapid accelerations</dt>
-        <dd>{events.rapid_acceleration_count}</dd>
+        <dd>{timesText(events.rapid_acceleration_count)}</dd>
       </div>
       {trip.insurance_period !== null && (
         <div>

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { OnDemand } from '../../shared/on-demand.tsx';
-import { theme, units } from '../../shared/preferences.ts';
+import { units } from '../../shared/preferences.ts';
 import { tiles } from '../map-settings.ts';
 import type { MapTrip, TripMap } from './map.ts';
 import type { Place } from './path.ts';
@@ -26,7 +26,7 @@ export function TripMapView({ label, trips, version, places, onMap }: MapPropert
       role="region"
       label={label}
       className="map"
-      version={[version, units.value, theme.value].join(' ')}
+      version={`${version} ${units.value}`}
       load={async () => {
         const { drawTrips } = await import('./map.ts');
         return (element) => drawTrips(element, trips, { units: units.value, tiles: tiles() });

@@ -52,6 +52,7 @@ function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Col
     {
       name: 'show',
       title: 'On the map',
+      isControl: true,
       value: () => null,
       cell: (event) => (
         <button
@@ -69,8 +70,21 @@ function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Col
 function Legend() {
   return (
     <p class="legend">
-      <span class="line path" /> path <span class="line speeding" /> up to {speedText(units.value, MUCH_OVER_MPH)} over
-      the limit <span class="line speeding-much" /> more <b class="mark start">A</b> start <b class="mark end">B</b> end
+      <span>
+        <span class="line path" /> path
+      </span>
+      <span>
+        <span class="line speeding" /> up to {speedText(units.value, MUCH_OVER_MPH)} over the limit
+      </span>
+      <span>
+        <span class="line speeding-much" /> more
+      </span>
+      <span>
+        <b class="mark start">A</b> start
+      </span>
+      <span>
+        <b class="mark end">B</b> end
+      </span>
     </p>
   );
 }

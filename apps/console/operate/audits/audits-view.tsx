@@ -20,6 +20,12 @@ const COLUMNS: Column<Row>[] = [
     value: ({ id }) => id,
     cell: ({ id }) => <a href={hrefOf({ view: 'audit', id })}>{id}</a>,
   },
+  {
+    name: 'faults',
+    title: 'Result',
+    value: ({ faults }) => faults,
+    cell: ({ equal, faults }) => (equal ? 'nothing found' : <span class="fault">{counted(faults, 'fault')}</span>),
+  },
   { name: 'at', title: 'When', value: ({ at }) => at, cell: ({ at }) => <At time={at} /> },
   { name: 'projection', title: 'Looked at', value: ({ projection }) => projection ?? 'all read tables' },
   {
@@ -35,12 +41,6 @@ const COLUMNS: Column<Row>[] = [
     isNumber: true,
     value: ({ seconds }) => seconds,
     cell: ({ seconds }) => secondsText(seconds),
-  },
-  {
-    name: 'faults',
-    title: 'Result',
-    value: ({ faults }) => faults,
-    cell: ({ equal, faults }) => (equal ? 'nothing found' : <span class="fault">{counted(faults, 'fault')}</span>),
   },
 ];
 

@@ -47,6 +47,7 @@ function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number
   return {
     name: 'chosen',
     title: 'Choose',
+    isControl: true,
     value: ({ id }) => (chosen.has(id) ? 0 : 1),
     cell: ({ id, resolution }) =>
       resolution === null && (

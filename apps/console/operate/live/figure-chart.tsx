@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Chart } from '../../shared/chart.ts';
-import { decimal, NONE } from '../../shared/format.ts';
+import { type Digits, decimal, NONE } from '../../shared/format.ts';
 import { OnDemand } from '../../shared/on-demand.tsx';
 import { observations } from './follow-status.ts';
 
@@ -11,7 +11,7 @@ interface FigureProperties {
   now: number | null;
   /** By observation; null where there is none. */
   values: readonly (number | null)[];
-  digits?: number;
+  digits?: Digits;
 }
 
 /** A figure of this moment, and how it was in the last minutes. */

@@ -17,6 +17,12 @@ function verdictOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expe
 
 const TABLE_COLUMNS: Column<Table>[] = [
   { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
+  {
+    name: 'verdict',
+    title: 'Verdict',
+    value: verdictOf,
+    cell: (table) => <span class={table.expected ? '' : 'fault'}>{verdictOf(table)}</span>,
+  },
   { name: 'live', title: 'Live', value: ({ live }) => `generation ${live.generation}, version ${live.version}` },
   {
     name: 'live_rows',
@@ -36,12 +42,6 @@ const TABLE_COLUMNS: Column<Table>[] = [
     isNumber: true,
     value: ({ replayed }) => replayed.rows,
     cell: ({ replayed }) => whole(replayed.rows),
-  },
-  {
-    name: 'verdict',
-    title: 'Verdict',
-    value: verdictOf,
-    cell: (table) => <span class={table.expected ? '' : 'fault'}>{verdictOf(table)}</span>,
   },
 ];
 

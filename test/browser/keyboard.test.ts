@@ -1,0 +1,113 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { focused, tabTo } from '../support/console/keyboard.ts';
+import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+
+const press = async (page: Page, key: string) => await page.keyboard.press(key);
+const hasFocus = async (page: Page, wanted: RegExp) =>
+  await expect.poll(async () => await focused(page), { timeout: 30_000 }).toMatch(wanted);
+
+describeWithBrowser('Explore by keyboard alone', () => {
+  let explore: ExploreWorld;
+
+  beforeAll(async () => {
+    explore = await openExplore();
+  });
+  afterAll(async () => await explore?.close());
+
+  it('leads from the list of drivers to a trip, and plays it', async () => {
+    const { page } = await explore.open();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    const stops = await tabTo(page, /^link "Ada Lovelace"/);
+    expect(stops.slice(0, 5)).toEqual([
+      'button "Skip to the content"',
+      'link "Milepost Explore"',
+      'link "Drivers"',
+      'link "Summaries"',
+      'link "Trips"',
+    ]);
+    await press(page, 'Enter');
+    await hasFocus(page, /^heading "Ada Lovelace"/);
+    await page.getByText('2 trips.').waitFor();
+    await page.getByText(/\d days driven in six months/).waitFor();
+    await tabTo(page, /^button "Start \(UTC\)/);
+    await tabTo(page, /^link "\d+ \w+ \d{4}, 08:00"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^heading "Trip of/);
+    await page.locator('.vehicle').waitFor();
+    await tabTo(page, /^button "Play"/);
+    await press(page, 'Enter');
+    await tabTo(page, /^slider "Moment of the trip"/);
+    await press(page, 'End');
+    await page.getByRole('button', { name: 'Play' }).waitFor();
+    await press(page, 'ArrowLeft');
+    expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('08:29:59 UTC');
+  });
+
+  it('chooses with arrow keys, and skips what every view begins with', async () => {
+    const { page } = await explore.open();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await tabTo(page, /^radio "miles"/);
+    await press(page, 'ArrowRight');
+    await hasFocus(page, /^radio "kilometres" \[checked\]/);
+    await page.reload();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    await tabTo(page, /Skip to the content/);
+    await press(page, 'Enter');
+    expect(await tabTo(page, /^searchbox/)).toHaveLength(2);
+  });
+});
+
+describeWithBrowser('Operate by keyboard alone', () => {
+  let operate: OperateWorld;
+
+  beforeAll(async () => {
+    operate = await openOperate();
+  });
+  afterAll(async () => await operate?.close());
+
+  it('starts a replay and cancels it, and the focus goes to dialogs and back', async () => {
+    const { page } = await operate.open();
+    await liveMark(page).waitFor();
+    await tabTo(page, /^link "Replays"/);
+    await press(page, 'Enter');
+    await page.getByText('No replays yet').waitFor();
+    await tabTo(page, /^button "Start a replay"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^combobox "Projection"/);
+    await press(page, 'Escape');
+    await hasFocus(page, /^button "Start a replay"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^combobox "Projection"/);
+    await press(page, 'ArrowDown');
+    await tabTo(page, /^button "Start"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^heading "Replay 1"/);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await tabTo(page, /^button "Throttle: auto"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^textbox "Throttle/);
+    await press(page, 'ControlOrMeta+A');
+    await page.keyboard.type('7');
+    await press(page, 'Enter');
+    await hasFocus(page, /^button "Throttle: 7"/);
+    await tabTo(page, /^button "Cancel"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^button "Cancel the replay"/);
+    await press(page, 'Tab');
+    await hasFocus(page, /^button "Leave it"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^button "Cancel"/);
+    await press(page, 'Enter');
+    await hasFocus(page, /^button "Cancel the replay"/);
+    await press(page, 'Enter');
+    await expect
+      .poll(async () => (await operate.ask('/replays/1')).json().phase, { timeout: 90_000 })
+      .toBe('cancelled');
+    await page.getByText('cancelled', { exact: true }).first().waitFor();
+    // The button is gone, and the focus is not lost with it.
+    await hasFocus(page, /^heading "Replay 1"/);
+  });
+});

@@ -1,0 +1,69 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { liveMark, openOperate } from '../support/console/operate.ts';
+
+const MOVES = 3;
+
+/** Milliseconds from each move of the vehicle to the next. */
+const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
+  const times = [];
+  new MutationObserver((changes, observer) => {
+    times.push(performance.now());
+    if (times.length <= ${MOVES}) return;
+    observer.disconnect();
+    resolve(times.slice(1).map((time, index) => time - times[index]));
+  }).observe(document.querySelector('.vehicle'), { attributeFilter: ['style'] });
+})`;
+
+/** What moves by itself, or takes time to change its look. */
+const MOVING = `Array.from(document.querySelectorAll('*'), (element) => {
+  const { transitionDuration, animationName } = getComputedStyle(element);
+  const isStill = animationName === 'none' && /^(0s(, )?)+$/.test(transitionDuration);
+  return isStill ? '' : [element.tagName, element.className, transitionDuration, animationName].join(' ');
+}).filter((text) => text !== '')`;
+
+describeWithBrowser('for those who want less motion', () => {
+  let explore: ExploreWorld;
+
+  beforeAll(async () => {
+    explore = await openExplore();
+  });
+  afterAll(async () => await explore?.close());
+
+  it.each([
+    ['steps from place to place, a step a second', 'reduce'],
+    ['glides for everybody else', 'no-preference'],
+  ] as const)('a trip %s', async (_what, reducedMotion) => {
+    const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { reducedMotion });
+    await page.locator('.vehicle').waitFor();
+    await page.getByRole('button', { name: 'Play' }).click();
+    const times = await page.evaluate<number[]>(TIMES_BETWEEN_MOVES);
+    const shortest = Math.min(...times);
+    if (reducedMotion === 'reduce') expect(shortest).toBeGreaterThan(500);
+    else expect(shortest).toBeLessThan(500);
+  });
+
+  it('nothing on the pages moves or changes by and by', async () => {
+    const { page } = await explore.open(`#/trip/${tripId('acme', 'seen')}`, { reducedMotion: 'reduce' });
+    await page.locator('.vehicle').waitFor();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByRole('button', { name: /^Show Overspeeding/ }).click();
+    await page.locator('.leaflet-popup').waitFor();
+    expect(await page.evaluate<string[]>(MOVING)).toEqual([]);
+    await page.route('**/api/v1/**', async () => {});
+    await page.getByRole('link', { name: 'Drivers' }).click();
+    await page.getByText('Loading drivers').waitFor();
+    expect(await page.evaluate<string[]>(MOVING)).toEqual([]);
+    await page.context().close();
+    const operate = await openOperate();
+    try {
+      const visit = await operate.open('', { reducedMotion: 'reduce' });
+      await liveMark(visit.page).waitFor();
+      expect(await visit.page.evaluate<string[]>(MOVING)).toEqual([]);
+    } finally {
+      await operate.close();
+    }
+  });
+});

@@ -1,0 +1,54 @@
+import { tripId } from '@milepost/domain/trip-id';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { openExplore } from '../support/console/explore.ts';
+import { openOperate } from '../support/console/operate.ts';
+
+const MESSAGE = 'This part of the page could not be loaded.';
+
+/** Takes a part of the pages away, as an upgrade does whose files have other names. Returns what brings it back. */
+async function takeAway(page: Page, files: string): Promise<() => Promise<void>> {
+  await page.route(files, async (route) => await route.fulfill({ status: 404, json: {} }));
+  return async () => await page.unroute(files);
+}
+
+describeWithBrowser('a part that the server no longer has', () => {
+  it('is told of in Explore, and comes when the page is loaded again', async () => {
+    const explore = await openExplore();
+    try {
+      const { page } = await explore.open();
+      await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+      const bringBack = await takeAway(page, '**/assets/map-*');
+      await page.goto(`${explore.origin}/explore/#/trip/${tripId('acme', 'seen')}`);
+      await page.getByRole('alert').getByText(MESSAGE).waitFor();
+      // All else is there.
+      await page.getByRole('table', { name: 'Trip events' }).waitFor();
+      await bringBack();
+      await page.getByRole('button', { name: 'Load the page again' }).click();
+      await page.locator('.vehicle').waitFor();
+      expect(await page.getByText(MESSAGE).count()).toBe(0);
+      expect(page.url()).toContain('#/trip/');
+    } finally {
+      await explore.close();
+    }
+  });
+
+  it('is told of in Operate, and comes when the page is loaded again', async () => {
+    const operate = await openOperate();
+    try {
+      const { page } = await operate.open('#/replays');
+      await page.getByText('No replays yet').waitFor();
+      const bringBack = await takeAway(page, '**/assets/rate-chart-*');
+      await page.getByRole('link', { name: 'Pipeline' }).click();
+      await page.getByRole('alert').getByText(MESSAGE).first().waitFor();
+      await page.getByRole('table', { name: 'Projections' }).waitFor();
+      await bringBack();
+      await page.getByRole('button', { name: 'Load the page again' }).first().click();
+      await page.locator('.rates canvas').first().waitFor();
+      expect(await page.getByText(MESSAGE).count()).toBe(0);
+    } finally {
+      await operate.close();
+    }
+  });
+});
