@@ -33,6 +33,8 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
+          // A browser, a server and a database share two processors, and first views are timed.
+          fileParallelism: name !== 'browser',
         },
       })),
       // These bring the services that they need: whole stacks, whose limits of time two at once would pass.
