@@ -16,8 +16,11 @@ const NamedStoredEvent = Type.Object({
 export type NamedStoredEvent = Static<typeof NamedStoredEvent>;
 
 const AuditFault = Type.Object({
-  check: Type.String({ description: 'What was looked at, such as `missing_row` or `stalled_projector`.' }),
-  projection: nullable(Type.String({ description: 'Null for faults of the log.' })),
+  check: Type.String({
+    description:
+      'What was found, such as `missing_row` or `stalled_projector`; `audit_failed`: the audit did not come to its end.',
+  }),
+  projection: nullable(Type.String({ description: 'Null for faults of the log, and for a failed audit.' })),
   day: nullable(Day),
   key: nullable(Type.String({ description: 'Of a row: fleet and trip, or fleet and driver.' })),
   detail: Type.String({ description: 'What is wrong, in a sentence.' }),
@@ -28,7 +31,7 @@ const AuditFault = Type.Object({
  * What a fault is about. Of read tables: a row that is missing, one too many, or another than it should be, how many
  * more there are, and values that cannot be read; a projection that stands still without a word or with one, that has no live generation, that is past
  * the log's end, or apart from the others. Of the log: positions that are not dense, processed trips without body, and
- * sources whose counts do not add up.
+ * sources whose counts do not add up. Of the audit itself: that it failed.
  */
 export type AuditCheck =
   | 'missing_row'
@@ -43,7 +46,8 @@ export type AuditCheck =
   | 'checkpoints_apart'
   | 'log_positions'
   | 'missing_body'
-  | 'source_counts';
+  | 'source_counts'
+  | 'audit_failed';
 
 export interface AuditFault extends Static<typeof AuditFault> {
   check: AuditCheck;

@@ -74,7 +74,7 @@ export const startAudit = operation({
   path: '/audits',
   summary: 'Start an audit',
   description:
-    'Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. While an audit that was asked for has not ended, the answer has the id of that one.',
+    'Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. An audit that fails has a report too, which says why. While an audit that was asked for has not ended, the answer has the id of that one.',
   input: Type.Object({}),
   answer: Type.Object({
     id: Type.Integer({ description: 'Of the report, once it is there.' }),
