@@ -14,15 +14,18 @@ const auditSummary = {
   seconds: Type.Number({ description: 'How long it took.' }),
 };
 
-export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport });
+export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport }, { $id: 'Audit' });
 
 const USUAL = 50;
 
-const ListedAudit = Type.Object({
-  ...auditSummary,
-  projection: nullable(Type.String({ description: 'The only projection looked at; null: all.' })),
-  faults: Type.Integer({ description: 'How many were found.' }),
-});
+const ListedAudit = Type.Object(
+  {
+    ...auditSummary,
+    projection: nullable(Type.String({ description: 'The only projection looked at; null: all.' })),
+    faults: Type.Integer({ description: 'How many were found.' }),
+  },
+  { $id: 'ListedAudit' },
+);
 
 const LIST_AUDITS = statement('list-audits-in-short', columnsOf(ListedAudit))`
   SELECT audit_id AS id, at, position, equal, seconds, report ->> 'projection' AS projection,

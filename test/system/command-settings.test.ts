@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOMS } from '@milepost/operations/rooms';
-import { SETTINGS } from '@milepost/service';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { SETTINGS } from '../../packages/service/settings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { ended, milepost, start } from './milepost.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { untilReported, type WaitLimits } from './wait.ts';
+import { untilReported } from './wait.ts';
 
-const AT_ONCE: WaitLimits = { pollMilliseconds: 0, usualMilliseconds: 0, longestMilliseconds: 3_600_000 };
+const AT_ONCE = { pollMilliseconds: 0, usualMilliseconds: 0, longestMilliseconds: 3_600_000 };
 const NEVER = new AbortController().signal;
 
 /** Answers no so many times, then yes. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface WaitLimits {
+interface WaitLimits {
   pollMilliseconds: number;
   /** By then a worker has begun, and most reports are there. */
   usualMilliseconds: number;
