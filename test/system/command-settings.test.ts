@@ -1,9 +1,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { claimSource } from '@milepost/event-log';
 import { ROOMS } from '@milepost/operations/rooms';
+import { ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SETTINGS } from '../../packages/service/settings.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { ended, milepost, start } from './milepost.ts';
 
@@ -45,6 +50,13 @@ describeWithPostgres('the help on settings of', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
+    const projector = openPool(database.url, ROLES.projector);
+    await prepareGenerations(projector, PROJECTIONS);
+    await projector.end();
+    // Kafka is asked where the topics end that were read.
+    const ingest = openPool(database.url, ROLES.ingest);
+    await claimSource(ingest, 'milepost.trips', 0);
+    await ingest.end();
   });
   afterAll(async () => await database?.drop());
 
@@ -61,7 +73,7 @@ describeWithPostgres('the help on settings of', () => {
   it.each(COMMANDS.map((words) => [words.slice(0, 2).join(' '), words]))('%s names what it reads', async (_, words) => {
     const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
     const { stdout } = await ended(start(milepost([...command, '--help']), {}));
-    const [, named = ''] = /^Settings, which docs\/settings\.md explains:\n([^;]+?)(?:;|\n\n|$)/m.exec(stdout) ?? [];
+    const [, named = ''] = /\nSettings, which docs\/settings\.md explains:\n([^;]+?)(?:;|\n\n|\n$)/.exec(stdout) ?? [];
     expect(named.match(/[A-Z_]{3,}/g)?.sort()).toEqual(await readBy(...words));
   });
 
