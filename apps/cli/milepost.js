@@ -24,8 +24,7 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
     );
     process.exit(2);
   }
-  const words = [fileURLToPath(new URL('./main.ts', import.meta.url)), ...process.argv.slice(2)];
-  const child = spawn(node, words, { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code) => process.exit(code ?? 1));
 }

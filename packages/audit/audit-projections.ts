@@ -4,7 +4,7 @@ import { type AuditedGeneration, readAuditedGenerations } from './audited-genera
 import { checkCheckpoints } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
-import type { AuditedProjection, AuditReport } from './report.ts';
+import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
 
 /** A stored event that waits longer than this means that the projector stands still. */
 const STALLED_AFTER_SECONDS = 60;
@@ -114,6 +114,15 @@ const INSERT_AUDIT = statement('insert-audit', { id: number })`
   INSERT INTO projection.audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
   VALUES (coalesce($1, nextval('projection.audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
 
+async function keep(pool: Pool, id: number | null, report: AuditReport): Promise<number> {
+  const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
+  return await inTransaction(pool, async (transaction) => {
+    const [kept] = await transaction.rows(INSERT_AUDIT, values);
+    if (!kept) throw new Error('An audit was stored without an id.');
+    return kept.id;
+  });
+}
+
 /**
  * Audits the live read tables and keeps the report.
  *
@@ -126,11 +135,25 @@ export async function runAudit(
   options: AuditOptions = {},
 ): Promise<{ id: number; report: AuditReport }> {
   const report = await auditProjections(pool, projections, options);
-  const id = await inTransaction(pool, async (transaction) => {
-    const values = [options.id ?? null, report.position, report.equal, report.seconds, JSON.stringify(report)];
-    const [kept] = await transaction.rows(INSERT_AUDIT, values);
-    if (!kept) throw new Error('An audit was stored without an id.');
-    return kept.id;
-  });
-  return { id, report };
+  return { id: await keep(pool, options.id ?? null, report), report };
+}
+
+/**
+ * Keeps a report of an audit of all projections that did not come to its end, so that nobody waits for another one.
+ *
+ * @param id the report's, where it has one already
+ * @param reason why it failed, without a full stop
+ * @returns the report's id
+ */
+export async function keepFailedAudit(pool: Pool, id: number | null, reason: string, seconds: number): Promise<number> {
+  const report = {
+    projection: null,
+    position: await inTransaction(pool, headPosition),
+    audited_at: new Date().toISOString(),
+    seconds,
+    equal: false,
+    projections: [],
+    faults: [faultOf('audit_failed', null, `The audit did not come to its end: ${reason}.`)],
+  };
+  return await keep(pool, id, report);
 }

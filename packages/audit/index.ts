@@ -1,2 +1,2 @@
-export { runAudit, UnknownAuditError } from './audit-projections.ts';
+export { keepFailedAudit, runAudit, UnknownAuditError } from './audit-projections.ts';
 export { AuditReport } from './report.ts';

@@ -27,6 +27,6 @@ export async function locateDatabase(
   const server = await findEmbeddedPostgres(embeddedDirectory(options.home));
   if (server) return login === 'owner' ? server.url : loginUrl(server.url, login);
   throw new DatabaseNotFoundError(
-    `No Milepost runs under ${resolve(options.home)}: start one with \`npm start\`, or set DATABASE_URL.`,
+    `No Milepost runs under ${resolve(options.home)}: start one with \`npm start\` or \`milepost up\`, or set DATABASE_URL.`,
   );
 }

@@ -2,6 +2,7 @@ export { hasBundle, serveBundle } from './bundle.ts';
 export { checkRequests, invalidParameters, type Vocabulary } from './check.ts';
 export { retryLater } from './classify.ts';
 export { COMMON_PROBLEMS } from './common-problems.ts';
+export type { Glossary } from './glossary.ts';
 export { stopGracefully } from './graceful-stop.ts';
 export { reportHealth } from './health.ts';
 export { listen } from './listen.ts';

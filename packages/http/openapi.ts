@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import type { TObject } from 'typebox';
 import { COMMON_PROBLEMS } from './common-problems.ts';
+import { explain, type Glossary } from './glossary.ts';
 import { createNamer } from './named-schemas.ts';
 import { completeDocument, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
 import type { ProblemKinds } from './problem.ts';
@@ -27,6 +28,8 @@ export interface Description {
     | { type: 'http'; scheme: 'bearer'; description: string };
   /** All that may go wrong. */
   problems: ProblemKinds;
+  /** For fields whose schemas say nothing, or give no example. */
+  glossary?: Glossary;
 }
 
 const SCHEME = 'Key';
@@ -45,7 +48,7 @@ const PROTOCOL_PROBLEMS = problemResponses(
  */
 export async function documentRoutes(
   app: FastifyInstance,
-  { title, text, tags, scheme, problems }: Description,
+  { title, text, tags, scheme, problems, glossary = {} }: Description,
   examples: () => ParameterExamples = () => ({}),
 ): Promise<void> {
   const schemas = new Map<string, object>();
@@ -61,10 +64,11 @@ export async function documentRoutes(
       security: [{ [SCHEME]: [] }],
     },
     transform: ({ schema, url }) => {
-      const { requestHeaders, response, ...others } = schema;
+      const { requestHeaders, response, body, ...others } = schema;
       const headers = requestHeaders === undefined ? {} : { headers: requestHeaders };
       const responses = { ...Object(response), ...PROTOCOL_PROBLEMS };
-      return { schema: Object(withNames({ ...others, ...headers, response: responses })), url };
+      const explainedParts = explain({ ...(body ? { body } : {}), response: responses }, glossary);
+      return { schema: Object(withNames({ ...others, ...headers, ...Object(explainedParts) })), url };
     },
   });
   publishRecordSchemas(app);

@@ -86,25 +86,28 @@ export async function recorded<Result>(
 
 const USUAL = 100;
 
-const RecordedOperation = Type.Object({
-  id: Type.Integer(),
-  at: Time,
-  actor: Type.String({
-    description: 'The header `Milepost-Operator`, else `ops-token`; of a command, the user of the operating system.',
-  }),
-  via: Type.Enum(['http', 'cli']),
-  action: Type.String({ description: 'What was asked for, such as `keys.create`.' }),
-  parameters: Type.Object({}, { description: 'What it was asked for with.' }),
-  outcome: Type.Enum(['done', 'refused', 'failed'], {
-    description: '`refused`: the request was wrong, and nothing changed. `failed`: it broke on the way.',
-  }),
-  detail: nullable(
-    Type.String({
-      description:
-        'Why it was refused or failed; of what was done, what came of it, such as the id of a replay, or null.',
+const RecordedOperation = Type.Object(
+  {
+    id: Type.Integer(),
+    at: Time,
+    actor: Type.String({
+      description: 'The header `Milepost-Operator`, else `ops-token`; of a command, the user of the operating system.',
     }),
-  ),
-});
+    via: Type.Enum(['http', 'cli']),
+    action: Type.String({ description: 'What was asked for, such as `keys.create`.' }),
+    parameters: Type.Object({}, { description: 'What it was asked for with.' }),
+    outcome: Type.Enum(['done', 'refused', 'failed'], {
+      description: '`refused`: the request was wrong, and nothing changed. `failed`: it broke on the way.',
+    }),
+    detail: nullable(
+      Type.String({
+        description:
+          'Why it was refused or failed; of what was done, what came of it, such as the id of a replay, or null.',
+      }),
+    ),
+  },
+  { $id: 'RecordedOperation' },
+);
 
 const LIST_OPERATIONS = statement('list-operations', columnsOf(RecordedOperation))`
   SELECT operation_id AS id, at, actor, via, action, parameters, outcome, detail FROM access.operation

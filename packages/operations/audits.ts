@@ -14,15 +14,18 @@ const auditSummary = {
   seconds: Type.Number({ description: 'How long it took.' }),
 };
 
-export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport });
+export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport }, { $id: 'Audit' });
 
 const USUAL = 50;
 
-const ListedAudit = Type.Object({
-  ...auditSummary,
-  projection: nullable(Type.String({ description: 'The only projection looked at; null: all.' })),
-  faults: Type.Integer({ description: 'How many were found.' }),
-});
+const ListedAudit = Type.Object(
+  {
+    ...auditSummary,
+    projection: nullable(Type.String({ description: 'The only projection looked at; null: all.' })),
+    faults: Type.Integer({ description: 'How many were found.' }),
+  },
+  { $id: 'ListedAudit' },
+);
 
 const LIST_AUDITS = statement('list-audits-in-short', columnsOf(ListedAudit))`
   SELECT audit_id AS id, at, position, equal, seconds, report ->> 'projection' AS projection,
@@ -74,7 +77,7 @@ export const startAudit = operation({
   path: '/audits',
   summary: 'Start an audit',
   description:
-    'Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. While an audit that was asked for has not ended, the answer has the id of that one.',
+    'Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. An audit that fails has a report too, which says why. While an audit that was asked for has not ended, the answer has the id of that one.',
   input: Type.Object({}),
   answer: Type.Object({
     id: Type.Integer({ description: 'Of the report, once it is there.' }),

@@ -66,7 +66,10 @@ export const createKey = operation({
   },
 });
 
-const Key = Type.Object({ id: KeyId, fleet_id: KeyFleetId, created_at: Time, revoked_at: nullable(Time) });
+const Key = Type.Object(
+  { id: KeyId, fleet_id: KeyFleetId, created_at: Time, revoked_at: nullable(Time) },
+  { $id: 'ApiKey' },
+);
 
 const LIST_API_KEYS = statement('list-api-keys', columnsOf(Key))`
   SELECT api_key_id AS id, fleet_id, created_at, revoked_at FROM access.api_key ORDER BY created_at, api_key_id`;

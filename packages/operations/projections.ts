@@ -15,22 +15,25 @@ export function failureSentence(
   return `${failure.replace(/\.$/, '')}: ${replay} builds its read table anew, and until then it stands still.`;
 }
 
-const Generation = Type.Object({
-  generation: Type.Integer({ description: 'Numbers are never used twice.' }),
-  version: Type.Integer({ description: "Of the projection's code." }),
-  state: Type.Enum(['live', 'building', 'retired'], {
-    description:
-      '`live`: answers come from it. `building`: a replay works on it, or waits for its promotion. `retired`: it was live, and is kept for a roll back.',
-  }),
-  checkpoint: Type.Integer({ description: 'The position up to which it has been applied.' }),
-  lag_events: Type.Integer({ description: 'Stored events that it does not show yet; retired ones stand still.' }),
-  cutoff: nullable(Day),
-  created_at: Time,
-  retired_at: nullable(Time),
-  replay_id: nullable(Type.Integer({ description: 'The replay that works on it, or waits with it.' })),
-  failed_position: nullable(Type.Integer()),
-  failure: nullable(Type.String({ description: 'Why it stands still, if it does.' })),
-});
+const Generation = Type.Object(
+  {
+    generation: Type.Integer({ description: 'Numbers are never used twice.' }),
+    version: Type.Integer({ description: "Of the projection's code." }),
+    state: Type.Enum(['live', 'building', 'retired'], {
+      description:
+        '`live`: answers come from it. `building`: a replay works on it, or waits for its promotion. `retired`: it was live, and is kept for a roll back.',
+    }),
+    checkpoint: Type.Integer({ description: 'The position up to which it has been applied.' }),
+    lag_events: Type.Integer({ description: 'Stored events that it does not show yet; retired ones stand still.' }),
+    cutoff: nullable(Day),
+    created_at: Time,
+    retired_at: nullable(Time),
+    replay_id: nullable(Type.Integer({ description: 'The replay that works on it, or waits with it.' })),
+    failed_position: nullable(Type.Integer()),
+    failure: nullable(Type.String({ description: 'Why it stands still, if it does.' })),
+  },
+  { $id: 'Generation' },
+);
 
 const LIST_GENERATIONS = statement('list-generations', { ...columnsOf(Generation), projection: text })`
   SELECT generation.projection, generation.generation, version,

@@ -3,16 +3,19 @@ import { ReplayView } from '@milepost/replay';
 import Type, { type Static } from 'typebox';
 import { nullable, Time } from './schemas.ts';
 
-export const ProjectionStatus = Type.Object({
-  name: Type.String(),
-  version: Type.Integer(),
-  generation: Type.Integer(),
-  checkpoint: Type.Integer(),
-  lag_events: Type.Integer(),
-  lag_seconds: Type.Number({ description: 'Age of the oldest stored event not yet applied; 0 for none.' }),
-  failed_position: nullable(Type.Integer()),
-  failure: nullable(Type.String({ description: 'Why the projection stands still, if it does.' })),
-});
+export const ProjectionStatus = Type.Object(
+  {
+    name: Type.String(),
+    version: Type.Integer(),
+    generation: Type.Integer(),
+    checkpoint: Type.Integer(),
+    lag_events: Type.Integer(),
+    lag_seconds: Type.Number({ description: 'Age of the oldest stored event not yet applied; 0 for none.' }),
+    failed_position: nullable(Type.Integer()),
+    failure: nullable(Type.String({ description: 'Why the projection stands still, if it does.' })),
+  },
+  { $id: 'ProjectionStatus' },
+);
 
 const source = {
   topic: Type.String(),
@@ -32,16 +35,19 @@ const end = {
 const EndOffset = Type.Object(end);
 export type EndOffset = Static<typeof EndOffset>;
 
-export const WarningCount = Type.Object({
-  topic: Type.String(),
-  reason: Type.Enum(Object.keys(WARNINGS), {
-    description: Object.entries(WARNINGS)
-      .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
-      .join('\n'),
-  }),
-  field: Type.String({ description: 'A path in the record, `*` standing for any index; empty: the record itself.' }),
-  records: Type.Integer({ description: 'How many have it.' }),
-});
+export const WarningCount = Type.Object(
+  {
+    topic: Type.String(),
+    reason: Type.Enum(Object.keys(WARNINGS), {
+      description: Object.entries(WARNINGS)
+        .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+        .join('\n'),
+    }),
+    field: Type.String({ description: 'A path in the record, `*` standing for any index; empty: the record itself.' }),
+    records: Type.Integer({ description: 'How many have it.' }),
+  },
+  { $id: 'WarningCount' },
+);
 
 export const StatusResource = Type.Object(
   {

@@ -62,26 +62,29 @@ const DifferenceSample = Type.Object({
 });
 export type DifferenceSample = Static<typeof DifferenceSample>;
 
-const TableVerification = Type.Object({
-  projection: Type.String(),
-  live: ComparedGeneration,
-  replayed: ComparedGeneration,
-  equal: Type.Boolean(),
-  expected: Type.Boolean({ description: 'Equal, or of another version, which leads to other rows.' }),
-  differences: Type.Integer({ description: 'Keys whose rows differ.' }),
-  differing_day_count: Type.Integer(),
-  differing_days: Type.Array(
-    Type.Object({ day: nullable(Day), live_rows: Type.Integer(), replayed_rows: Type.Integer() }),
-    { description: 'The first of them.' },
-  ),
-  samples: Type.Array(DifferenceSample, { description: 'Some rows that differ; null where a side has no such row.' }),
-  changes: nullable(
-    Type.Object(
-      {},
-      { additionalProperties: true, description: 'Of scores: how they change, by how much, and which most.' },
+const TableVerification = Type.Object(
+  {
+    projection: Type.String(),
+    live: ComparedGeneration,
+    replayed: ComparedGeneration,
+    equal: Type.Boolean(),
+    expected: Type.Boolean({ description: 'Equal, or of another version, which leads to other rows.' }),
+    differences: Type.Integer({ description: 'Keys whose rows differ.' }),
+    differing_day_count: Type.Integer(),
+    differing_days: Type.Array(
+      Type.Object({ day: nullable(Day), live_rows: Type.Integer(), replayed_rows: Type.Integer() }),
+      { description: 'The first of them.' },
     ),
-  ),
-});
+    samples: Type.Array(DifferenceSample, { description: 'Some rows that differ; null where a side has no such row.' }),
+    changes: nullable(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'Of scores: how they change, by how much, and which most.' },
+      ),
+    ),
+  },
+  { $id: 'TableVerification' },
+);
 export type TableVerification = Static<typeof TableVerification>;
 
 /** A verification in short. */
@@ -92,7 +95,7 @@ export const VerificationSummary = Type.Object(
     expected: Type.Boolean({ description: 'No difference, or none but those that a changed version explains.' }),
     differences: Type.Integer(),
   },
-  { description: 'In short; a single replay has the whole report.' },
+  { $id: 'VerificationSummary', description: 'In short; a single replay has the whole report.' },
 );
 
 const Verification = Type.Object(
@@ -103,60 +106,65 @@ const Verification = Type.Object(
     cutoff: nullable(Day),
     tables: Type.Array(TableVerification),
   },
-  { description: 'The new generations against the live ones. Null until verified.' },
+  { $id: 'Verification', description: 'The new generations against the live ones. Null until verified.' },
 );
 export type Verification = Static<typeof Verification>;
 
 /** A replay as operators see it. */
-export const ReplayView = Type.Object({
-  id: Type.Integer(),
-  kind: Type.Enum(['build', 'roll_back']),
-  projection: Type.String({
-    description: 'As asked for: the name of a projection, several separated by commas, or `all`.',
-  }),
-  phase: Type.Enum([...PHASES], {
-    description: '`waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.',
-  }),
-  halted: nullable(Type.Enum(['paused', 'failed'], { description: 'Stands still until resumed.' })),
-  error: nullable(Type.String({ description: 'What it failed at, or why it was not promoted.' })),
-  running: Type.Boolean({ description: 'A worker has it in hand at this moment.' }),
-  position: Type.Integer({
-    description: 'How far it has come, as a position of the log; while it is filled, the share of the work done.',
-  }),
-  // The head as of its start, and once it is filled, where the live generations are.
-  target: Type.Integer({ description: 'Where it is going.' }),
-  trips_per_second: nullable(Type.Number({ description: 'Null while nothing is measured.' })),
-  remaining_seconds: nullable(Type.Number()),
-  remaining_seconds_range: nullable(
-    Type.Unsafe<[number, number]>({
-      type: 'array',
-      items: { type: 'number' },
-      minItems: 2,
-      maxItems: 2,
-      description: 'From the fastest and the slowest of late.',
+export const ReplayView = Type.Object(
+  {
+    id: Type.Integer(),
+    kind: Type.Enum(['build', 'roll_back']),
+    projection: Type.String({
+      description: 'As asked for: the name of a projection, several separated by commas, or `all`.',
     }),
-  ),
-  throttle: Throttle,
-  throttled_by: nullable(Type.String({ description: 'Why an automatic throttle holds back.' })),
-  promote: Type.Boolean({ description: 'Promotes itself once verified.' }),
-  accept_differences: Type.Boolean(),
-  live: Type.Boolean({ description: 'What it built, or brought back, is what readers see.' }),
-  can_be_rolled_back: Type.Boolean({ description: 'What it made live is live still, and what that replaced is kept.' }),
-  // Rows of earlier days are not kept.
-  cutoff: nullable(Day),
-  generations: Type.Array(
-    Type.Object({
-      projection: Type.String(),
-      generation: Type.Integer(),
-      version: Type.Integer(),
-      checkpoint: Type.Integer(),
+    phase: Type.Enum([...PHASES], {
+      description: '`waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.',
     }),
-  ),
-  requested_by: Type.String(),
-  created_at: Time,
-  finished_at: nullable(Time),
-  verification: nullable(Verification),
-});
+    halted: nullable(Type.Enum(['paused', 'failed'], { description: 'Stands still until resumed.' })),
+    error: nullable(Type.String({ description: 'What it failed at, or why it was not promoted.' })),
+    running: Type.Boolean({ description: 'A worker has it in hand at this moment.' }),
+    position: Type.Integer({
+      description: 'How far it has come, as a position of the log; while it is filled, the share of the work done.',
+    }),
+    // The head as of its start, and once it is filled, where the live generations are.
+    target: Type.Integer({ description: 'Where it is going.' }),
+    trips_per_second: nullable(Type.Number({ description: 'Null while nothing is measured.' })),
+    remaining_seconds: nullable(Type.Number()),
+    remaining_seconds_range: nullable(
+      Type.Unsafe<[number, number]>({
+        type: 'array',
+        items: { type: 'number' },
+        minItems: 2,
+        maxItems: 2,
+        description: 'From the fastest and the slowest of late.',
+      }),
+    ),
+    throttle: Throttle,
+    throttled_by: nullable(Type.String({ description: 'Why an automatic throttle holds back.' })),
+    promote: Type.Boolean({ description: 'Promotes itself once verified.' }),
+    accept_differences: Type.Boolean(),
+    live: Type.Boolean({ description: 'What it built, or brought back, is what readers see.' }),
+    can_be_rolled_back: Type.Boolean({
+      description: 'What it made live is live still, and what that replaced is kept.',
+    }),
+    // Rows of earlier days are not kept.
+    cutoff: nullable(Day),
+    generations: Type.Array(
+      Type.Object({
+        projection: Type.String(),
+        generation: Type.Integer(),
+        version: Type.Integer(),
+        checkpoint: Type.Integer(),
+      }),
+    ),
+    requested_by: Type.String(),
+    created_at: Time,
+    finished_at: nullable(Time),
+    verification: nullable(Verification),
+  },
+  { $id: 'Replay' },
+);
 export type ReplayView = Static<typeof ReplayView>;
 
 /** A replay as it is stored. `target` is the position whose state the filled generations show; the highest where they differ. */

@@ -20,7 +20,7 @@ export interface Layout {
   settings: RegExp;
   /** The files that nothing in production loads. */
   tests: RegExp;
-  /** The files that are run, by people, by containers or by Vitest: nothing imports them. */
+  /** The files that are run, by people, by containers, as threads or by Vitest: nothing imports them. */
   entryPoints: RegExp;
 }
 
@@ -75,6 +75,7 @@ export const LAYOUT: Layout = {
     'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],
+    'deploy/package': [],
   },
   pure: {
     'packages/domain': ['node:crypto', 'typebox'],
@@ -98,7 +99,8 @@ export const LAYOUT: Layout = {
     /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip|sample-trail|sample-tracks)\.ts$/,
   entryPoints: new RegExp(
     [
-      '^(apps/cli|deploy/health)/main.ts$',
+      '^(apps/cli|deploy/health|deploy/package)/main.ts$',
+      '^apps/ingest/records/reading-thread.ts$',
       '^apps/console/(vite.config.ts|build.ts|prepare.ts|(explore|operate)/main.tsx)$',
       '\\.test.ts$',
       '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',

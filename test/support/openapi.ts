@@ -7,6 +7,35 @@ export async function findingsIn(document: string): Promise<string[]> {
   return findings.map(({ ruleId, message, location: [place] }) => `${ruleId} at ${place?.pointer}: ${message}`);
 }
 
+/** What is looked at of a schema in an OpenAPI document. */
+export interface DocumentedSchema {
+  $ref?: string;
+  type?: unknown;
+  description?: string;
+  examples?: unknown[];
+  anyOf?: DocumentedSchema[];
+  properties?: Record<string, DocumentedSchema>;
+  items?: DocumentedSchema;
+}
+
+/** The properties of a document's named schemas that lack a description, or an example where they are simple. */
+export function silentProperties(schemas: Record<string, DocumentedSchema>): string[] {
+  const silent: string[] = [];
+  const look = (path: string, { properties = {}, items, anyOf = [] }: DocumentedSchema) => {
+    for (const inner of [...(items ? [items] : []), ...anyOf]) look(path, inner);
+    for (const [name, property] of Object.entries(properties)) {
+      const { description = '', examples, $ref } = property;
+      const type = property.anyOf?.[0]?.type ?? property.type;
+      const refers = $ref !== undefined || property.anyOf?.[0]?.$ref !== undefined;
+      const needsExample = type !== 'array' && type !== 'object' && !('const' in property);
+      if (!refers && (description === '' || (needsExample && examples === undefined))) silent.push(`${path}.${name}`);
+      look(`${path}.${name}`, property);
+    }
+  };
+  for (const [name, schema] of Object.entries(schemas)) look(name, schema);
+  return silent;
+}
+
 interface Operation {
   parameters?: { in: string; name: string; example?: string | string[] }[];
 }

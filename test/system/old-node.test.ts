@@ -1,16 +1,13 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { OLDER_NODE } from '../support/older-node.ts';
 import { ended, ROOT, start } from './milepost.ts';
 
 const BIN = join(ROOT, 'apps/cli/milepost.js');
-/** Has a program believe that it runs on an older Node, and says so of each process that does. */
-const OLDER = `data:text/javascript,${encodeURIComponent(
-  "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });",
-)}`;
 
 it.each([
   ['the Node that it needs', []],
-  ['an older Node, by starting the one that it is installed with', ['--import', OLDER]],
+  ['an older Node, by starting the one that it is installed with', ['--import', OLDER_NODE]],
 ])('the command runs on %s, with its exit code', async (_, options) => {
   const command = (...words: string[]) => start([process.execPath, ...options, BIN, ...words], {});
   expect(await ended(command('--version'))).toMatchObject({

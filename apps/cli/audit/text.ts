@@ -51,8 +51,18 @@ const PROJECTION_FIELDS = [
 ] as const;
 
 /** How many faults, in words. */
-export function faultCount({ length }: readonly AuditFault[]): string {
+function faultCount({ length }: readonly AuditFault[]): string {
   return length === 1 ? '1 fault' : `${length} faults`;
+}
+
+/** The fault of an audit that did not come to its end. */
+function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
+  return faults.find(({ check }) => check === 'audit_failed');
+}
+
+/** What came of an audit that is not equal, in a sentence. */
+export function outcomeSentence({ faults }: AuditReport): string {
+  return failureOf(faults)?.detail ?? `The audit found ${faultCount(faults)}.`;
 }
 
 /** Faults of a read table, which is made anew from the log. */
@@ -83,8 +93,9 @@ function repairLines(faults: readonly AuditFault[]): string[] {
 export function auditText(report: AuditReport): string {
   const { position, seconds, faults, equal, projections } = report;
   const took = `${seconds.toFixed(1)} s`;
+  const found = failureOf(faults) ? 'it failed' : `${faultCount(faults)} found`;
   const lines = [
-    `Audit of the log up to position ${position} in ${took}: ${equal ? 'nothing is wrong' : `${faultCount(faults)} found`}.`,
+    `Audit of the log up to position ${position} in ${took}: ${equal ? 'nothing is wrong' : found}.`,
     '',
     ...fieldLines(projections, PROJECTION_FIELDS),
     ...faults.flatMap((fault) => ['', ...faultLines(fault)]),

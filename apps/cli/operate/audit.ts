@@ -1,11 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { runAudit, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
 import { ROLES, unprepared } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
-import { auditText, faultCount } from '../audit/text.ts';
+import { auditText, outcomeSentence } from '../audit/text.ts';
+import { untilReported } from '../audit/wait.ts';
 import { withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recordedCommand } from '../operator.ts';
@@ -20,9 +20,8 @@ const NOTES = `Recounted from the event log alone are the rows that each live re
 audit also finds projections that stand still, checkpoints that are apart, positions missing from the log, trips without
 body and sources whose counts do not add up. What it finds is kept. Exit code 1 when anything is found.
 
-The command audits by itself. With --server the worker there does it, of all projections, and the command waits for it.`;
-
-const POLL_MILLISECONDS = 500;
+The command audits by itself. With --server the worker there does it, of all projections, and the command waits for the report, for an hour at most. A failed audit has
+a report too: it says why.`;
 
 interface AuditOptions extends LimitOption {
   projection?: string;
@@ -63,7 +62,8 @@ async function auditThere(client: Client, { projection, stalledAfter }: AuditOpt
   }
   const signal = processSignal();
   const { id } = (await client.call(startAudit, {})).answer;
-  while (!(await isKept(client, id))) await delay(POLL_MILLISECONDS, undefined, { signal });
+  const isThere = async () => await isKept(client, id);
+  await untilReported(id, isThere, (sentence) => process.stderr.write(`${sentence}\n`), signal);
   return (await client.call(showAudit, { id })).answer;
 }
 
@@ -98,7 +98,7 @@ export function present(program: Command): void {
       if (options.list) return await printEntries(client, listAudits, {}, options);
       const audit = options.server === undefined ? await auditHere(options) : await auditThere(client, options);
       printAudit(audit, options.json);
-      if (!audit.report.equal) throw new Error(`The audit found ${faultCount(audit.report.faults)}.`);
+      if (!audit.report.equal) throw new Error(outcomeSentence(audit.report));
     },
   });
   addOperation(program, listAudits, {

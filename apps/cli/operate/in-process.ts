@@ -61,7 +61,10 @@ export async function openInProcess(): Promise<Client> {
         pool: poolAs,
         operator: attempt.actor,
         enqueue,
-        askEndOffsets: hasKafka() ? askKafka : null,
+        // Its settings are read by the operation that asks, and by no other.
+        get askEndOffsets() {
+          return hasKafka() ? askKafka : null;
+        },
         keep: (parameters) => Object.assign(attempt, { parameters }),
         mention: asCommand,
       };

@@ -14,6 +14,8 @@ const POLL_MILLISECONDS = 250;
  * being started needs a while.
  */
 const WORKER_MILLISECONDS = 15_000;
+/** Without a worker for so long, whoever waits is let go. Others may be in its way: two replays are worked on at once. */
+const LONGEST_WITHOUT_WORKER_MILLISECONDS = 3_600_000;
 
 /** Tells on stderr how a replay goes on: on a terminal in one line, in a pipe with a line whenever the phase changes. */
 class Display {
@@ -45,7 +47,13 @@ class Display {
   }
 }
 
-async function untilRest(client: Client, id: number, display: Display, signal: AbortSignal): Promise<ReplayView> {
+async function untilRest(
+  client: Client,
+  id: number,
+  display: Display,
+  signal: AbortSignal,
+  longestWithoutWorker: number,
+): Promise<ReplayView> {
   let workedAt = performance.now();
   let isMissTold = false;
   let isErrorTold = false;
@@ -66,6 +74,11 @@ async function untilRest(client: Client, id: number, display: Display, signal: A
         `No worker has taken up replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay goes on by itself then.`,
       );
     }
+    if (performance.now() - workedAt >= longestWithoutWorker) {
+      throw new Error(
+        `No worker has worked on replay ${id} for ${Math.round(longestWithoutWorker / 60_000)} minutes. The replay goes on by itself once one does: \`milepost replay watch ${id}\` shows it again.`,
+      );
+    }
     await delay(POLL_MILLISECONDS, undefined, { signal });
   }
 }
@@ -74,12 +87,18 @@ async function untilRest(client: Client, id: number, display: Display, signal: A
  * Shows on stderr how a replay goes on until it rests, and resolves with it as it stands then. Transient errors of the
  * database are waited out.
  *
- * @throws Error when the signal aborts: it says that the replay goes on, and how to look at it again
+ * @throws Error when the signal aborts, or when no worker works on it for an hour: it says that the replay goes on, and how
+ *   to look at it again
  */
-export async function waitForRest(client: Client, id: number, signal: AbortSignal): Promise<ReplayView> {
+export async function waitForRest(
+  client: Client,
+  id: number,
+  signal: AbortSignal,
+  longestWithoutWorker = LONGEST_WITHOUT_WORKER_MILLISECONDS,
+): Promise<ReplayView> {
   const display = new Display();
   try {
-    return await untilRest(client, id, display, signal);
+    return await untilRest(client, id, display, signal, longestWithoutWorker);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new Error(

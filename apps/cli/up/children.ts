@@ -6,7 +6,7 @@ import type { Environment } from '@milepost/service';
 import type { ProcessName } from '../config.ts';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
+const MAIN = join(import.meta.dirname, '../milepost.js');
 
 interface Children {
   /** Stops all and resolves when the last one has ended. */

@@ -345,7 +345,7 @@ export interface paths {
         put?: never;
         /**
          * Start an audit
-         * @description Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. While an audit that was asked for has not ended, the answer has the id of that one.
+         * @description Has the live read tables recounted from the log now, as is done every AUDIT_INTERVAL_MINUTES anyway. `GET /audits/{id}` is 404 until the report is there. An audit that fails has a report too, which says why. While an audit that was asked for has not ended, the answer has the id of that one.
          */
         post: operations["auditStart"];
         delete?: never;
@@ -768,1258 +768,1292 @@ export interface components {
              * @enum {unknown}
              */
             reason: "stopping" | "database_unavailable" | "database_not_migrated" | "source_fault" | "read_tables_behind" | "ingest_missing";
-            /** @description With `read_tables_behind`: since the oldest stored event not yet applied was stored. */
+            /**
+             * @description With `read_tables_behind`: since the oldest stored event not yet applied was stored.
+             * @example 0
+             */
             lag_seconds?: number;
+            /**
+             * @description With `read_tables_behind`: where a projection stands still, if one does.
+             * @example 4711
+             */
             failed_position?: number | null;
+            /**
+             * @description With `ingest_missing`: since a process held a source; null: none ever did.
+             * @example 75
+             */
             missing_seconds?: number | null;
-            /** @description What `lag_seconds` or `missing_seconds` may be at most. */
+            /**
+             * @description What `lag_seconds` or `missing_seconds` may be at most.
+             * @example 60
+             */
             limit_seconds?: number;
+        };
+        ProjectionStatus: {
+            /**
+             * @description The name of a projection.
+             * @example trips
+             */
+            name: string;
+            /**
+             * @description The version of the projection's code.
+             * @example 2
+             */
+            version: number;
+            /**
+             * @description The number of a build of a read table.
+             * @example 2
+             */
+            generation: number;
+            /**
+             * @description The last position whose effect the rows show.
+             * @example 6226
+             */
+            checkpoint: number;
+            /**
+             * @description How many stored events are not applied yet.
+             * @example 0
+             */
+            lag_events: number;
+            /**
+             * @description Age of the oldest stored event not yet applied; 0 for none.
+             * @example 0
+             */
+            lag_seconds: number;
+            /**
+             * @description The stored event at which the projection stands still, if it does.
+             * @example 4711
+             */
+            failed_position: number | null;
+            /**
+             * @description Why the projection stands still, if it does.
+             * @example The read table is of another version.
+             */
+            failure: string | null;
+        };
+        WarningCount: {
+            /**
+             * @description A topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
+            topic: string;
+            /**
+             * @description - `other_name`: A field that is absent seems to be there under another name, which is ignored.
+             *     - `unknown_field`: A field is of no name that Milepost knows, and is ignored.
+             *     - `part_exceeds_whole`: A part of the miles or seconds is more than all of them.
+             *     - `duration_differs`: The seconds driven are far from the end less the start: by more than a minute and a fifth.
+             *     - `trip_event_outside_trip`: A trip event begins before its trip, or ends after it.
+             *     - `trip_event_end_before_start`: A trip event ends before it starts; it lasts no time in a derived summary.
+             *     - `timestamp_in_seconds`: A timestamp has 10 digits, as epoch seconds have; it is taken as milliseconds.
+             *     - `course_out_of_range`: A course is less than 0 or more than 360 degrees.
+             * @example other_name
+             * @enum {unknown}
+             */
+            reason: "other_name" | "unknown_field" | "part_exceeds_whole" | "duration_differs" | "trip_event_outside_trip" | "trip_event_end_before_start" | "timestamp_in_seconds" | "course_out_of_range";
+            /**
+             * @description A path in the record, `*` standing for any index; empty: the record itself.
+             * @example /trip_start_time
+             */
+            field: string;
+            /**
+             * @description How many have it.
+             * @example 144
+             */
+            records: number;
+        };
+        TableVerification: {
+            /**
+             * @description The name of a projection.
+             * @example trips
+             */
+            projection: string;
+            /** @description What readers see now. */
+            live: {
+                /**
+                 * @description The number of a build of a read table.
+                 * @example 2
+                 */
+                generation: number;
+                /**
+                 * @description The version of the projection's code.
+                 * @example 2
+                 */
+                version: number;
+                /**
+                 * @description How many rows it has.
+                 * @example 931
+                 */
+                rows: number;
+            };
+            /** @description What readers would see. */
+            replayed: {
+                /**
+                 * @description The number of a build of a read table.
+                 * @example 2
+                 */
+                generation: number;
+                /**
+                 * @description The version of the projection's code.
+                 * @example 2
+                 */
+                version: number;
+                /**
+                 * @description How many rows it has.
+                 * @example 931
+                 */
+                rows: number;
+            };
+            /**
+             * @description Both sides are the same.
+             * @example true
+             */
+            equal: boolean;
+            /**
+             * @description Equal, or of another version, which leads to other rows.
+             * @example true
+             */
+            expected: boolean;
+            /**
+             * @description Keys whose rows differ.
+             * @example 0
+             */
+            differences: number;
+            /**
+             * @description On how many days rows differ.
+             * @example 0
+             */
+            differing_day_count: number;
+            /** @description The first of them. */
+            differing_days: {
+                /**
+                 * @description A day in UTC, such as 2025-01-31.
+                 * @example 2025-01-31
+                 */
+                day: string | null;
+                /**
+                 * @description How many rows the live side has.
+                 * @example 40
+                 */
+                live_rows: number;
+                /**
+                 * @description How many rows the replayed side has.
+                 * @example 40
+                 */
+                replayed_rows: number;
+            }[];
+            /** @description Some rows that differ; null where a side has no such row. */
+            samples: {
+                /**
+                 * @description A day in UTC, such as 2025-01-31.
+                 * @example 2025-01-31
+                 */
+                day: string | null;
+                /**
+                 * @description What a row is about.
+                 * @example sunrise-delivery driver-00001
+                 */
+                key: string;
+                /**
+                 * @description What readers see now.
+                 * @example {"score":84.5}
+                 */
+                live: string | null;
+                /**
+                 * @description What readers would see.
+                 * @example {"score":84.6}
+                 */
+                replayed: string | null;
+            }[];
+            /** @description Of scores: how they change, by how much, and which most. */
+            changes: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /** @description The new generations against the live ones. Null until verified. */
+        Verification: {
+            /**
+             * @description The position at which both sides were compared.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description Both sides are the same.
+             * @example true
+             */
+            equal: boolean;
+            /**
+             * @description No difference, or none but those that a changed version explains.
+             * @example true
+             */
+            expected: boolean;
+            /**
+             * @description How many rows differ.
+             * @example 0
+             */
+            differences: number;
+            /**
+             * Format: date-time
+             * @description When both sides were compared.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            compared_at: string;
+            /**
+             * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
+             */
+            cutoff: string | null;
+            /** @description Each read table that was compared. */
+            tables: components["schemas"]["TableVerification"][];
+        };
+        Replay: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
+            id: number;
+            /**
+             * @description What it is.
+             * @example build
+             * @enum {unknown}
+             */
+            kind: "build" | "roll_back";
+            /**
+             * @description As asked for: the name of a projection, several separated by commas, or `all`.
+             * @example trips
+             */
+            projection: string;
+            /**
+             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
+             * @example filling
+             * @enum {unknown}
+             */
+            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
+            /**
+             * @description Stands still until resumed.
+             * @example paused
+             */
+            halted: ("paused" | "failed") | null;
+            /**
+             * @description What it failed at, or why it was not promoted.
+             * @example The connection was lost
+             */
+            error: string | null;
+            /**
+             * @description A worker has it in hand at this moment.
+             * @example true
+             */
+            running: boolean;
+            /**
+             * @description How far it has come, as a position of the log; while it is filled, the share of the work done.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description Where it is going.
+             * @example 6226
+             */
+            target: number;
+            /**
+             * @description Null while nothing is measured.
+             * @example 2500
+             */
+            trips_per_second: number | null;
+            /**
+             * @description How many seconds it takes until its end, as things stand; null where nobody knows.
+             * @example 12.5
+             */
+            remaining_seconds: number | null;
+            /** @description From the fastest and the slowest of late. */
+            remaining_seconds_range: number[] | null;
+            /**
+             * @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can.
+             * @example off
+             */
+            throttle: ("off" | "auto") | number;
+            /**
+             * @description Why an automatic throttle holds back.
+             * @example answers take longer than usual
+             */
+            throttled_by: string | null;
+            /**
+             * @description Promotes itself once verified.
+             * @example true
+             */
+            promote: boolean;
+            /**
+             * @description It may be promoted although rows differ and nothing explains it.
+             * @example true
+             */
+            accept_differences: boolean;
+            /**
+             * @description What it built, or brought back, is what readers see.
+             * @example true
+             */
+            live: boolean;
+            /**
+             * @description What it made live is live still, and what that replaced is kept.
+             * @example true
+             */
+            can_be_rolled_back: boolean;
+            /**
+             * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
+             */
+            cutoff: string | null;
+            /** @description What it builds, or has built: one for each read table. */
+            generations: {
+                /**
+                 * @description The name of a projection.
+                 * @example trips
+                 */
+                projection: string;
+                /**
+                 * @description The number of a build of a read table.
+                 * @example 2
+                 */
+                generation: number;
+                /**
+                 * @description The version of the projection's code.
+                 * @example 2
+                 */
+                version: number;
+                /**
+                 * @description The last position whose effect the rows show.
+                 * @example 6226
+                 */
+                checkpoint: number;
+            }[];
+            /**
+             * @description Who asked for it.
+             * @example ops-token
+             */
+            requested_by: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description When it came to its end; null until then.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            finished_at: string | null;
+            /** @description The new generations against the live ones. Null until verified. */
+            verification: components["schemas"]["Verification"] | null;
         };
         /** @description How far everything has come. */
         StatusAnswer: {
-            /** @description Last position of the event log. */
+            /**
+             * @description Last position of the event log.
+             * @example 6226
+             */
             head_position: number;
-            projections: {
-                name: string;
-                version: number;
-                generation: number;
-                checkpoint: number;
-                lag_events: number;
-                /** @description Age of the oldest stored event not yet applied; 0 for none. */
-                lag_seconds: number;
-                failed_position: number | null;
-                failure: string | null;
-            }[];
-            /** @description Those that nobody has settled. */
+            /** @description Each read table, by its projection. */
+            projections: components["schemas"]["ProjectionStatus"][];
+            /**
+             * @description Those that nobody has settled.
+             * @example 1
+             */
             dead_letters: number;
             /** @description The partitions of topics, and the newest files that are being read or were given up; at most 10 files. */
             sources: {
+                /**
+                 * @description A topic, or `file:` and the name of a file.
+                 * @example milepost.trips
+                 */
                 topic: string;
+                /**
+                 * @description The partition of a topic; of a file, the number of the run that read it.
+                 * @example 0
+                 */
                 partition: number;
+                /**
+                 * @description The offset of the next record to be read.
+                 * @example 1500
+                 */
                 next_offset: number;
-                /** @description Whether the source stands still until an operator settles the fault. */
+                /**
+                 * @description Whether the source stands still until an operator settles the fault.
+                 * @example true
+                 */
                 stopped: boolean;
+                /**
+                 * @description Why nothing comes from the source, if nothing does.
+                 * @example The topic lost records before they were read.
+                 */
                 fault: string | null;
+                /**
+                 * @description Since when nothing comes from the source.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 fault_at: string | null;
+                /**
+                 * @description Null when Kafka could not be asked.
+                 * @example 1500
+                 */
                 end_offset: number | null;
+                /**
+                 * @description How many records of the partition are not read yet.
+                 * @example 0
+                 */
                 lag: number | null;
             }[];
+            /**
+             * @description `missing`: for a minute no process has read Kafka. Null where records do not come from Kafka.
+             * @example running
+             */
             ingest: ("running" | "missing") | null;
-            /** @description Files that were read to their end. */
+            /**
+             * @description Files that were read to their end.
+             * @example 1
+             */
             files_ended: number;
             /** @description What is legal and odd in the records that were stored, the newest sources first; at most 50. */
-            warnings: {
-                topic: string;
-                /**
-                 * @description - `other_name`: A field that is absent seems to be there under another name, which is ignored.
-                 *     - `unknown_field`: A field is of no name that Milepost knows, and is ignored.
-                 *     - `part_exceeds_whole`: A part of the miles or seconds is more than all of them.
-                 *     - `duration_differs`: The seconds driven are far from the end less the start: by more than a minute and a fifth.
-                 *     - `trip_event_outside_trip`: A trip event begins before its trip, or ends after it.
-                 *     - `trip_event_end_before_start`: A trip event ends before it starts; it lasts no time in a derived summary.
-                 *     - `timestamp_in_seconds`: A timestamp has 10 digits, as epoch seconds have; it is taken as milliseconds.
-                 *     - `course_out_of_range`: A course is less than 0 or more than 360 degrees.
-                 * @enum {unknown}
-                 */
-                reason: "other_name" | "unknown_field" | "part_exceeds_whole" | "duration_differs" | "trip_event_outside_trip" | "trip_event_end_before_start" | "timestamp_in_seconds" | "course_out_of_range";
-                /** @description A path in the record, `*` standing for any index; empty: the record itself. */
-                field: string;
-                /** @description How many have it. */
-                records: number;
-            }[];
+            warnings: components["schemas"]["WarningCount"][];
             /** @description Those that are not at their end. */
-            replays: {
-                id: number;
-                /** @enum {unknown} */
-                kind: "build" | "roll_back";
-                /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-                projection: string;
-                /**
-                 * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-                 * @enum {unknown}
-                 */
-                phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-                halted: ("paused" | "failed") | null;
-                error: string | null;
-                /** @description A worker has it in hand at this moment. */
-                running: boolean;
-                /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-                position: number;
-                /** @description Where it is going. */
-                target: number;
-                trips_per_second: number | null;
-                remaining_seconds: number | null;
-                remaining_seconds_range: number[] | null;
-                /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-                throttle: ("off" | "auto") | number;
-                throttled_by: string | null;
-                /** @description Promotes itself once verified. */
-                promote: boolean;
-                accept_differences: boolean;
-                /** @description What it built, or brought back, is what readers see. */
-                live: boolean;
-                /** @description What it made live is live still, and what that replaced is kept. */
-                can_be_rolled_back: boolean;
-                cutoff: string | null;
-                generations: {
-                    projection: string;
-                    generation: number;
-                    version: number;
-                    checkpoint: number;
-                }[];
-                requested_by: string;
-                /** Format: date-time */
-                created_at: string;
-                finished_at: string | null;
-                verification: {
-                    /** @description The position at which both sides were compared. */
-                    position: number;
-                    equal: boolean;
-                    /** @description No difference, or none but those that a changed version explains. */
-                    expected: boolean;
-                    differences: number;
-                    /** Format: date-time */
-                    compared_at: string;
-                    cutoff: string | null;
-                    tables: {
-                        projection: string;
-                        live: {
-                            generation: number;
-                            version: number;
-                            rows: number;
-                        };
-                        replayed: {
-                            generation: number;
-                            version: number;
-                            rows: number;
-                        };
-                        equal: boolean;
-                        /** @description Equal, or of another version, which leads to other rows. */
-                        expected: boolean;
-                        /** @description Keys whose rows differ. */
-                        differences: number;
-                        differing_day_count: number;
-                        /** @description The first of them. */
-                        differing_days: {
-                            day: string | null;
-                            live_rows: number;
-                            replayed_rows: number;
-                        }[];
-                        /** @description Some rows that differ; null where a side has no such row. */
-                        samples: {
-                            day: string | null;
-                            key: string;
-                            live: string | null;
-                            replayed: string | null;
-                        }[];
-                        changes: {
-                            [key: string]: unknown;
-                        } | null;
-                    }[];
-                } | null;
-            }[];
+            replays: components["schemas"]["Replay"][];
+        };
+        Generation: {
+            /**
+             * @description Numbers are never used twice.
+             * @example 2
+             */
+            generation: number;
+            /**
+             * @description Of the projection's code.
+             * @example 2
+             */
+            version: number;
+            /**
+             * @description `live`: answers come from it. `building`: a replay works on it, or waits for its promotion. `retired`: it was live, and is kept for a roll back.
+             * @example live
+             * @enum {unknown}
+             */
+            state: "live" | "building" | "retired";
+            /**
+             * @description The position up to which it has been applied.
+             * @example 6226
+             */
+            checkpoint: number;
+            /**
+             * @description Stored events that it does not show yet; retired ones stand still.
+             * @example 0
+             */
+            lag_events: number;
+            /**
+             * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
+             */
+            cutoff: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description When another generation took its place; null before.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            retired_at: string | null;
+            /**
+             * @description The replay that works on it, or waits with it.
+             * @example 7
+             */
+            replay_id: number | null;
+            /**
+             * @description The stored event at which the projection stands still, if it does.
+             * @example 4711
+             */
+            failed_position: number | null;
+            /**
+             * @description Why it stands still, if it does.
+             * @example The read table is of another version.
+             */
+            failure: string | null;
         };
         ProjectionsListAnswer: {
+            /** @description Each read table, by its projection. */
             projections: {
+                /**
+                 * @description The name of a projection.
+                 * @example trips
+                 */
                 name: string;
                 /** @description The newest first. */
-                generations: {
-                    /** @description Numbers are never used twice. */
-                    generation: number;
-                    /** @description Of the projection's code. */
-                    version: number;
-                    /**
-                     * @description `live`: answers come from it. `building`: a replay works on it, or waits for its promotion. `retired`: it was live, and is kept for a roll back.
-                     * @enum {unknown}
-                     */
-                    state: "live" | "building" | "retired";
-                    /** @description The position up to which it has been applied. */
-                    checkpoint: number;
-                    /** @description Stored events that it does not show yet; retired ones stand still. */
-                    lag_events: number;
-                    cutoff: string | null;
-                    /** Format: date-time */
-                    created_at: string;
-                    retired_at: string | null;
-                    replay_id: number | null;
-                    failed_position: number | null;
-                    failure: string | null;
-                }[];
+                generations: components["schemas"]["Generation"][];
             }[];
         };
-        ReplayRollbackAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
+        /** @description In short; a single replay has the whole report. */
+        VerificationSummary: {
             /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
+             * @description The position at which both sides were compared.
+             * @example 4711
              */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
             position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
+            /**
+             * @description Both sides are the same.
+             * @example true
+             */
+            equal: boolean;
+            /**
+             * @description No difference, or none but those that a changed version explains.
+             * @example true
+             */
+            expected: boolean;
+            /**
+             * @description How many rows differ.
+             * @example 0
+             */
+            differences: number;
         };
         ReplayListAnswer: {
+            /** @description The newest first. */
             replays: {
+                /**
+                 * @description The number of it, or the name of a key.
+                 * @example 12
+                 */
                 id: number;
-                /** @enum {unknown} */
+                /**
+                 * @description What it is.
+                 * @example build
+                 * @enum {unknown}
+                 */
                 kind: "build" | "roll_back";
-                /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
+                /**
+                 * @description As asked for: the name of a projection, several separated by commas, or `all`.
+                 * @example trips
+                 */
                 projection: string;
                 /**
                  * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
+                 * @example filling
                  * @enum {unknown}
                  */
                 phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
+                /**
+                 * @description Stands still until resumed.
+                 * @example paused
+                 */
                 halted: ("paused" | "failed") | null;
+                /**
+                 * @description What it failed at, or why it was not promoted.
+                 * @example The connection was lost
+                 */
                 error: string | null;
-                /** @description A worker has it in hand at this moment. */
+                /**
+                 * @description A worker has it in hand at this moment.
+                 * @example true
+                 */
                 running: boolean;
-                /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
+                /**
+                 * @description How far it has come, as a position of the log; while it is filled, the share of the work done.
+                 * @example 4711
+                 */
                 position: number;
-                /** @description Where it is going. */
+                /**
+                 * @description Where it is going.
+                 * @example 6226
+                 */
                 target: number;
+                /**
+                 * @description Null while nothing is measured.
+                 * @example 2500
+                 */
                 trips_per_second: number | null;
+                /**
+                 * @description How many seconds it takes until its end, as things stand; null where nobody knows.
+                 * @example 12.5
+                 */
                 remaining_seconds: number | null;
+                /** @description From the fastest and the slowest of late. */
                 remaining_seconds_range: number[] | null;
-                /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
+                /**
+                 * @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can.
+                 * @example off
+                 */
                 throttle: ("off" | "auto") | number;
+                /**
+                 * @description Why an automatic throttle holds back.
+                 * @example answers take longer than usual
+                 */
                 throttled_by: string | null;
-                /** @description Promotes itself once verified. */
+                /**
+                 * @description Promotes itself once verified.
+                 * @example true
+                 */
                 promote: boolean;
+                /**
+                 * @description It may be promoted although rows differ and nothing explains it.
+                 * @example true
+                 */
                 accept_differences: boolean;
-                /** @description What it built, or brought back, is what readers see. */
+                /**
+                 * @description What it built, or brought back, is what readers see.
+                 * @example true
+                 */
                 live: boolean;
-                /** @description What it made live is live still, and what that replaced is kept. */
+                /**
+                 * @description What it made live is live still, and what that replaced is kept.
+                 * @example true
+                 */
                 can_be_rolled_back: boolean;
+                /**
+                 * @description A day in UTC, such as 2025-01-31.
+                 * @example 2025-01-31
+                 */
                 cutoff: string | null;
+                /** @description What it builds, or has built: one for each read table. */
                 generations: {
+                    /**
+                     * @description The name of a projection.
+                     * @example trips
+                     */
                     projection: string;
+                    /**
+                     * @description The number of a build of a read table.
+                     * @example 2
+                     */
                     generation: number;
+                    /**
+                     * @description The version of the projection's code.
+                     * @example 2
+                     */
                     version: number;
+                    /**
+                     * @description The last position whose effect the rows show.
+                     * @example 6226
+                     */
                     checkpoint: number;
                 }[];
+                /**
+                 * @description Who asked for it.
+                 * @example ops-token
+                 */
                 requested_by: string;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 created_at: string;
+                /**
+                 * @description When it came to its end; null until then.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 finished_at: string | null;
-                verification: {
-                    /** @description The position at which both sides were compared. */
-                    position: number;
-                    equal: boolean;
-                    /** @description No difference, or none but those that a changed version explains. */
-                    expected: boolean;
-                    differences: number;
-                } | null;
+                /** @description In short; a single replay has the whole report. */
+                verification: components["schemas"]["VerificationSummary"] | null;
             }[];
+            /**
+             * @description The value of `before` for the next, older ones; null when there are none.
+             * @example 12
+             */
             next_before: number | null;
-        };
-        ReplayStartAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayShowAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayPauseAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayResumeAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayCancelAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayDropAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayPromoteAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
-        };
-        ReplayThrottleAnswer: {
-            id: number;
-            /** @enum {unknown} */
-            kind: "build" | "roll_back";
-            /** @description As asked for: the name of a projection, several separated by commas, or `all`. */
-            projection: string;
-            /**
-             * @description `waiting` waits for a promotion. The ends are `promoted`, `cancelled` and `dropped`.
-             * @enum {unknown}
-             */
-            phase: "filling" | "indexing" | "catching_up" | "verifying" | "waiting" | "promoting" | "cancelling" | "dropping" | "promoted" | "cancelled" | "dropped";
-            halted: ("paused" | "failed") | null;
-            error: string | null;
-            /** @description A worker has it in hand at this moment. */
-            running: boolean;
-            /** @description How far it has come, as a position of the log; while it is filled, the share of the work done. */
-            position: number;
-            /** @description Where it is going. */
-            target: number;
-            trips_per_second: number | null;
-            remaining_seconds: number | null;
-            remaining_seconds_range: number[] | null;
-            /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
-            throttle: ("off" | "auto") | number;
-            throttled_by: string | null;
-            /** @description Promotes itself once verified. */
-            promote: boolean;
-            accept_differences: boolean;
-            /** @description What it built, or brought back, is what readers see. */
-            live: boolean;
-            /** @description What it made live is live still, and what that replaced is kept. */
-            can_be_rolled_back: boolean;
-            cutoff: string | null;
-            generations: {
-                projection: string;
-                generation: number;
-                version: number;
-                checkpoint: number;
-            }[];
-            requested_by: string;
-            /** Format: date-time */
-            created_at: string;
-            finished_at: string | null;
-            verification: {
-                /** @description The position at which both sides were compared. */
-                position: number;
-                equal: boolean;
-                /** @description No difference, or none but those that a changed version explains. */
-                expected: boolean;
-                differences: number;
-                /** Format: date-time */
-                compared_at: string;
-                cutoff: string | null;
-                tables: {
-                    projection: string;
-                    live: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    replayed: {
-                        generation: number;
-                        version: number;
-                        rows: number;
-                    };
-                    equal: boolean;
-                    /** @description Equal, or of another version, which leads to other rows. */
-                    expected: boolean;
-                    /** @description Keys whose rows differ. */
-                    differences: number;
-                    differing_day_count: number;
-                    /** @description The first of them. */
-                    differing_days: {
-                        day: string | null;
-                        live_rows: number;
-                        replayed_rows: number;
-                    }[];
-                    /** @description Some rows that differ; null where a side has no such row. */
-                    samples: {
-                        day: string | null;
-                        key: string;
-                        live: string | null;
-                        replayed: string | null;
-                    }[];
-                    changes: {
-                        [key: string]: unknown;
-                    } | null;
-                }[];
-            } | null;
         };
         AuditStartAnswer: {
-            /** @description Of the report, once it is there. */
+            /**
+             * @description Of the report, once it is there.
+             * @example 12
+             */
             id: number;
-            /** @description Where to see what comes of it. */
+            /**
+             * @description Where to see what comes of it.
+             * @example There is nothing more to do.
+             */
             detail: string;
         };
+        ListedAudit: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description Where the log ended.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description Nothing was found.
+             * @example true
+             */
+            equal: boolean;
+            /**
+             * @description How long it took.
+             * @example 0.7
+             */
+            seconds: number;
+            /**
+             * @description The only projection looked at; null: all.
+             * @example trips
+             */
+            projection: string | null;
+            /**
+             * @description How many were found.
+             * @example 0
+             */
+            faults: number;
+        };
         AuditListAnswer: {
-            audits: {
-                id: number;
-                /** Format: date-time */
-                at: string;
-                /** @description Where the log ended. */
-                position: number;
-                /** @description Nothing was found. */
-                equal: boolean;
-                /** @description How long it took. */
-                seconds: number;
-                projection: string | null;
-                /** @description How many were found. */
-                faults: number;
-            }[];
+            /** @description The newest first. */
+            audits: components["schemas"]["ListedAudit"][];
+            /**
+             * @description The value of `before` for the next, older ones; null when there are none.
+             * @example 12
+             */
             next_before: number | null;
         };
-        AuditShowAnswer: {
-            id: number;
-            /** Format: date-time */
-            at: string;
-            /** @description Where the log ended. */
-            position: number;
-            /** @description Nothing was found. */
-            equal: boolean;
-            /** @description How long it took. */
+        AuditedProjection: {
+            /**
+             * @description The name of a projection.
+             * @example trips
+             */
+            projection: string;
+            /**
+             * @description The number of a build of a read table.
+             * @example 2
+             */
+            generation: number;
+            /**
+             * @description The version of the projection's code.
+             * @example 2
+             */
+            version: number;
+            /**
+             * @description The last position whose effect the rows show.
+             * @example 6226
+             */
+            checkpoint: number;
+            /**
+             * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
+             */
+            cutoff: string | null;
+            /**
+             * @description How many rows the log implies.
+             * @example 931
+             */
+            expected_rows: number;
+            /**
+             * @description How many rows the read table has.
+             * @example 931
+             */
+            actual_rows: number;
+            /**
+             * @description Rows missing, too many or different.
+             * @example 0
+             */
+            differences: number;
+            /**
+             * @description On how many days rows differ.
+             * @example 0
+             */
+            differing_day_count: number;
+            /** @description The first of the days on which rows differ. */
+            differing_days: {
+                /**
+                 * @description A day in UTC, such as 2025-01-31.
+                 * @example 2025-01-31
+                 */
+                day: string | null;
+                /**
+                 * @description How many rows the log implies.
+                 * @example 931
+                 */
+                expected_rows: number;
+                /**
+                 * @description How many rows the read table has.
+                 * @example 931
+                 */
+                actual_rows: number;
+            }[];
+            /**
+             * @description How many seconds it took.
+             * @example 0.7
+             */
             seconds: number;
-            report: {
-                projection: string | null;
+        };
+        AuditFault: {
+            /**
+             * @description What was found, such as `missing_row` or `stalled_projector`; `audit_failed`: the audit did not come to its end.
+             * @example missing_row
+             */
+            check: string;
+            /**
+             * @description Null for faults of the log, and for a failed audit.
+             * @example trips
+             */
+            projection: string | null;
+            /**
+             * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
+             */
+            day: string | null;
+            /**
+             * @description Of a row: fleet and trip, or fleet and driver.
+             * @example sunrise-delivery driver-00001
+             */
+            key: string | null;
+            /**
+             * @description What is wrong, in a sentence.
+             * @example There is nothing more to do.
+             */
+            detail: string;
+            /** @description Stored events behind it, the newest first. */
+            positions: {
+                /**
+                 * @description The number of a stored event in the log.
+                 * @example 4711
+                 */
                 position: number;
-                /** Format: date-time */
-                audited_at: string;
-                seconds: number;
-                equal: boolean;
-                projections: {
-                    projection: string;
-                    generation: number;
-                    version: number;
-                    checkpoint: number;
-                    cutoff: string | null;
-                    expected_rows: number;
-                    actual_rows: number;
-                    /** @description Rows missing, too many or different. */
-                    differences: number;
-                    differing_day_count: number;
-                    differing_days: {
-                        day: string | null;
-                        expected_rows: number;
-                        actual_rows: number;
-                    }[];
-                    seconds: number;
-                }[];
-                faults: {
-                    /** @description What was looked at, such as `missing_row` or `stalled_projector`. */
-                    check: string;
-                    projection: string | null;
-                    day: string | null;
-                    key: string | null;
-                    /** @description What is wrong, in a sentence. */
-                    detail: string;
-                    /** @description Stored events behind it, the newest first. */
-                    positions: {
-                        position: number;
-                        kind: string;
-                        fleet_id: string;
-                        driver_id: string | null;
-                        trip_id: string | null;
-                        revision: number;
-                        topic: string | null;
-                        partition: number | null;
-                        offset: number;
-                    }[];
-                }[];
-            };
+                /**
+                 * @description What it is.
+                 * @example trip.processed
+                 */
+                kind: string;
+                /**
+                 * @description The id of a fleet.
+                 * @example sunrise-delivery
+                 */
+                fleet_id: string;
+                /**
+                 * @description The id of a driver.
+                 * @example driver-00001
+                 */
+                driver_id: string | null;
+                /**
+                 * @description The id of a trip, as answers have it.
+                 * @example 2f5e76a3ae0e809f384603a8ee6cee59
+                 */
+                trip_id: string | null;
+                /**
+                 * @description The revision of the trip or profile.
+                 * @example 1
+                 */
+                revision: number;
+                /**
+                 * @description A topic, or `file:` and the name of a file.
+                 * @example milepost.trips
+                 */
+                topic: string | null;
+                /**
+                 * @description The partition of a topic; of a file, the number of the run that read it.
+                 * @example 0
+                 */
+                partition: number | null;
+                /**
+                 * @description Where the record is in its partition; of a file, the line.
+                 * @example 1499
+                 */
+                offset: number;
+            }[];
+        };
+        AuditReport: {
+            /**
+             * @description The name of a projection.
+             * @example trips
+             */
+            projection: string | null;
+            /**
+             * @description The number of a stored event in the log.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When the audit ended.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            audited_at: string;
+            /**
+             * @description How many seconds it took.
+             * @example 0.7
+             */
+            seconds: number;
+            /**
+             * @description Both sides are the same.
+             * @example true
+             */
+            equal: boolean;
+            /** @description Each read table, by its projection. */
+            projections: components["schemas"]["AuditedProjection"][];
+            /** @description What was found. */
+            faults: components["schemas"]["AuditFault"][];
+        };
+        Audit: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description Where the log ended.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description Nothing was found.
+             * @example true
+             */
+            equal: boolean;
+            /**
+             * @description How long it took.
+             * @example 0.7
+             */
+            seconds: number;
+            report: components["schemas"]["AuditReport"];
         };
         DeadLettersShowAnswer: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
             id: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the record came.
+             * @example 2025-01-31T08:00:00.000Z
+             */
             received_at: string;
-            /** @description Where the record came from: a topic, or `file:` and the name of a file. */
+            /**
+             * @description Where the record came from: a topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
             topic: string;
-            /** @description Of a file: the number of the run that read it. */
+            /**
+             * @description Of a file: the number of the run that read it.
+             * @example 0
+             */
             partition: number;
-            /** @description Of a file: the line. */
+            /**
+             * @description Of a file: the line.
+             * @example 1499
+             */
             offset: number;
-            /** @description A code; see the filter `reason`. */
+            /**
+             * @description A code; see the filter `reason`.
+             * @example missing_field
+             */
             reason: string;
+            /**
+             * @description Path of the offending field, such as `/trip_start_time`.
+             * @example /trip_start_time
+             */
             field: string | null;
-            /** @description What is wrong. */
+            /**
+             * @description What is wrong.
+             * @example The field /trip_start_time is missing.
+             */
             message: string;
+            /**
+             * @description Null when the record had no value at all.
+             * @example 2
+             */
             raw_bytes: number | null;
+            /**
+             * @description Null while open. `retried`: stored after all. `duplicate`: its content was stored already.
+             * @example retried
+             */
             resolution: ("retried" | "duplicate" | "discarded") | null;
+            /**
+             * @description When it was settled; null while open.
+             * @example 2025-01-31T08:00:00.000Z
+             */
             resolved_at: string | null;
+            /**
+             * @description Of discarded ones: why.
+             * @example test data
+             */
             note: string | null;
+            /**
+             * @description The record, byte for byte; null when it had no value at all, or its driver was erased.
+             * @example e30=
+             */
             raw_base64: string | null;
         };
         SourcesAcceptAnswer: {
+            /**
+             * @description A topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
             topic: string;
+            /**
+             * @description The partition of a topic; of a file, the number of the run that read it.
+             * @example 0
+             */
             partition: number;
-            /** @description Where it would have gone on. */
+            /**
+             * @description Where it would have gone on.
+             * @example 1500
+             */
             abandoned_offset: number;
-            /** @description Where it goes on; 0 also stands for the oldest record there is. */
+            /**
+             * @description Where it goes on; 0 also stands for the oldest record there is.
+             * @example 1500
+             */
             next_offset: number;
         };
         RetentionRunAnswer: {
-            /** @description Where to see what comes of it. */
+            /**
+             * @description Where to see what comes of it.
+             * @example There is nothing more to do.
+             */
             detail: string;
         };
+        ApiKey: {
+            /**
+             * @description Names the key; it is not the key itself.
+             * @example key_1f2e3d4c
+             */
+            id: string;
+            /**
+             * @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens.
+             * @example sunrise-delivery
+             */
+            fleet_id: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description When it was revoked; null while it opens anything.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            revoked_at: string | null;
+        };
         KeysListAnswer: {
-            keys: {
-                /** @description Names the key; it is not the key itself. */
-                id: string;
-                /** @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens. */
-                fleet_id: string;
-                /** Format: date-time */
-                created_at: string;
-                revoked_at: string | null;
-            }[];
+            /** @description All keys of all fleets. */
+            keys: components["schemas"]["ApiKey"][];
         };
         KeysCreateAnswer: {
-            /** @description Names the key; it is not the key itself. */
+            /**
+             * @description Names the key; it is not the key itself.
+             * @example key_1f2e3d4c
+             */
             id: string;
-            /** @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens. */
+            /**
+             * @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens.
+             * @example sunrise-delivery
+             */
             fleet_id: string;
-            /** @description The only time it is known: the database keeps its hash alone. */
+            /**
+             * @description The only time it is known: the database keeps its hash alone.
+             * @example sunrise-delivery driver-00001
+             */
             key: string;
+            /**
+             * @description Said of a fleet without records; null else.
+             * @example No record of the fleet is stored yet.
+             */
             warning: string | null;
         };
+        RecordedOperation: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description The header `Milepost-Operator`, else `ops-token`; of a command, the user of the operating system.
+             * @example ops-token
+             */
+            actor: string;
+            /**
+             * @description How it was asked for.
+             * @example http
+             * @enum {unknown}
+             */
+            via: "http" | "cli";
+            /**
+             * @description What was asked for, such as `keys.create`.
+             * @example keys.create
+             */
+            action: string;
+            /** @description What it was asked for with. */
+            parameters: Record<string, never>;
+            /**
+             * @description `refused`: the request was wrong, and nothing changed. `failed`: it broke on the way.
+             * @example done
+             * @enum {unknown}
+             */
+            outcome: "done" | "refused" | "failed";
+            /**
+             * @description Why it was refused or failed; of what was done, what came of it, such as the id of a replay, or null.
+             * @example There is nothing more to do.
+             */
+            detail: string | null;
+        };
         OperationsListAnswer: {
-            operations: {
-                id: number;
-                /** Format: date-time */
-                at: string;
-                /** @description The header `Milepost-Operator`, else `ops-token`; of a command, the user of the operating system. */
-                actor: string;
-                /** @enum {unknown} */
-                via: "http" | "cli";
-                /** @description What was asked for, such as `keys.create`. */
-                action: string;
-                /** @description What it was asked for with. */
-                parameters: Record<string, never>;
-                /**
-                 * @description `refused`: the request was wrong, and nothing changed. `failed`: it broke on the way.
-                 * @enum {unknown}
-                 */
-                outcome: "done" | "refused" | "failed";
-                detail: string | null;
-            }[];
+            /** @description The newest first. */
+            operations: components["schemas"]["RecordedOperation"][];
+            /**
+             * @description The value of `before` for the next, older ones; null when there are none.
+             * @example 12
+             */
             next_before: number | null;
+        };
+        DeadLetter: {
+            /**
+             * @description The number of it, or the name of a key.
+             * @example 12
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the record came.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            received_at: string;
+            /**
+             * @description Where the record came from: a topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
+            topic: string;
+            /**
+             * @description Of a file: the number of the run that read it.
+             * @example 0
+             */
+            partition: number;
+            /**
+             * @description Of a file: the line.
+             * @example 1499
+             */
+            offset: number;
+            /**
+             * @description A code; see the filter `reason`.
+             * @example missing_field
+             */
+            reason: string;
+            /**
+             * @description Path of the offending field, such as `/trip_start_time`.
+             * @example /trip_start_time
+             */
+            field: string | null;
+            /**
+             * @description What is wrong.
+             * @example The field /trip_start_time is missing.
+             */
+            message: string;
+            /**
+             * @description Null when the record had no value at all.
+             * @example 2
+             */
+            raw_bytes: number | null;
+            /**
+             * @description Null while open. `retried`: stored after all. `duplicate`: its content was stored already.
+             * @example retried
+             */
+            resolution: ("retried" | "duplicate" | "discarded") | null;
+            /**
+             * @description When it was settled; null while open.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            resolved_at: string | null;
+            /**
+             * @description Of discarded ones: why.
+             * @example test data
+             */
+            note: string | null;
         };
         DeadLettersListAnswer: {
-            dead_letters: {
-                id: number;
-                /** Format: date-time */
-                received_at: string;
-                /** @description Where the record came from: a topic, or `file:` and the name of a file. */
-                topic: string;
-                /** @description Of a file: the number of the run that read it. */
-                partition: number;
-                /** @description Of a file: the line. */
-                offset: number;
-                /** @description A code; see the filter `reason`. */
-                reason: string;
-                field: string | null;
-                /** @description What is wrong. */
-                message: string;
-                raw_bytes: number | null;
-                resolution: ("retried" | "duplicate" | "discarded") | null;
-                resolved_at: string | null;
-                note: string | null;
-            }[];
+            /** @description Records that broke a rule. */
+            dead_letters: components["schemas"]["DeadLetter"][];
+            /**
+             * @description The value of `before` for the next, older ones; null when there are none.
+             * @example 12
+             */
             next_before: number | null;
         };
+        DeadLetterGroup: {
+            /**
+             * @description A code; see the filter `reason`.
+             * @example missing_field
+             */
+            reason: string;
+            /**
+             * @description Path of the offending field, `*` standing for any index.
+             * @example /trip_start_time
+             */
+            field: string | null;
+            /**
+             * @description How many there are.
+             * @example 1
+             */
+            dead_letters: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of them came.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            first_received_at: string;
+            /**
+             * Format: date-time
+             * @description When the newest of them came.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            last_received_at: string;
+            /**
+             * @description The newest of them, as an example.
+             * @example 12
+             */
+            newest_id: number;
+        };
         DeadLettersSummaryAnswer: {
-            groups: {
-                /** @description A code; see the filter `reason`. */
-                reason: string;
-                field: string | null;
-                /** @description How many there are. */
-                dead_letters: number;
-                /** Format: date-time */
-                first_received_at: string;
-                /** Format: date-time */
-                last_received_at: string;
-                /** @description The newest of them, as an example. */
-                newest_id: number;
-            }[];
+            /** @description The largest first. */
+            groups: components["schemas"]["DeadLetterGroup"][];
         };
         DeadLettersRetryAnswer: {
             /** @description One for each, in the order in which they were tried. */
             results: {
+                /**
+                 * @description The number of it, or the name of a key.
+                 * @example 12
+                 */
                 id: number;
                 /**
                  * @description `refused`: it breaks a rule as before, and stays open. `not_open`: there is none, or it is settled already.
+                 * @example stored
                  * @enum {unknown}
                  */
                 outcome: "stored" | "duplicate" | "refused" | "not_open";
+                /**
+                 * @description Why it was refused.
+                 * @example The field /trip_start_time is missing.
+                 */
                 message: string | null;
             }[];
-            /** @description Of `all_open`: how many more match that this request has not come to; ask again for the next ones. */
+            /**
+             * @description Of `all_open`: how many more match that this request has not come to; ask again for the next ones.
+             * @example 0
+             */
             left: number;
-            /** @description The value of `skip` for the next ones: those refused so far come first. */
+            /**
+             * @description The value of `skip` for the next ones: those refused so far come first.
+             * @example 0
+             */
             next_skip: number;
         };
         DeadLettersDiscardAnswer: {
@@ -2027,74 +2061,230 @@ export interface components {
             discarded: number[];
             /** @description Of `ids`: there is none, or it is settled already. */
             not_open: number[];
-            /** @description Of `all_open`: how many more match that this request has not come to; ask again for the next ones. */
+            /**
+             * @description Of `all_open`: how many more match that this request has not come to; ask again for the next ones.
+             * @example 0
+             */
             left: number;
         };
-        TraceTripAnswer: {
-            trip_id: string;
+        StoredEvent: {
+            /**
+             * @description The number of a stored event in the log.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description `trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.
+             * @example trip.processed
+             */
+            kind: string;
+            /**
+             * @description The revision of the trip or profile.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description `current`: answers are made from it. `without_effect`: it was older than what the log held already.
+             * @example current
+             * @enum {unknown}
+             */
+            state: "current" | "superseded" | "without_effect";
+            /**
+             * @description The id of a fleet.
+             * @example sunrise-delivery
+             */
             fleet_id: string;
+            /**
+             * @description The id of a driver.
+             * @example driver-00001
+             */
+            driver_id: string | null;
+            /**
+             * @description The id of a trip, as answers have it.
+             * @example 2f5e76a3ae0e809f384603a8ee6cee59
+             */
+            trip_id: string | null;
+            /**
+             * @description The id of the trip as its publisher gave it.
+             * @example trip-20250131-17
+             */
             source_trip_id: string | null;
+            /**
+             * @description Epoch milliseconds; null where the kind has none.
+             * @example 1738310400000
+             */
+            trip_start_time: number | null;
+            /**
+             * @description Epoch milliseconds; null where the kind has none.
+             * @example 1738312200000
+             */
+            trip_end_time: number | null;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            stored_at: string;
+            /**
+             * @description A topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
+            topic: string;
+            /**
+             * @description The partition of a topic; of a file, the number of the run that read it.
+             * @example 0
+             */
+            partition: number;
+            /**
+             * @description Where the record is in its partition; of a file, the line.
+             * @example 1499
+             */
+            offset: number;
+            /**
+             * @description It was no older than what the log held already.
+             * @example true
+             */
+            effective: boolean;
+            /**
+             * @description The position of what it took the place of.
+             * @example 4710
+             */
+            supersedes: number | null;
+            /**
+             * @description The position of what took its place; null while nothing has.
+             * @example 4712
+             */
+            superseded_by: number | null;
+        };
+        Duplicate: {
+            /**
+             * @description The number of a stored event in the log.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * Format: date-time
+             * @description When the record came.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            received_at: string;
+            /**
+             * @description A topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
+            topic: string;
+            /**
+             * @description The partition of a topic; of a file, the number of the run that read it.
+             * @example 0
+             */
+            partition: number;
+            /**
+             * @description Where the record is in its partition; of a file, the line.
+             * @example 1499
+             */
+            offset: number;
+        };
+        TraceTripAnswer: {
+            /**
+             * @description The id of a trip, as answers have it.
+             * @example 2f5e76a3ae0e809f384603a8ee6cee59
+             */
+            trip_id: string;
+            /**
+             * @description The id of a fleet.
+             * @example sunrise-delivery
+             */
+            fleet_id: string;
+            /**
+             * @description The id of the trip as its publisher gave it.
+             * @example trip-20250131-17
+             */
+            source_trip_id: string | null;
+            /**
+             * @description The stored event that answers are made from.
+             * @example 4711
+             */
             current_position: number | null;
-            /** @description That one is a deletion: no answer has the trip. */
+            /**
+             * @description That one is a deletion: no answer has the trip.
+             * @example true
+             */
             deleted: boolean;
             /** @description All revisions, in the order of the log. */
-            stored_events: {
-                position: number;
-                /** @description `trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`. */
-                kind: string;
-                revision: number;
-                /**
-                 * @description `current`: answers are made from it. `without_effect`: it was older than what the log held already.
-                 * @enum {unknown}
-                 */
-                state: "current" | "superseded" | "without_effect";
-                fleet_id: string;
-                driver_id: string | null;
-                trip_id: string | null;
-                source_trip_id: string | null;
-                trip_start_time: number | null;
-                trip_end_time: number | null;
-                /** Format: date-time */
-                stored_at: string;
-                topic: string;
-                partition: number;
-                offset: number;
-                effective: boolean;
-                supersedes: number | null;
-                superseded_by: number | null;
-            }[];
-            /** @description Answers show the log up to here. */
+            stored_events: components["schemas"]["StoredEvent"][];
+            /**
+             * @description Answers show the log up to here.
+             * @example 6226
+             */
             answer_position: number;
             /** @description Records whose content the stored event at `position` held already. */
-            duplicates: {
-                position: number;
-                /** Format: date-time */
-                received_at: string;
-                topic: string;
-                partition: number;
-                offset: number;
-            }[];
+            duplicates: components["schemas"]["Duplicate"][];
+            /** @description Records that broke a rule. */
             dead_letters: {
+                /**
+                 * @description The number of it, or the name of a key.
+                 * @example 12
+                 */
                 id: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the record came.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 received_at: string;
-                /** @description Where the record came from: a topic, or `file:` and the name of a file. */
+                /**
+                 * @description Where the record came from: a topic, or `file:` and the name of a file.
+                 * @example milepost.trips
+                 */
                 topic: string;
-                /** @description Of a file: the number of the run that read it. */
+                /**
+                 * @description Of a file: the number of the run that read it.
+                 * @example 0
+                 */
                 partition: number;
-                /** @description Of a file: the line. */
+                /**
+                 * @description Of a file: the line.
+                 * @example 1499
+                 */
                 offset: number;
-                /** @description A code; see the filter `reason`. */
+                /**
+                 * @description A code; see the filter `reason`.
+                 * @example missing_field
+                 */
                 reason: string;
+                /**
+                 * @description Path of the offending field, such as `/trip_start_time`.
+                 * @example /trip_start_time
+                 */
                 field: string | null;
-                /** @description What is wrong. */
+                /**
+                 * @description What is wrong.
+                 * @example The field /trip_start_time is missing.
+                 */
                 message: string;
+                /**
+                 * @description Null when the record had no value at all.
+                 * @example 2
+                 */
                 raw_bytes: number | null;
+                /**
+                 * @description Null while open. `retried`: stored after all. `duplicate`: its content was stored already.
+                 * @example retried
+                 */
                 resolution: ("retried" | "duplicate" | "discarded") | null;
+                /**
+                 * @description When it was settled; null while open.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 resolved_at: string | null;
+                /**
+                 * @description Of discarded ones: why.
+                 * @example test data
+                 */
                 note: string | null;
                 /**
                  * @description Its fields say that it is about this, or, as it is no JSON object, its text does.
+                 * @example parsed
                  * @enum {unknown}
                  */
                 match: "parsed" | "text";
@@ -2102,102 +2292,199 @@ export interface components {
             /** @description Lists that may lack entries, as a limit was reached. */
             incomplete: string[];
         };
-        TraceDriverAnswer: {
+        CountedEvent: {
+            /**
+             * @description The number of a stored event in the log.
+             * @example 4711
+             */
+            position: number;
+            /**
+             * @description `trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.
+             * @example trip.processed
+             */
+            kind: string;
+            /**
+             * @description The revision of the trip or profile.
+             * @example 1
+             */
+            revision: number;
+            /**
+             * @description `current`: answers are made from it. `without_effect`: it was older than what the log held already.
+             * @example current
+             * @enum {unknown}
+             */
+            state: "current" | "superseded" | "without_effect";
+            /**
+             * @description The id of a fleet.
+             * @example sunrise-delivery
+             */
             fleet_id: string;
+            /**
+             * @description The id of a driver.
+             * @example driver-00001
+             */
+            driver_id: string | null;
+            /**
+             * @description The id of a trip, as answers have it.
+             * @example 2f5e76a3ae0e809f384603a8ee6cee59
+             */
+            trip_id: string | null;
+            /**
+             * @description The id of the trip as its publisher gave it.
+             * @example trip-20250131-17
+             */
+            source_trip_id: string | null;
+            /**
+             * @description Epoch milliseconds; null where the kind has none.
+             * @example 1738310400000
+             */
+            trip_start_time: number | null;
+            /**
+             * @description Epoch milliseconds; null where the kind has none.
+             * @example 1738312200000
+             */
+            trip_end_time: number | null;
+            /**
+             * Format: date-time
+             * @description When it was stored.
+             * @example 2025-01-31T08:00:00.000Z
+             */
+            stored_at: string;
+            /**
+             * @description A topic, or `file:` and the name of a file.
+             * @example milepost.trips
+             */
+            topic: string;
+            /**
+             * @description The partition of a topic; of a file, the number of the run that read it.
+             * @example 0
+             */
+            partition: number;
+            /**
+             * @description Where the record is in its partition; of a file, the line.
+             * @example 1499
+             */
+            offset: number;
+            /**
+             * @description It was no older than what the log held already.
+             * @example true
+             */
+            effective: boolean;
+            /**
+             * @description The position of what it took the place of.
+             * @example 4710
+             */
+            supersedes: number | null;
+            /**
+             * @description The position of what took its place; null while nothing has.
+             * @example 4712
+             */
+            superseded_by: number | null;
+            /**
+             * @description The day's sums include it now.
+             * @example true
+             */
+            counted: boolean;
+        };
+        TraceDriverAnswer: {
+            /**
+             * @description The id of a fleet.
+             * @example sunrise-delivery
+             */
+            fleet_id: string;
+            /**
+             * @description The id of a driver.
+             * @example driver-00001
+             */
             driver_id: string;
             /**
              * Format: date
              * @description A day in UTC, such as 2025-01-31.
+             * @example 2025-01-31
              */
             date: string;
-            /** @description How many trips the day's summary sums up. */
+            /**
+             * @description How many trips the day's summary sums up.
+             * @example 3
+             */
             trip_count: number;
             /** @description All revisions of all trips that were ever the driver's on that day, trip by trip. */
-            stored_events: {
-                position: number;
-                /** @description `trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`. */
-                kind: string;
-                revision: number;
-                /**
-                 * @description `current`: answers are made from it. `without_effect`: it was older than what the log held already.
-                 * @enum {unknown}
-                 */
-                state: "current" | "superseded" | "without_effect";
-                fleet_id: string;
-                driver_id: string | null;
-                trip_id: string | null;
-                source_trip_id: string | null;
-                trip_start_time: number | null;
-                trip_end_time: number | null;
-                /** Format: date-time */
-                stored_at: string;
-                topic: string;
-                partition: number;
-                offset: number;
-                effective: boolean;
-                supersedes: number | null;
-                superseded_by: number | null;
-                /** @description The day's sums include it now. */
-                counted: boolean;
-            }[];
+            stored_events: components["schemas"]["CountedEvent"][];
             /** @description The revisions of the driver's profile. */
-            profile_events: {
-                position: number;
-                /** @description `trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`. */
-                kind: string;
-                revision: number;
-                /**
-                 * @description `current`: answers are made from it. `without_effect`: it was older than what the log held already.
-                 * @enum {unknown}
-                 */
-                state: "current" | "superseded" | "without_effect";
-                fleet_id: string;
-                driver_id: string | null;
-                trip_id: string | null;
-                source_trip_id: string | null;
-                trip_start_time: number | null;
-                trip_end_time: number | null;
-                /** Format: date-time */
-                stored_at: string;
-                topic: string;
-                partition: number;
-                offset: number;
-                effective: boolean;
-                supersedes: number | null;
-                superseded_by: number | null;
-            }[];
-            /** @description Answers show the log up to here. */
+            profile_events: components["schemas"]["StoredEvent"][];
+            /**
+             * @description Answers show the log up to here.
+             * @example 6226
+             */
             answer_position: number;
             /** @description Records whose content the stored event at `position` held already. */
-            duplicates: {
-                position: number;
-                /** Format: date-time */
-                received_at: string;
-                topic: string;
-                partition: number;
-                offset: number;
-            }[];
+            duplicates: components["schemas"]["Duplicate"][];
+            /** @description Records that broke a rule. */
             dead_letters: {
+                /**
+                 * @description The number of it, or the name of a key.
+                 * @example 12
+                 */
                 id: number;
-                /** Format: date-time */
+                /**
+                 * Format: date-time
+                 * @description When the record came.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 received_at: string;
-                /** @description Where the record came from: a topic, or `file:` and the name of a file. */
+                /**
+                 * @description Where the record came from: a topic, or `file:` and the name of a file.
+                 * @example milepost.trips
+                 */
                 topic: string;
-                /** @description Of a file: the number of the run that read it. */
+                /**
+                 * @description Of a file: the number of the run that read it.
+                 * @example 0
+                 */
                 partition: number;
-                /** @description Of a file: the line. */
+                /**
+                 * @description Of a file: the line.
+                 * @example 1499
+                 */
                 offset: number;
-                /** @description A code; see the filter `reason`. */
+                /**
+                 * @description A code; see the filter `reason`.
+                 * @example missing_field
+                 */
                 reason: string;
+                /**
+                 * @description Path of the offending field, such as `/trip_start_time`.
+                 * @example /trip_start_time
+                 */
                 field: string | null;
-                /** @description What is wrong. */
+                /**
+                 * @description What is wrong.
+                 * @example The field /trip_start_time is missing.
+                 */
                 message: string;
+                /**
+                 * @description Null when the record had no value at all.
+                 * @example 2
+                 */
                 raw_bytes: number | null;
+                /**
+                 * @description Null while open. `retried`: stored after all. `duplicate`: its content was stored already.
+                 * @example retried
+                 */
                 resolution: ("retried" | "duplicate" | "discarded") | null;
+                /**
+                 * @description When it was settled; null while open.
+                 * @example 2025-01-31T08:00:00.000Z
+                 */
                 resolved_at: string | null;
+                /**
+                 * @description Of discarded ones: why.
+                 * @example test data
+                 */
                 note: string | null;
                 /**
                  * @description Its fields say that it is about this, or, as it is no JSON object, its text does.
+                 * @example parsed
                  * @enum {unknown}
                  */
                 match: "parsed" | "text";
@@ -2206,19 +2493,47 @@ export interface components {
             incomplete: string[];
         };
         DriversPreviewAnswer: {
+            /**
+             * @description How many trips there are.
+             * @example 59
+             */
             trips: number;
+            /**
+             * @description How many stored events are about it.
+             * @example 2
+             */
             stored_events: number;
         };
         DriversEraseAnswer: {
-            /** @description Of the stored event that says that it happened. */
+            /**
+             * @description Of the stored event that says that it happened.
+             * @example 4711
+             */
             position: number;
+            /**
+             * @description The id of a fleet.
+             * @example sunrise-delivery
+             */
             fleet_id: string;
-            /** @description Stands in place of the driver's id from now on. */
+            /**
+             * @description Stands in place of the driver's id from now on.
+             * @example erased-1f2e3d4c
+             */
             pseudonym: string;
+            /**
+             * @description The daily and weekly figures stay, under the pseudonym.
+             * @example true
+             */
             aggregates_kept: boolean;
-            /** @description How many were redacted. */
+            /**
+             * @description How many were redacted.
+             * @example 2
+             */
             stored_events: number;
-            /** @description How many were redacted. */
+            /**
+             * @description How many were redacted.
+             * @example 1
+             */
             dead_letters: number;
         };
     };
@@ -2818,7 +3133,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayRollbackAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description Begun; `Location` names the replay. */
@@ -2830,7 +3145,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayRollbackAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -3105,21 +3420,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description one of drivers, trips, weekly_rollups, daily_rollups, fleets, all, or several separated by commas; trips now includes trail_paths and trip_events. */
+                    /**
+                     * @description one of drivers, trips, weekly_rollups, daily_rollups, fleets, all, or several separated by commas; trips now includes trail_paths and trip_events.
+                     * @example trips
+                     */
                     projection: string;
                     /**
                      * @description true or false: whether it promotes itself once verified, unless something unexpected differs.
                      * @default false
+                     * @example true
                      */
                     promote?: boolean;
                     /**
                      * @description true or false: with `promote`, whether it may whatever differs.
                      * @default false
+                     * @example true
                      */
                     accept_differences?: boolean;
                     /**
                      * @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can.
                      * @default auto
+                     * @example off
                      */
                     throttle?: ("off" | "auto") | number;
                 };
@@ -3135,7 +3456,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayStartAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description Started; `Location` names it. */
@@ -3147,7 +3468,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayStartAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -3307,7 +3628,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayShowAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter` */
@@ -3444,7 +3765,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayPauseAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -3620,7 +3941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayResumeAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -3796,7 +4117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayCancelAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -3972,7 +4293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayDropAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -4143,6 +4464,7 @@ export interface operations {
                     /**
                      * @description true or false: whether to promote although rows differ and no changed version explains it.
                      * @default false
+                     * @example true
                      */
                     accept_differences?: boolean;
                 };
@@ -4158,7 +4480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayPromoteAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -4326,7 +4648,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can. */
+                    /**
+                     * @description trips per second (1 to 999999999), or `auto`: as readers and the live projections allow, or `off`: as fast as it can.
+                     * @example off
+                     */
                     throttle: ("off" | "auto") | number;
                 };
             };
@@ -4341,7 +4666,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplayThrottleAnswer"];
+                    "application/json": components["schemas"]["Replay"];
                 };
             };
             /** @description `invalid_parameter`, `bad_request` */
@@ -4784,7 +5109,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditShowAnswer"];
+                    "application/json": components["schemas"]["Audit"];
                 };
             };
             /** @description `invalid_parameter` */
@@ -5049,7 +5374,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description "beginning", for the oldest record that the broker holds, or an offset. */
+                    /**
+                     * @description "beginning", for the oldest record that the broker holds, or an offset.
+                     * @example beginning
+                     */
                     from: "beginning" | number;
                 };
             };
@@ -5481,7 +5809,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens. */
+                    /**
+                     * @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: the fleet whose reports the key opens.
+                     * @example sunrise-delivery
+                     */
                     fleet_id: string;
                 };
             };
@@ -6202,30 +6533,46 @@ export interface operations {
                     all_open?: true;
                     /**
                      * @description one of null_value, empty_value, record_too_large, invalid_utf8, invalid_json, not_an_object, unknown_kind, missing_field, invalid_field, end_before_start, start_in_future, revision_conflict, driver_erased.
+                     * @example null_value
                      * @enum {unknown}
                      */
                     reason?: "null_value" | "empty_value" | "record_too_large" | "invalid_utf8" | "invalid_json" | "not_an_object" | "unknown_kind" | "missing_field" | "invalid_field" | "end_before_start" | "start_in_future" | "revision_conflict" | "driver_erased";
-                    /** @description 1 to 1,000 characters: a topic, or `file:` and the name of a file. */
+                    /**
+                     * @description 1 to 1,000 characters: a topic, or `file:` and the name of a file.
+                     * @example milepost.trips
+                     */
                     source?: string;
-                    /** @description a partition, 0 to 2147483647; of a file, the number of the run that read it. */
+                    /**
+                     * @description a partition, 0 to 2147483647; of a file, the number of the run that read it.
+                     * @example 0
+                     */
                     partition?: number;
-                    /** @description 1 to 1,000 characters: the path of the field at fault, or of one above it: `/events` for all of them. */
+                    /**
+                     * @description 1 to 1,000 characters: the path of the field at fault, or of one above it: `/events` for all of them.
+                     * @example /trip_start_time
+                     */
                     field?: string;
-                    /** @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: a fleet that the record names, whether or not it is JSON. */
+                    /**
+                     * @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: a fleet that the record names, whether or not it is JSON.
+                     * @example sunrise-delivery
+                     */
                     fleet_id?: string;
                     /**
                      * Format: date-time
                      * @description a time with its zone, such as 2025-01-31T08:00:00Z: those received then or later.
+                     * @example 2025-01-31T08:00:00.000Z
                      */
                     since?: string;
                     /**
                      * Format: date-time
                      * @description a time with its zone, such as 2025-01-31T08:00:00Z: those received before.
+                     * @example 2025-01-31T08:00:00.000Z
                      */
                     until?: string;
                     /**
                      * @description 0 to 1000000: with `all_open`, how many to leave out at the beginning, as `next_skip` of the request before says.
                      * @default 0
+                     * @example 0
                      */
                     skip?: number;
                 };
@@ -6389,28 +6736,46 @@ export interface operations {
                     all_open?: true;
                     /**
                      * @description one of null_value, empty_value, record_too_large, invalid_utf8, invalid_json, not_an_object, unknown_kind, missing_field, invalid_field, end_before_start, start_in_future, revision_conflict, driver_erased.
+                     * @example null_value
                      * @enum {unknown}
                      */
                     reason?: "null_value" | "empty_value" | "record_too_large" | "invalid_utf8" | "invalid_json" | "not_an_object" | "unknown_kind" | "missing_field" | "invalid_field" | "end_before_start" | "start_in_future" | "revision_conflict" | "driver_erased";
-                    /** @description 1 to 1,000 characters: a topic, or `file:` and the name of a file. */
+                    /**
+                     * @description 1 to 1,000 characters: a topic, or `file:` and the name of a file.
+                     * @example milepost.trips
+                     */
                     source?: string;
-                    /** @description a partition, 0 to 2147483647; of a file, the number of the run that read it. */
+                    /**
+                     * @description a partition, 0 to 2147483647; of a file, the number of the run that read it.
+                     * @example 0
+                     */
                     partition?: number;
-                    /** @description 1 to 1,000 characters: the path of the field at fault, or of one above it: `/events` for all of them. */
+                    /**
+                     * @description 1 to 1,000 characters: the path of the field at fault, or of one above it: `/events` for all of them.
+                     * @example /trip_start_time
+                     */
                     field?: string;
-                    /** @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: a fleet that the record names, whether or not it is JSON. */
+                    /**
+                     * @description 1 to 64 of the characters A-Z, a-z, 0-9, _ and -: a fleet that the record names, whether or not it is JSON.
+                     * @example sunrise-delivery
+                     */
                     fleet_id?: string;
                     /**
                      * Format: date-time
                      * @description a time with its zone, such as 2025-01-31T08:00:00Z: those received then or later.
+                     * @example 2025-01-31T08:00:00.000Z
                      */
                     since?: string;
                     /**
                      * Format: date-time
                      * @description a time with its zone, such as 2025-01-31T08:00:00Z: those received before.
+                     * @example 2025-01-31T08:00:00.000Z
                      */
                     until?: string;
-                    /** @description 1 to 1,000 characters: why, for good. */
+                    /**
+                     * @description 1 to 1,000 characters: why, for good.
+                     * @example test data
+                     */
                     note: string;
                 };
             };
@@ -6978,11 +7343,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 1 to 1,000 characters: why. It is kept for good, so it must not name the person. */
+                    /**
+                     * @description 1 to 1,000 characters: why. It is kept for good, so it must not name the person.
+                     * @example missing_field
+                     */
                     reason: string;
                     /**
                      * @description true or false: whether the daily and weekly figures stay, under a pseudonym.
                      * @default false
+                     * @example true
                      */
                     keep_aggregates?: boolean;
                 };

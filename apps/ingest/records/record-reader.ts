@@ -1,9 +1,10 @@
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { cut, type IncomingRecord, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
-const THREAD = fileURLToPath(new URL('./reading-thread.ts', import.meta.url));
+/** TypeScript here, JavaScript in the published package, as this file is. */
+const THREAD = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
 
 /** While the thread works on one, the next one is put together here. */
 const TASKS_UNDER_WAY = 2;

@@ -146,7 +146,7 @@ const auditMetrics: MetricGroup = async (registry, transaction) => {
   if (!row) return;
   const { faults, ...figures } = row;
   addGauges(registry, 'milepost_audit_', [], [figures], {
-    equal: '1 if the newest audit of all projections found nothing, 0 if it found faults.',
+    equal: '1 if the newest audit of all projections found nothing, 0 if it found faults or failed.',
     age_seconds: 'Since the newest audit of all projections.',
     seconds: 'How long the newest audit of all projections took.',
   });

@@ -1,6 +1,7 @@
 import { documentRoutes, serveReference } from '@milepost/http';
 import { ROOMS } from '@milepost/operations/rooms';
 import type { FastifyInstance } from 'fastify';
+import { GLOSSARY } from '../glossary.ts';
 import { PROBLEMS } from '../problems.ts';
 
 const TITLE = 'Milepost for operators';
@@ -24,6 +25,7 @@ export async function documentOperations(app: FastifyInstance): Promise<void> {
     ],
     scheme: { type: 'http', scheme: 'bearer', description: 'The value of OPS_TOKEN.' },
     problems: PROBLEMS,
+    glossary: GLOSSARY,
   });
   await serveReference(app, TITLE);
 }

@@ -49,7 +49,7 @@ export async function runWorker({
   const runner = createReplayRunner(pool, logger, signal);
   const process = async (data: Parameters<typeof runTask>[0] | { kind: 'replay'; id: number }) => {
     if (data.kind === 'replay') await runner.run(data.id);
-    else await runTask(data, { ...tasks, pool, logger });
+    else await runTask(data, { ...tasks, pool, logger, signal });
     away = false;
   };
   const worker = openWorker(settings, process, JOBS_AT_ONCE, onError);

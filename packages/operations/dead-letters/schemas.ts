@@ -27,18 +27,21 @@ export const deadLetterFields = {
   note: nullable(Type.String({ description: 'Of discarded ones: why.' })),
 };
 
-export const DeadLetter = Type.Object(deadLetterFields);
+export const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter' });
 export type DeadLetter = Static<typeof DeadLetter>;
 
 /** Dead letters that have the same reason and field. */
-export const DeadLetterGroup = Type.Object({
-  reason: Type.String({ description: 'A code; see the filter `reason`.' }),
-  field: nullable(Type.String({ description: 'Path of the offending field, `*` standing for any index.' })),
-  dead_letters: Type.Integer({ description: 'How many there are.' }),
-  first_received_at: Time,
-  last_received_at: Time,
-  newest_id: Type.Integer({ description: 'The newest of them, as an example.' }),
-});
+export const DeadLetterGroup = Type.Object(
+  {
+    reason: Type.String({ description: 'A code; see the filter `reason`.' }),
+    field: nullable(Type.String({ description: 'Path of the offending field, `*` standing for any index.' })),
+    dead_letters: Type.Integer({ description: 'How many there are.' }),
+    first_received_at: Time,
+    last_received_at: Time,
+    newest_id: Type.Integer({ description: 'The newest of them, as an example.' }),
+  },
+  { $id: 'DeadLetterGroup' },
+);
 export type DeadLetterGroup = Static<typeof DeadLetterGroup>;
 
 /** Which open dead letters are meant; all of them where nothing is said. */

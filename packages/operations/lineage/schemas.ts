@@ -26,15 +26,18 @@ const storedEvent = {
   superseded_by: nullable(Type.Integer()),
 };
 
-export const StoredEvent = Type.Object(storedEvent);
+export const StoredEvent = Type.Object(storedEvent, { $id: 'StoredEvent' });
 export type TracedEvent = Static<typeof StoredEvent>;
 
-export const CountedEvent = Type.Object({
-  ...storedEvent,
-  counted: Type.Boolean({ description: "The day's sums include it now." }),
-});
+export const CountedEvent = Type.Object(
+  {
+    ...storedEvent,
+    counted: Type.Boolean({ description: "The day's sums include it now." }),
+  },
+  { $id: 'CountedEvent' },
+);
 
-export const Duplicate = Type.Object({ position: Type.Integer(), received_at: Time, ...origin });
+export const Duplicate = Type.Object({ position: Type.Integer(), received_at: Time, ...origin }, { $id: 'Duplicate' });
 
 const TracedLetter = Type.Object({
   ...deadLetterFields,

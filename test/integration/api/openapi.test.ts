@@ -3,7 +3,7 @@ import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { problemOf } from '../../support/answers.ts';
-import { findingsIn } from '../../support/openapi.ts';
+import { type DocumentedSchema, findingsIn, silentProperties } from '../../support/openapi.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
@@ -27,15 +27,6 @@ const UNDECLARED_HEADERS = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary', 'x-content-type-options'],
 ];
 
-interface Schema {
-  $ref?: string;
-  type?: unknown;
-  description?: string;
-  examples?: unknown[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-}
-
 interface Parameter {
   name: string;
   in: string;
@@ -56,7 +47,7 @@ describeWithPostgres('/openapi.json', () => {
         };
       }
     >;
-    components: { schemas: Record<string, Schema>; examples: Record<string, { value: object }> };
+    components: { schemas: Record<string, DocumentedSchema>; examples: Record<string, { value: object }> };
   };
 
   beforeAll(async () => {
@@ -108,20 +99,7 @@ describeWithPostgres('/openapi.json', () => {
   });
 
   it('says of every property what it is, with an example', () => {
-    const silent: string[] = [];
-    const look = (path: string, { properties = {}, items }: Schema) => {
-      if (items) look(path, items);
-      for (const [name, property] of Object.entries(properties)) {
-        const { type, description = '', examples, $ref } = property;
-        const needsExample = type !== 'array' && type !== 'object' && !('const' in property);
-        if ($ref === undefined && (description === '' || (needsExample && examples === undefined))) {
-          silent.push(`${path}.${name}`);
-        }
-        look(`${path}.${name}`, property);
-      }
-    };
-    for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema);
-    expect(silent).toEqual([]);
+    expect(silentProperties(document.components.schemas)).toEqual([]);
   });
 
   it('gives an answer with each code as an example, as it is really sent', async () => {

@@ -143,7 +143,7 @@ describeWithPostgres('the API process', () => {
     [{ PORT: 'x' }, /^PORT must be a whole number from 0 to 65535/],
     [
       { MILEPOST_HOME: '/nonexistent' },
-      /^No Milepost runs under \/nonexistent: start one with `npm start`, or set DATABASE_URL\.$/,
+      /^No Milepost runs under \/nonexistent: start one with `npm start` or `milepost up`, or set DATABASE_URL\.$/,
     ],
   ])('ends with one clear sentence when %j is wrong', async (settings, sentence) => {
     const child = start(settings);

@@ -1,6 +1,6 @@
 import { RECORD_KINDS } from '@milepost/domain/record-schemas';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findingsIn } from '../../support/openapi.ts';
+import { findingsIn, silentProperties } from '../../support/openapi.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -162,6 +162,13 @@ describeWithPostgres("access to the operators' API", () => {
       Object.values(path).flatMap((operation) => operation.tags),
     );
     expect(new Set(used)).toEqual(tags);
+  });
+
+  it('says of every property what it is, with an example, and names what several answers have', async () => {
+    const { components } = (await world.ask('/openapi.json')).json();
+    expect(silentProperties(components.schemas)).toEqual([]);
+    const names = ['Replay', 'Verification', 'DeadLetter', 'StoredEvent', 'AuditReport', 'AuditFault', 'Generation'];
+    expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(names));
   });
 
   it('has an OpenAPI document in which rules for such documents find nothing', async () => {

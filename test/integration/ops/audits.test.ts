@@ -104,6 +104,21 @@ describeWithPostgres('/audits and /retention', () => {
       expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
       expect(id).toBe((await list()).audits[0]?.id);
 
+      // A table is gone, so the audit cannot look at its rows.
+      await world.pipeline.owner.query('ALTER TABLE read.drivers_1 RENAME TO away');
+      const failed = await run(['audit', '--server', server], { OPS_TOKEN: TOKEN });
+      const [shown] = (await list()).audits;
+      await world.pipeline.owner.query('ALTER TABLE read.away RENAME TO drivers_1');
+      const why = 'The audit did not come to its end: relation "read.drivers_1" does not exist.';
+      expect(failed).toMatchObject({
+        code: 1,
+        stderr: `milepost: ${why}\n`,
+        stdout: expect.stringContaining('failed'),
+      });
+      expect(shown).toMatchObject({ equal: false, projection: null, faults: 1 });
+      const kept = contentOf(await world.ask(`/audits/${shown?.id}`), AuditResource);
+      expect(kept.report.faults).toMatchObject([{ check: 'audit_failed', projection: null, detail: why }]);
+
       const answer = await post('/retention');
       expect([answer.statusCode, answer.headers['location']]).toEqual([202, '/replays']);
       expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
@@ -132,7 +147,8 @@ describeWithPostgres('/audits and /retention', () => {
   it('leave no failed job behind, which would keep every later one out of the queue', async () => {
     const logger = createLogger('ops', 'silent');
     // The operator's role may not keep audits, nor begin a retention.
-    const context = { pool: world.pool, logger, tripRetentionDays: null, replacedGenerationDays: 7 };
+    const { signal } = new AbortController();
+    const context = { pool: world.pool, logger, signal, tripRetentionDays: null, replacedGenerationDays: 7 };
     for (const job of [{ kind: 'audit', id: null }, { kind: 'retention' }] as const) {
       await expect(runTask(job, context)).resolves.toBeUndefined();
     }

@@ -1,0 +1,45 @@
+// Writes Milepost as a package for a registry into `dist`: `npm publish ./dist` (docs/adr/0033).
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { packageManifest } from './manifest.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const TARGET = join(ROOT, 'dist');
+
+/** The command, and the file that a thread is started with: nothing imports them. */
+const ENTRIES = ['apps/cli/milepost.js', 'apps/ingest/records/reading-thread.ts'];
+
+/** What is read at run time, and the documents. */
+const FILES = [
+  'packages/postgres/migrations/*.sql',
+  'apps/console/dist/**/*.*',
+  'docs/**/*.*',
+  '{README,ARCHITECTURE,CONTRIBUTING,CHANGELOG,SECURITY}.md',
+  'LICENSE',
+];
+
+const isOurs = (module: string): boolean => /^(\.|\/|@milepost\/)/.test(module);
+
+// Node strips no types under node_modules: each module becomes JavaScript at the same place as its source.
+const sources = await rolldown({
+  cwd: ROOT,
+  platform: 'node',
+  input: Object.fromEntries(ENTRIES.map((file) => [file.replace(/\.[jt]s$/, ''), file])),
+  external: (module) => !isOurs(module),
+  treeshake: false,
+});
+await sources.write({
+  dir: TARGET,
+  cleanDir: true,
+  preserveModules: true,
+  preserveModulesRoot: ROOT,
+  entryFileNames: '[name].js',
+});
+for (const file of globSync(FILES, { cwd: ROOT })) {
+  mkdirSync(dirname(join(TARGET, file)), { recursive: true });
+  cpSync(join(ROOT, file), join(TARGET, file));
+}
+const manifests = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: ROOT });
+const texts = manifests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
+writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(packageManifest(texts), null, 2)}\n`);
