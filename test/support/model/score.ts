@@ -7,9 +7,9 @@ interface ScoredTotals extends EventSummary {
   night_driving_seconds: number;
 }
 
-/** Halves go up; the tiny addition mends sums of doubles that end just below a half. */
+/** Halves go up. Twelve digits count: sums of doubles may end just below a half. */
 function toOneDecimal(value: number): number {
-  return Math.floor(value * 10 + 0.5 + 1e-9) / 10;
+  return Math.floor(Number((value * 10).toPrecision(12)) + 0.5) / 10;
 }
 
 /** The formula of the score as it is written down, line by line. */
