@@ -25,6 +25,14 @@ const TRIPS = 250;
 const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
+/** What who catches up waits for before the next phase: catching up may be over before anybody has looked. */
+const CATCHING_UP_LOCK = 4_711;
+const HOLD_CATCHING_UP = `
+  CREATE FUNCTION hold_catching_up() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${CATCHING_UP_LOCK}); RETURN NEW; END $$;
+  CREATE TRIGGER hold_catching_up BEFORE UPDATE ON projection.replay FOR EACH ROW
+    WHEN (OLD.phase = 'catching_up' AND NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_catching_up()`;
+
 /** A replay in the middle of which something was struck: in which phase, for the figures. */
 type Struck = Record<string, number>;
 
@@ -55,6 +63,7 @@ export class Campaign {
     const redis = await startMortalRedis();
     await prepareDatabase(postgres.url, {});
     const owner = openPool(postgres.url);
+    await owner.query(HOLD_CATCHING_UP);
     await fillWithHistory(owner, TRIPS, COPIES);
     return new Campaign(postgres, redis, owner, await createReference(owner));
   }
@@ -169,24 +178,34 @@ export class Campaign {
     }
   }
 
-  /** A reader in the midst of a long transaction, so that a promotion lasts until it is struck. */
-  async #openReader(): Promise<() => void> {
-    const reader = await this.#owner.connect();
-    await reader.query(`BEGIN; ${PROJECTIONS.map(({ name }) => `SELECT FROM read.${name} LIMIT 1`).join('; ')}`);
-    return () => reader.release(true);
+  /** A session that keeps a replay in a phase until it is struck. A promotion waits for a reader in a long transaction. */
+  async #hold({ phase, victim }: Strike): Promise<() => void> {
+    // A frozen worker would keep the row of the replay locked, which ending its lease needs.
+    const isHeld = phase === 'promoting' || (phase === 'catching_up' && victim !== 'frozen_worker');
+    if (!isHeld) return () => {};
+    const session = await this.#owner.connect();
+    if (phase === 'catching_up') await session.query(`SELECT pg_advisory_lock(${CATCHING_UP_LOCK})`);
+    else await session.query(`BEGIN; ${PROJECTIONS.map(({ name }) => `SELECT FROM read.${name} LIMIT 1`).join('; ')}`);
+    let isLetGo = false;
+    return () => {
+      if (!isLetGo) session.release(true);
+      isLetGo = true;
+    };
   }
 
   async #strike(id: number, strike: Strike, hasRedis: boolean): Promise<void> {
     const place = PHASES.indexOf(strike.phase);
-    const holdsPromotion = strike.phase === 'promoting';
-    const letGo = holdsPromotion ? await this.#openReader() : () => {};
+    const letGo = await this.#hold(strike);
     try {
       await this.#wait(id, ({ phase }) => PHASES.indexOf(phase) >= place || RESTING.includes(phase));
       await delay(strike.milliseconds);
       const { phase } = await this.#show(id);
       const key = `${strike.victim} in ${phase}`;
       this.struck[key] = (this.struck[key] ?? 0) + 1;
-      await this.#hit(id, strike, hasRedis);
+      const hit = this.#hit(id, strike, hasRedis);
+      // The session of the dead worker still waits, with the row locked that ending its lease needs.
+      if (strike.phase === 'catching_up' && strike.victim === 'worker') letGo();
+      await hit;
     } finally {
       letGo();
     }

@@ -78,6 +78,8 @@ export function drawRounds(seed: number, count: number): Round[] {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
     const [first, ...others] = drawn.strikes;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    return { ...drawn, strikes: [{ ...first, phase, milliseconds: 0 }, ...others] };
+    // Catching up is held until it is struck, but not for a frozen worker.
+    const victim = phase === 'catching_up' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
+    return { ...drawn, strikes: [{ ...first, victim, phase, milliseconds: 0 }, ...others] };
   });
 }
