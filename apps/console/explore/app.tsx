@@ -1,10 +1,8 @@
 import { Choice } from '../shared/choice.tsx';
+import { Frame, type Place, UnknownView } from '../shared/frame.tsx';
 import { hash } from '../shared/hash.ts';
-import { PageHead } from '../shared/page.tsx';
-import { THEMES, theme, UNITS, units } from '../shared/preferences.ts';
-import { key, signOut } from '../shared/session.ts';
+import { UNITS, units } from '../shared/preferences.ts';
 import { SignIn } from '../shared/sign-in.tsx';
-import { WaitingNotice } from '../shared/states.tsx';
 import { CompareView } from './compare-view.tsx';
 import { DriverView } from './driver/driver-view.tsx';
 import { DriversView } from './drivers-view.tsx';
@@ -13,6 +11,8 @@ import { ScoreView } from './summary/score-view.tsx';
 import { SummaryView } from './summary/summary-view.tsx';
 import { TrackingView } from './tracking-view.tsx';
 import { TripView } from './trip/trip-view.tsx';
+
+const HOME = hrefOf({ view: 'drivers', find: '' });
 
 function View({ route }: { route: Route }) {
   switch (route.view) {
@@ -31,19 +31,12 @@ function View({ route }: { route: Route }) {
     case 'compare':
       return <CompareView key={route.tripIds.join()} {...route} />;
     case 'unknown':
-      return (
-        <>
-          <PageHead title="There is no such page" />
-          <p>
-            The address may be incomplete. <a href={hrefOf({ view: 'drivers', find: '' })}>All drivers</a>
-          </p>
-        </>
-      );
+      return <UnknownView home={HOME} title="All drivers" />;
   }
 }
 
-const PLACES: { title: string; href: string; views: Route['view'][] }[] = [
-  { title: 'Drivers', href: hrefOf({ view: 'drivers', find: '' }), views: ['drivers', 'driver'] },
+const PLACES: readonly Place<Route['view']>[] = [
+  { title: 'Drivers', href: HOME, views: ['drivers', 'driver'] },
   {
     title: 'Summaries',
     href: hrefOf({ view: 'summary', period: 'week', date: null, driverIds: [] }),
@@ -52,56 +45,27 @@ const PLACES: { title: string; href: string; views: Route['view'][] }[] = [
   { title: 'Trips', href: hrefOf({ view: 'compare', tripIds: [] }), views: ['trip', 'tracking', 'compare'] },
 ];
 
-function Places({ route }: { route: Route }) {
-  return (
-    <nav class="places" aria-label="Views">
-      {PLACES.map(({ title, href, views }) => (
-        <a key={title} href={href} {...(views.includes(route.view) ? { 'aria-current': 'page' } : {})}>
-          {title}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 /** All of Explore: the view that the address names, or the question for the key. */
 export function App() {
   const route = parseRoute(hash.value);
-  const isKnown = key.value !== null;
   return (
-    <>
-      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
-        Skip to the content
-      </button>
-      <header class="top">
-        <a class="brand" href={hrefOf({ view: 'drivers', find: '' })}>
-          Milepost <span>Explore</span>
-        </a>
-        {isKnown && <Places route={route} />}
-        <div class="choices">
-          <Choice label="Units" words={UNITS} chosen={units} />
-          <Choice label="Theme" words={THEMES} chosen={theme} />
-          {isKnown && (
-            <button type="button" onClick={() => signOut(null)}>
-              Forget the key
-            </button>
-          )}
-        </div>
-      </header>
-      <WaitingNotice />
-      <main tabIndex={-1}>
-        {isKnown ? (
-          <View route={route} />
-        ) : (
-          <SignIn
-            title="Reports of your fleet"
-            label="API key"
-            action="Show the reports"
-            hint="The key stays in this tab until you close it. It is sent to this service alone, with each request, and is part of no address."
-          />
-        )}
-      </main>
-      <footer class="bottom">All dates and times are UTC. Point at a time to see yours.</footer>
-    </>
+    <Frame
+      name="Explore"
+      home={HOME}
+      places={PLACES}
+      view={route.view}
+      choices={<Choice label="Units" words={UNITS} chosen={units} />}
+      secret="key"
+      signIn={
+        <SignIn
+          title="Reports of your fleet"
+          label="API key"
+          action="Show the reports"
+          hint="The key stays in this tab until you close it. It is sent to this service alone, with each request, and is part of no address."
+        />
+      }
+    >
+      <View route={route} />
+    </Frame>
   );
 }

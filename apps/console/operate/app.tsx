@@ -1,10 +1,7 @@
-import { Choice } from '../shared/choice.tsx';
+import { Frame, type Place, UnknownView } from '../shared/frame.tsx';
 import { hash } from '../shared/hash.ts';
-import { PageHead } from '../shared/page.tsx';
-import { THEMES, theme } from '../shared/preferences.ts';
-import { key, signOut } from '../shared/session.ts';
+import { key } from '../shared/session.ts';
 import { SignIn } from '../shared/sign-in.tsx';
-import { WaitingNotice } from '../shared/states.tsx';
 import { AuditView } from './audits/audit-view.tsx';
 import { AuditsView } from './audits/audits-view.tsx';
 import { DeadLetterView } from './dead-letters/dead-letter-view.tsx';
@@ -21,6 +18,8 @@ import { ReplayView } from './replays/replay-view.tsx';
 import { ReplaysView } from './replays/replays-view.tsx';
 import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
 import { TrailView } from './trail-view.tsx';
+
+const HOME = hrefOf({ view: 'glance' });
 
 function View({ route }: { route: Route }) {
   switch (route.view) {
@@ -51,19 +50,12 @@ function View({ route }: { route: Route }) {
     case 'trail':
       return <TrailView />;
     case 'unknown':
-      return (
-        <>
-          <PageHead title="There is no such page" />
-          <p>
-            The address may be incomplete. <a href={hrefOf({ view: 'glance' })}>The pipeline at a glance</a>
-          </p>
-        </>
-      );
+      return <UnknownView home={HOME} title="The pipeline at a glance" />;
   }
 }
 
-const PLACES: { title: string; href: string; views: Route['view'][] }[] = [
-  { title: 'Pipeline', href: hrefOf({ view: 'glance' }), views: ['glance'] },
+const PLACES: readonly Place<Route['view']>[] = [
+  { title: 'Pipeline', href: HOME, views: ['glance'] },
   { title: 'Replays', href: hrefOf({ view: 'replays' }), views: ['replays', 'replay'] },
   {
     title: 'Dead letters',
@@ -76,18 +68,6 @@ const PLACES: { title: string; href: string; views: Route['view'][] }[] = [
   { title: 'Erasure', href: hrefOf({ view: 'erasure', fleetId: '', driverId: '' }), views: ['erasure'] },
   { title: 'Audit trail', href: hrefOf({ view: 'trail' }), views: ['trail'] },
 ];
-
-function Places({ route }: { route: Route }) {
-  return (
-    <nav class="places" aria-label="Views">
-      {PLACES.map(({ title, href, views }) => (
-        <a key={title} href={href} {...(views.includes(route.view) ? { 'aria-current': 'page' } : {})}>
-          {title}
-        </a>
-      ))}
-    </nav>
-  );
-}
 
 function OperatorField() {
   return (
@@ -109,44 +89,26 @@ export function App() {
   const route = parseRoute(hash.value);
   const isKnown = key.value !== null;
   return (
-    <>
-      <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
-        Skip to the content
-      </button>
-      <header class="top">
-        <a class="brand" href={hrefOf({ view: 'glance' })}>
-          Milepost <span>Operate</span>
-        </a>
-        {isKnown && <Places route={route} />}
-        <div class="choices">
-          {isKnown && <LiveMark />}
-          <Choice label="Theme" words={THEMES} chosen={theme} />
-          {isKnown && (
-            <button type="button" onClick={() => signOut(null)}>
-              Forget the token
-            </button>
-          )}
-        </div>
-      </header>
-      <WaitingNotice />
-      <main tabIndex={-1}>
-        {isKnown ? (
-          <View route={route} />
-        ) : (
-          <SignIn
-            title="Operate Milepost"
-            label="Operators' token"
-            action="Enter"
-            hint="The token is the value of OPS_TOKEN. It stays in this tab until you close it. It is sent to this server alone, with each request, and is part of no address."
-          >
-            <OperatorField />
-          </SignIn>
-        )}
-      </main>
-      <footer class="bottom">
-        All dates and times are UTC. Point at a time to see yours.{' '}
-        {isKnown && <>You act as {operator.value === '' ? 'ops-token' : operator.value}.</>}
-      </footer>
-    </>
+    <Frame
+      name="Operate"
+      home={HOME}
+      places={PLACES}
+      view={route.view}
+      choices={isKnown && <LiveMark />}
+      secret="token"
+      signIn={
+        <SignIn
+          title="Operate Milepost"
+          label="Operators' token"
+          action="Enter"
+          hint="The token is the value of OPS_TOKEN. It stays in this tab until you close it. It is sent to this server alone, with each request, and is part of no address."
+        >
+          <OperatorField />
+        </SignIn>
+      }
+      foot={isKnown && <> You act as {operator.value === '' ? 'ops-token' : operator.value}.</>}
+    >
+      <View route={route} />
+    </Frame>
   );
 }
