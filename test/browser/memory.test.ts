@@ -1,14 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CDPSession } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { makeScreenshots } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
-/** Git ignores it. */
-const SCREENSHOTS = join(import.meta.dirname, '../../results/operate');
 /** An hour of them, one each two seconds. */
 const UPDATES = 1_800;
 const QUARTERS = 4;
@@ -48,7 +46,6 @@ describeWithBrowser('an hour of live updates', () => {
   let operate: OperateWorld;
 
   beforeAll(async () => {
-    await mkdir(SCREENSHOTS, { recursive: true });
     operate = await openOperate({ statusIntervalMilliseconds: 5 });
   });
   afterAll(async () => await operate?.close());
@@ -88,7 +85,7 @@ describeWithBrowser('an hour of live updates', () => {
       }
       quarters.push(await memoryOf(session));
     }
-    await page.screenshot({ path: join(SCREENSHOTS, 'pipeline-after-an-hour.png') });
+    await page.screenshot({ path: join(await makeScreenshots('operate'), 'pipeline-after-an-hour.png') });
     process.stderr.write(`memory after each quarter of ${updates} updates: ${JSON.stringify(quarters)}\n`);
     // What grows is more in each later quarter than in any before; what comes and goes is not.
     const grown = (figure: keyof Memory) => {

@@ -1,16 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tripId } from '@milepost/domain/trip-id';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { violationsOf } from '../support/console/accessibility.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { expectSoundView, inEachLook, LOOKS, type LookedAt, makeScreenshots } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 
-/** Git ignores it. */
-const SCREENSHOTS = join(import.meta.dirname, '../../results/operate');
-
-/** Each view: its name, its address, and the text that stands there once it is complete. */
-const VIEWS: [name: string, hash: string, ready: RegExp][] = [
+const VIEWS: LookedAt[] = [
   ['pipeline', '', /Projections/],
   ['replays', '#/replays', /All replays/],
   ['replay-waiting', '#/replays/1', /What changes for drivers/],
@@ -29,19 +25,13 @@ const VIEWS: [name: string, hash: string, ready: RegExp][] = [
   ['unknown', '#/nothing', /no such page/],
 ];
 
-const LOOKS = [
-  ['light-wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
-  ['dark-wide', { colorScheme: 'dark', viewport: { width: 1360, height: 900 } }],
-  ['light-phone', { colorScheme: 'light', viewport: { width: 375, height: 740 } }],
-  ['dark-phone', { colorScheme: 'dark', viewport: { width: 375, height: 740 } }],
-] as const;
-
 describeWithBrowser('the views of Operate', () => {
   let operate: OperateWorld;
+  let screenshots: string;
   let audit: string;
 
   beforeAll(async () => {
-    await mkdir(SCREENSHOTS, { recursive: true });
+    screenshots = await makeScreenshots('operate');
     operate = await openOperate();
     await operate.spoilScores();
     audit = String(await operate.spoilTrips());
@@ -53,29 +43,28 @@ describeWithBrowser('the views of Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  const looks = VIEWS.flatMap(([name, hash, ready]) =>
-    LOOKS.map(([look, options]) => ({ name, hash, ready, look, options })),
+  it.each(inEachLook(VIEWS))(
+    '$name, $look: no rule of accessibility is broken',
+    async ({ name, hash, ready, look, options }) => {
+      const { page, complaints } = await operate.open(
+        hash.replace('DAY', operate.day).replace('AUDIT', audit),
+        options,
+      );
+      await page.getByText(ready).first().waitFor();
+      await liveMark(page).waitFor();
+      await expectSoundView(page, join(screenshots, `${name}-${look}.png`));
+      // Chromium tells of each answer that is not found, and of health that is not well.
+      expect(
+        complaints.filter((complaint) => !/404 \(Not Found\)|503 \(Service Unavailable\)/.test(complaint)),
+      ).toEqual([]);
+      await page.context().close();
+    },
   );
-
-  it.each(looks)('$name, $look: no rule of accessibility is broken', async ({ name, hash, ready, look, options }) => {
-    const { page, complaints } = await operate.open(hash.replace('DAY', operate.day).replace('AUDIT', audit), options);
-    await page.getByText(ready).first().waitFor();
-    await liveMark(page).waitFor();
-    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-    // Chromium tells of each answer that is not found, and of health that is not well.
-    expect(complaints.filter((complaint) => !/404 \(Not Found\)|503 \(Service Unavailable\)/.test(complaint))).toEqual(
-      [],
-    );
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.context().close();
-  });
 
   it.each(LOOKS)('the question for the token, %s: no rule of accessibility is broken', async (look, options) => {
     const { page, complaints } = await operate.open('', { ...options, token: null });
     await page.getByLabel("Operators' token").waitFor();
-    await page.screenshot({ path: join(SCREENSHOTS, `sign-in-${look}.png`), fullPage: true });
+    await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });
     expect(complaints).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
     await page.context().close();
@@ -85,7 +74,7 @@ describeWithBrowser('the views of Operate', () => {
     const { page } = await operate.open('#/replays/1', options);
     await page.getByRole('button', { name: 'Promote' }).click();
     await page.getByRole('dialog').waitFor();
-    await page.screenshot({ path: join(SCREENSHOTS, `dialog-${look}.png`) });
+    await page.screenshot({ path: join(screenshots, `dialog-${look}.png`) });
     expect(await violationsOf(page)).toEqual([]);
     await page.context().close();
   });

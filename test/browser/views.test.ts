@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays, dateOf } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
@@ -6,16 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violationsOf } from '../support/console/accessibility.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
-
-/** Git ignores it. */
-const SCREENSHOTS = join(import.meta.dirname, '../../results/explore');
+import { expectSoundView, inEachLook, LOOKS, type LookedAt, makeScreenshots } from '../support/console/looks.ts';
 
 const LONG = tripId('acme', 'long');
 const SEEN = tripId('acme', 'seen');
 const DAY = addDays(dateOf(Date.now()), -2);
 
-/** Each view: its name, its address, and the text that stands there once it is complete. */
-const VIEWS: [name: string, hash: string, ready: RegExp][] = [
+const VIEWS: LookedAt[] = [
   ['drivers', '', /drivers loaded/],
   ['drivers-none-found', '#/drivers?find=nobody', /No driver found/],
   ['driver', '#/driver/SIMULATED', /days driven in six months/],
@@ -37,20 +33,14 @@ interface Driven {
   distance_miles: number;
 }
 
-const LOOKS = [
-  ['light-wide', { colorScheme: 'light', viewport: { width: 1360, height: 900 } }],
-  ['dark-wide', { colorScheme: 'dark', viewport: { width: 1360, height: 900 } }],
-  ['light-phone', { colorScheme: 'light', viewport: { width: 375, height: 740 } }],
-  ['dark-phone', { colorScheme: 'dark', viewport: { width: 375, height: 740 } }],
-] as const;
-
 describeWithBrowser('the views of Explore', () => {
   let explore: ExploreWorld;
+  let screenshots: string;
   let simulated: string;
   let longestTrip: string;
 
   beforeAll(async () => {
-    await mkdir(SCREENSHOTS, { recursive: true });
+    screenshots = await makeScreenshots('explore');
     explore = await openExplore({ hasSimulated: true });
     const { drivers } = (await explore.world.get('/api/v1/drivers?limit=100')).json();
     const driven = drivers.filter((driver: { last_travel_date: string | null }) => driver.last_travel_date !== null);
@@ -64,27 +54,23 @@ describeWithBrowser('the views of Explore', () => {
   afterAll(async () => await explore?.close());
 
   const address = (hash: string) => hash.replace('SIMULATED', simulated).replace('LONGEST', longestTrip);
-  const looks = VIEWS.flatMap(([name, hash, ready]) =>
-    LOOKS.map(([look, options]) => ({ name, hash, ready, look, options })),
+  it.each(inEachLook(VIEWS))(
+    '$name, $look: no rule of accessibility is broken',
+    async ({ name, hash, ready, look, options }) => {
+      const { page, complaints } = await explore.open(address(hash), options);
+      await page.getByText(ready).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectSoundView(page, join(screenshots, `${name}-${look}.png`));
+      // Chromium tells of each answer that is not found.
+      expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);
+      await page.context().close();
+    },
   );
-
-  it.each(looks)('$name, $look: no rule of accessibility is broken', async ({ name, hash, ready, look, options }) => {
-    const { page, complaints } = await explore.open(address(hash), options);
-    await page.getByText(ready).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
-    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${look}.png`), fullPage: true });
-    // Chromium tells of each answer that is not found.
-    expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);
-    expect(await violationsOf(page)).toEqual([]);
-    expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    await page.context().close();
-  });
 
   it.each(LOOKS)('the question for the key, %s: no rule of accessibility is broken', async (look, options) => {
     const { page, complaints } = await explore.open('', { ...options, key: null });
     await page.getByLabel('API key').waitFor();
-    await page.screenshot({ path: join(SCREENSHOTS, `sign-in-${look}.png`), fullPage: true });
+    await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });
     expect(complaints).toEqual([]);
     expect(await violationsOf(page)).toEqual([]);
     await page.context().close();

@@ -1,7 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { createWorld, type World } from '../world.ts';
 import { startBrowser } from './browser.ts';
 import { busyRecords, fewRecords, longTrip, simulatedRecords } from './fleet.ts';
+import { openTab, type Tab } from './tab.ts';
 
 const BATCH = 500;
 /** However slow the machine is: what is missing then does not come. */
@@ -14,17 +15,9 @@ export interface ExploreWorld {
   /** Of the fleet `acme`. */
   key: string;
   browser: Browser;
-  /**
-   * A tab at the view that `hash` names, with the key of `acme` unless told otherwise. What the page says on its console as a
-   * warning or error, and what it throws, is added to `complaints`.
-   */
-  open: (hash?: string, options?: BrowserContextOptions & { key?: string | null }) => Promise<ExplorePage>;
+  /** A tab at the view that `hash` names, with the key of `acme` unless told otherwise. */
+  open: (hash?: string, options?: BrowserContextOptions & { key?: string | null }) => Promise<Tab>;
   close: () => Promise<void>;
-}
-
-interface ExplorePage {
-  page: Page;
-  complaints: string[];
 }
 
 interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> {
@@ -60,24 +53,12 @@ export async function openExplore({
     origin,
     key,
     browser,
-    open: async (hash = '', { key: ownKey = key, ...contextOptions } = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
-      if (ownKey !== null) {
-        await context.addInitScript((text) => {
-          if (sessionStorage.getItem('visited') === null) sessionStorage.setItem('milepost-key', text);
-          sessionStorage.setItem('visited', 'yes');
-        }, ownKey);
-      }
-      const page = await context.newPage();
-      page.setDefaultTimeout(LONGEST_WAIT_MILLISECONDS);
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`${origin}/explore/${hash}`);
-      return { page, complaints };
-    },
+    open: async (hash = '', { key: secret = key, ...contextOptions } = {}) =>
+      await openTab(browser, `${origin}/explore/${hash}`, {
+        secret,
+        longestWaitMilliseconds: LONGEST_WAIT_MILLISECONDS,
+        ...contextOptions,
+      }),
     close: async () => {
       await browser.close();
       await world.close();

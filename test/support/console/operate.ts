@@ -10,10 +10,12 @@ import { deliver, projectAll } from '../pipeline.ts';
 import { driverProfile, tripProcessed } from '../records.ts';
 import { startBrowser } from './browser.ts';
 import { simulatedRecords } from './fleet.ts';
+import { openTab, type Tab } from './tab.ts';
 
 const HOUR = 3_600_000;
 const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
 const TOPIC = 'milepost.trips';
+const LONGEST_WAIT_MILLISECONDS = 30_000;
 
 /** The operators' API on a fleet, with a worker, and a browser that opens Operate there. */
 export interface OperateWorld {
@@ -24,11 +26,8 @@ export interface OperateWorld {
   ask: OpsWorld['ask'];
   /** The day of the trips `seen` and `gone`, UTC. */
   day: string;
-  /** A tab at the view that `hash` names, with the token unless told otherwise. See `complaints` in Explore. */
-  open: (
-    hash?: string,
-    options?: BrowserContextOptions & { token?: string | null },
-  ) => Promise<{ page: Page; complaints: string[] }>;
+  /** A tab at the view that `hash` names, with the token unless told otherwise. */
+  open: (hash?: string, options?: BrowserContextOptions & { token?: string | null }) => Promise<Tab>;
   /** Cuts all connections and ends the server. Returns what starts another one on its port. */
   kill: () => Promise<() => Promise<void>>;
   /** Gives the drivers other scores in the live daily figures than the log would. */
@@ -105,24 +104,12 @@ export async function openOperate(options: Parameters<typeof openOps>[0] = {}): 
     browser,
     ask: async (path, request) => await server.inject(requestOf(path, request)),
     day: addDays(dateOf(now), -2),
-    open: async (hash = '', { token = TOKEN, ...contextOptions } = {}) => {
-      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...contextOptions });
-      if (token !== null) {
-        await context.addInitScript((text) => {
-          if (sessionStorage.getItem('visited') === null) sessionStorage.setItem('milepost-key', text);
-          sessionStorage.setItem('visited', 'yes');
-        }, token);
-      }
-      const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (['warning', 'error'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.goto(`${origin}/${hash}`);
-      return { page, complaints };
-    },
+    open: async (hash = '', { token: secret = TOKEN, ...contextOptions } = {}) =>
+      await openTab(browser, `${origin}/${hash}`, {
+        secret,
+        longestWaitMilliseconds: LONGEST_WAIT_MILLISECONDS,
+        ...contextOptions,
+      }),
     kill: async () => {
       const closed = server.close();
       server.server.closeAllConnections();
