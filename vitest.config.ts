@@ -1,15 +1,16 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Hundreds of processes load the same files: compiling them is half of what a command costs.
+// Hundreds of processes load the same files, and compiling them takes half of the time of a command.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // A timer of the Kafka client that is due already; Node 24 warns about it, and nothing is wrong.
+    // The Kafka client sets timers with a negative delay. They are harmless, but Node 24 prints a warning.
     execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-    // One more than the processors of a small machine: many tests wait, for a session to run out or a server to stop.
+    // This is one more than the number of processors of a small machine, because many tests wait for a session to
+    // expire or a server to stop.
     maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
     projects: [
@@ -18,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
-          // Nothing here is about time: thousands of random cases take ten times as long on a busy machine.
+          // No test here measures time. Thousands of random cases take ten times as long on a busy machine.
           testTimeout: 60_000,
         },
       },
@@ -33,12 +34,13 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          // A browser, a server and a database share two processors, and first views are timed.
+          // The files run one after the other, because a browser, a server and a database share two processors, and
+          // some tests measure time.
           fileParallelism: name !== 'browser',
         },
       })),
-      // These bring the services that they need: whole stacks, whose limits of time two at once would pass.
-      ...['campaigns', 'containers'].map((name) => ({
+      // These tests start whole stacks of services. Two concurrent stacks would exceed their timeouts.
+      ...['campaigns', 'containers', 'field'].map((name) => ({
         extends: true as const,
         test: {
           name,

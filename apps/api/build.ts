@@ -1,5 +1,7 @@
-import { checkRequests, createServer, limitRate, shedOverload, stopGracefully } from '@milepost/http';
+import { checkRequests, createServer, limitRate, limitTime, shedOverload, stopGracefully } from '@milepost/http';
+import type { ApiMetrics } from '@milepost/metrics/api';
 import type { Pool } from '@milepost/postgres';
+import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Redis } from 'ioredis';
@@ -7,93 +9,116 @@ import type { MapTiles } from './map-tiles.ts';
 import { vocabulary } from './parameters.ts';
 import { authenticate } from './plugins/authentication.ts';
 import { compressAnswers } from './plugins/compression.ts';
+import { allowOrigins } from './plugins/cors.ts';
 import { serveExplore } from './plugins/explore.ts';
-import { reportReadTables } from './plugins/health.ts';
+import { reportReadiness } from './plugins/health.ts';
 import { documentReports } from './plugins/openapi.ts';
 import { PROBLEMS, Problem } from './problems.ts';
 import { driversRoute, summaryRoutes, tripDetailRoutes, tripsRoute } from './routes/index.ts';
+import { ServedLanes } from './served-lanes.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 
 /**
- * Refuses requests whose Content-Type is not `application/json`, although none of them has a body: the interface requires
- * the header. Runs after the rate limit, so that refused requests count too.
+ * Refuses requests whose Content-Type is not `application/json`. The interface requires the header, although no request
+ * has a body. The hook runs after the rate limit, so that refused requests count too.
  */
 function requireJsonContentType(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     if (JSON_TYPE.test(request.headers['content-type'] ?? '')) return;
-    throw new Problem('unsupported_media_type', 'The header Content-Type must be application/json.');
+    throw new Problem(
+      'unsupported_media_type',
+      'The Content-Type header must be application/json, even on a GET without a body; an operator can disable this rule with REQUIRE_CONTENT_TYPE=false.',
+    );
   });
 }
 
-const CONNECTIONS = { connections: 10_000, strangers: 8_000 };
-/** The longest that a request is worked on, whatever the database does. */
-const LONGEST_TURN_MILLISECONDS = 5_000;
+const CONNECTIONS = { connections: 10_000, unauthenticatedSockets: 8_000 };
+/** The timeout of a running request. It applies even when the database does not answer. */
+const MAX_TURN_MILLISECONDS = 5_000;
 
 interface ApiOptions {
-  /** In the role `milepost_api`. The caller ends it, after the server is closed. */
-  pool: Pool;
+  /** The pools of the lanes, with the role `milepost_api`. The caller ends all pools after the server closes. */
+  lanes: LanePools;
+  /** The pool of the directory, with the same role. */
+  directory: Pool;
   logger: Logger;
-  /** The time, in epoch milliseconds. */
+  /** Returns the time, in epoch milliseconds. */
   now: () => number;
   rateLimitPerMinute: number;
   requireContentType: boolean;
-  /** Gets a line per request; undefined: requests are not logged. */
+  /** Receives one line per request. Undefined: requests are not logged. */
   requestLogger?: Logger | undefined;
   /** Shares the rate limit among replicas. */
   redis?: Redis;
-  /** How long connections are still accepted when it closes. */
+  /** The time during which a closing server still accepts connections, in seconds. */
   shutdownDelaySeconds?: number;
-  /** How long a request waits at most while others are worked on. */
-  longestWaitMilliseconds?: number;
-  longestTurnMilliseconds?: number;
-  /** The base map of Explore; without one it draws paths alone. */
+  /** The maximum time that a request waits in the queue while the maximum number of requests is running. */
+  maxWaitMilliseconds?: number;
+  maxTurnMilliseconds?: number;
+  /** The address of the server for its clients. Empty: a proxy adds no path. */
+  publicUrl?: string;
+  /** The origins whose pages may call the API; none by default. */
+  corsOrigins?: readonly string[];
+  /** Counts requests. Undefined: nothing is counted. */
+  metrics?: ApiMetrics | undefined;
+  /** The base map of Explore; without it, Explore draws only paths. */
   mapTiles?: MapTiles | undefined;
 }
 
-/** The five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
+/** Adds the five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
 async function reports(
   app: FastifyInstance,
   options: ApiOptions,
-  knowCallers: (scope: FastifyInstance) => void,
+  servedLanes: ServedLanes,
+  trustAuthenticated: (scope: FastifyInstance) => void,
 ): Promise<void> {
-  const { pool, now, longestWaitMilliseconds, longestTurnMilliseconds = LONGEST_TURN_MILLISECONDS } = options;
-  const context = { pool, now };
-  // One connection is left to those who ask whether the API is ready.
-  const atOnce = pool.options.max - 1;
-  shedOverload(app, { atOnce, longestTurnMilliseconds, longestWaitMilliseconds });
-  authenticate(app, pool);
-  knowCallers(app);
+  const { lanes, directory, now, metrics, maxWaitMilliseconds } = options;
+  const { maxTurnMilliseconds = MAX_TURN_MILLISECONDS } = options;
+  // Reserve one connection for `/readyz`.
+  const concurrency = lanes.of(FIRST_LANE).options.max - 1;
+  const admission = shedOverload(app, { concurrency, maxWaitMilliseconds });
+  metrics?.readAdmission(admission);
+  limitTime(app, maxTurnMilliseconds);
+  authenticate(app, directory, servedLanes);
+  trustAuthenticated(app);
   await limitRate(app, options.rateLimitPerMinute, {
     keyGenerator: (request) => request.fleetId,
+    onExceeded: () => metrics?.countRateLimited(),
     ...(options.redis ? { redis: options.redis } : {}),
   });
   if (options.requireContentType) requireJsonContentType(app);
   await compressAnswers(app);
   for (const route of [driversRoute, tripsRoute, tripDetailRoutes, summaryRoutes]) {
-    await app.register(route, context);
+    await app.register(route, { now });
   }
 }
 
-/** For the log of requests: only a valid key has a fleet. */
+/** Returns the fleet for the request log. A request without a valid key has no fleet. */
 function fleetOf({ fleetId }: FastifyRequest): Record<string, string> {
   return fleetId ? { fleet_id: fleetId } : {};
 }
 
-/** Builds the HTTP API, ready to listen. */
+/** Builds the HTTP API. It does not listen yet. */
 export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
-  const { logger, requestLogger } = options;
-  const { app, knowCallers, refuseOtherMethods } = createServer({
+  const { logger, requestLogger, metrics, publicUrl = '' } = options;
+  const { app, trustAuthenticated, refuseOtherMethods } = createServer({
     problems: PROBLEMS,
     logger,
     requestLog: requestLogger && { logger: requestLogger, about: fleetOf },
+    onAnswer: metrics && ((answered) => metrics.countAnswer(answered)),
     connections: CONNECTIONS,
+    publicUrl,
   });
+  await allowOrigins(app, options.corsOrigins ?? []);
   checkRequests(app, vocabulary(options.now));
-  await documentReports(app, options.now);
-  reportReadTables(app, options.pool, logger);
+  await documentReports(app, options.now, publicUrl);
+  const servedLanes = new ServedLanes(options.lanes, logger);
+  reportReadiness(app, { lanes: servedLanes, directory: options.directory }, logger);
   await serveExplore(app, options.mapTiles, logger);
-  await app.register(async (scope) => await reports(scope, options, knowCallers), { prefix: '/api/v1' });
+  await app.register(async (scope) => await reports(scope, options, servedLanes, trustAuthenticated), {
+    prefix: '/api/v1',
+  });
   stopGracefully(app, options.shutdownDelaySeconds);
   refuseOtherMethods();
   await app.ready();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('readConfig', () => {
-  it('has a default for everything', () => {
+  it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -14,12 +14,15 @@ describe('readConfig', () => {
       requestLog: true,
       shutdownDelaySeconds: 5,
       mapTiles: undefined,
+      publicUrl: '',
+      corsOrigins: [],
       logLevel: 'info',
     });
   });
 
   it.each([
     ['PORT', '70000'],
+    ['METRICS_PORT', '70000'],
     ['RATE_LIMIT_PER_MINUTE', '0'],
     ['REQUIRE_CONTENT_TYPE', 'no'],
     ['SHUTDOWN_DELAY_SECONDS', '16'],
@@ -31,11 +34,35 @@ describe('readConfig', () => {
     ['MAP_TILES_ADDRESS', 'https://{s}.example.org/{z}/{x}/{y}.png'],
     ['MAP_TILES_ADDRESS', "https://x.org;script-src 'unsafe-inline'/{z}/{x}/{y}.png"],
     ['MAP_TILES_ATTRIBUTION', 'Example'],
-  ])('refuses %s=%s, naming the setting', (name, value) => {
+    ['PUBLIC_URL', 'example.org/milepost'],
+    ['PUBLIC_URL', 'https://example.org/?q=1'],
+    ['CORS_ORIGINS', 'example.org'],
+    ['CORS_ORIGINS', 'https://example.org, https://example.org/path'],
+  ])('refuses %s=%s and names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 
-  it('reads where the tiles of the base map are, and whom to name for them', () => {
+  it('refuses the port of the API for the metrics', () => {
+    expect(() => readConfig({ PORT: '9100', METRICS_PORT: '9100' })).toThrow(
+      'PORT and METRICS_PORT must differ, but both are 9100.',
+    );
+    expect(readConfig({ METRICS_PORT: '9100' }).metrics).toEqual({ host: '127.0.0.1', port: 9_100 });
+    // Each takes any free port.
+    expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
+  });
+
+  it('reads the origins of other pages, and the address of the server without its last slash', () => {
+    const environment = {
+      CORS_ORIGINS: 'https://a.example.org, http://127.0.0.1:8080',
+      PUBLIC_URL: 'https://b.org/x/',
+    };
+    expect(readConfig(environment)).toMatchObject({
+      corsOrigins: ['https://a.example.org', 'http://127.0.0.1:8080'],
+      publicUrl: 'https://b.org/x',
+    });
+  });
+
+  it('reads the address of the map tiles and their attribution', () => {
     const address = 'https://tiles.example.org:8443/{z}/{x}/{y}.png?key=1';
     const environment = { MAP_TILES_ADDRESS: address, MAP_TILES_ATTRIBUTION: '© Example' };
     expect(readConfig(environment).mapTiles).toEqual({ address, attribution: '© Example' });

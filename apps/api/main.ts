@@ -1,38 +1,69 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
-import { createPool, ROLES } from '@milepost/postgres';
+import { measureConnections, serveMetrics } from '@milepost/metrics';
+import { ApiMetrics } from '@milepost/metrics/api';
+import {
+  ConnectionLimit,
+  checkAtStart,
+  createPool,
+  directoryAt,
+  laneAt,
+  limitPerServer,
+  type Part,
+  ROLES,
+} from '@milepost/postgres';
+import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
 import { aborted, createFrequentLogger, createLogger } from '@milepost/service';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
-/** One more than requests are worked on at once. */
+/** One more than the concurrency of requests. All lanes of a server share them. */
 const CONNECTIONS = 11;
+/** Kept for the first lane. With several lanes, each opens its connections as it needs them. */
 const KEPT_CONNECTIONS = 4;
-/** Together as long as a request is worked on: a connection on which nothing comes is given up with the request. */
+/** These connections look up API keys. Few are enough, because the results are cached. */
+const DIRECTORY_CONNECTIONS = 2;
+const KEPT_DIRECTORY_CONNECTIONS = 1;
+/**
+ * The sum of these two is the timeout of a request, so a database connection that does not answer is closed when its
+ * request times out.
+ */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;
 
 /**
- * Serves the HTTP API until the signal aborts, then answers what is under way and resolves. Throws one clear sentence when
- * a setting is wrong, there is no database, or the port cannot be opened.
+ * Serves the HTTP API until the signal aborts, then answers the pending requests and resolves. Throws an error with a
+ * one-sentence message when a setting is wrong, there is no usable database, or the port cannot be opened.
  */
 export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const logger = createLogger('api', config.logLevel);
-  const pool = createPool({
-    url: await locateDatabase(config, 'api'),
-    role: ROLES.api,
-    applicationName: 'milepost-api',
-    connections: CONNECTIONS,
-    keptConnections: KEPT_CONNECTIONS,
-    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-    silenceMilliseconds: SILENCE_MILLISECONDS,
-  });
+  const databaseUrl = await locateDatabase(config, 'api');
+  const openPool = (part: Part, limit: ConnectionLimit, keptConnections: number) =>
+    createPool({
+      part,
+      role: ROLES.api,
+      applicationName: 'milepost-api',
+      connections: limit.max,
+      limit,
+      keptConnections,
+      statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+      silenceMilliseconds: SILENCE_MILLISECONDS,
+    });
+  const keys = directoryAt(databaseUrl);
+  const directory = openPool(keys, new ConnectionLimit(DIRECTORY_CONNECTIONS), KEPT_DIRECTORY_CONNECTIONS);
+  const limitOf = limitPerServer(CONNECTIONS);
+  const lanes = new LanePools(directory, databaseUrl, (lane) =>
+    openPool(lane, limitOf(lane.url), lane.number === FIRST_LANE ? KEPT_CONNECTIONS : 0),
+  );
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
-  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles } = config;
+  const metrics = config.metrics && new ApiMetrics();
+  if (metrics) measureConnections(metrics.registry, () => ({ lanes: lanes.all, directory: [directory] }));
+  const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
-    pool,
+    lanes,
+    directory,
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('api', config.logLevel) : undefined,
     now: Date.now,
@@ -40,16 +71,28 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     requireContentType,
     shutdownDelaySeconds,
     mapTiles,
+    publicUrl,
+    corsOrigins,
+    metrics,
     ...(redis ? { redis } : {}),
   });
+  let closeMetrics = async () => {};
   try {
+    if (metrics) closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);
     const address = await listen(app, config.host, config.port, 'PORT');
-    logger.info({ address }, `The API answers at ${address}; its reference is at ${address}/docs.`);
-    await aborted(signal);
+    logger.info({ address }, `The API is listening at ${address}; its reference is at ${address}/docs.`);
+    const role = ROLES.api;
+    const pools = [
+      { pool: lanes.of(FIRST_LANE), part: laneAt(databaseUrl), role },
+      { pool: directory, part: keys, role },
+    ];
+    // The API answers /readyz while the check waits for a database that is not ready.
+    await Promise.all([aborted(signal), checkAtStart(pools, { signal })]);
     logger.info('The API is stopping.');
   } finally {
     await app.close();
     redis?.disconnect();
-    await pool.end();
+    await closeMetrics();
+    await Promise.all([lanes.end(), directory.end()]);
   }
 }

@@ -1,16 +1,16 @@
 import { type Environment, optionalText, refuse } from '@milepost/service';
 
-/** The base map of Explore, in the usual form of tiles. */
+/** The base map of Explore, as XYZ tiles. */
 export interface MapTiles {
-  /** With `{z}`, `{x}` and `{y}`. */
+  /** The URL of a tile, with `{z}`, `{x}` and `{y}`. */
   address: string;
-  /** Whom the provider wants named, as plain text. */
+  /** The attribution that the provider requires, as plain text. */
   attribution: string;
 }
 
 const PLACES = ['{z}', '{x}', '{y}'];
 
-/** Reads MAP_TILES_ADDRESS and MAP_TILES_ATTRIBUTION; undefined where no address is set. Throws SettingError. */
+/** Reads MAP_TILES_ADDRESS and MAP_TILES_ATTRIBUTION. Returns undefined when no address is set. Throws SettingError. */
 export function mapTiles(environment: Environment): MapTiles | undefined {
   const address = optionalText(environment, 'MAP_TILES_ADDRESS');
   const attribution = optionalText(environment, 'MAP_TILES_ATTRIBUTION') ?? '';
@@ -23,10 +23,7 @@ export function mapTiles(environment: Environment): MapTiles | undefined {
     !/^https?:\/\/[\w.:[\]-]+\//.test(address) ||
     !PLACES.every((one) => address.includes(one))
   ) {
-    refuse(
-      'MAP_TILES_ADDRESS',
-      'MAP_TILES_ADDRESS must be an address such as https://tiles.example.org/{z}/{x}/{y}.png.',
-    );
+    refuse('MAP_TILES_ADDRESS', 'MAP_TILES_ADDRESS must be a URL such as https://tiles.example.org/{z}/{x}/{y}.png.');
   }
   return { address, attribution };
 }

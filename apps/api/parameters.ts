@@ -11,26 +11,26 @@ import {
 import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
-/** As records may name a driver (packages/domain/records); the `u` flag counts code points, not UTF-16 units. */
+/** The driver ids that records may have (packages/domain/records). The `u` flag counts code points, not UTF-16 units. */
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
-/** U+0000 cannot be stored as text and would make PostgreSQL fail. */
+/** PostgreSQL cannot store U+0000 in a value of type `text`, and a query that contains it would fail. */
 export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
-/** The database would also take uppercase and hyphens. */
+/** The type `uuid` of PostgreSQL would also accept uppercase letters and hyphens. */
 export const TRIP_ID = /^[0-9a-f]{32}$/;
 
-/** The dates (UTC) that requests may name. */
+/** The UTC dates that requests may name. */
 interface AnswerableDates {
-  /** The first of the last 6 months. */
+  /** The first date of the last 6 months. */
   earliest: CalendarDate;
-  /** The last that is over. */
+  /** The last complete date. */
   yesterday: CalendarDate;
   today: CalendarDate;
 }
 
-/** Made once a day: to make them takes a fortieth of a request. */
+/** The dates are computed once a day, because computing them takes a fortieth of a request's duration. */
 let made: { day: number; dates: AnswerableDates } | null = null;
 
-/** What may be asked for at a time, in epoch milliseconds. */
+/** Returns the dates that requests may name at the time `now`, in epoch milliseconds. */
 export function answerableDates(now: number): AnswerableDates {
   const day = Math.floor(now / MILLISECONDS_PER_DAY);
   if (made?.day !== day) {
@@ -40,7 +40,10 @@ export function answerableDates(now: number): AnswerableDates {
   return made.dates;
 }
 
-/** What the schemas below say beyond JSON Schema. Keywords leave to `date` what is no date. */
+/**
+ * The keywords that the schemas below use and that JSON Schema does not define. They accept strings that are not dates,
+ * because the format `date` already rejects such strings.
+ */
 export function vocabulary(now: () => number): Vocabulary {
   return {
     formats: { date: isCalendarDate },
@@ -48,7 +51,7 @@ export function vocabulary(now: () => number): Vocabulary {
       answerableThrough(text, last) {
         const { earliest, ...days } = answerableDates(now());
         const latest = last === 'today' ? days.today : days.yesterday;
-        // Dates of this form compare as texts.
+        // Dates in this format can be compared as strings.
         if (!isCalendarDate(text) || (text >= earliest && text <= latest)) return null;
         return `Must be from ${earliest} to ${latest} (UTC).`;
       },
@@ -68,27 +71,27 @@ export const TripsStartDate = startDate(
   { answerableThrough: 'today' },
 );
 export const SummaryDay = startDate(
-  'The summarised UTC day. Within the last 6 months, and before today.', //
+  'The UTC day to summarise. Within the last 6 months, and before today.', //
   { answerableThrough: 'yesterday' },
 );
 export const SummaryWeek = startDate(
-  'The Monday of the summarised week. Within the last 6 months, and before today.', //
+  'The Monday of the week to summarise. Within the last 6 months, and before today.', //
   { answerableThrough: 'yesterday', weekday: 'Monday' },
 );
 
-const MOST_DRIVERS = 20;
+const MAX_DRIVERS = 20;
 
 export const DriverIds = Type.Array(
   Type.String({
-    // One pattern: minLength and maxLength would take three times as long.
+    // One pattern is used, because minLength and maxLength would take three times as long.
     pattern: DRIVER_ID.source,
     expected: '1 to 256 characters, without control characters.',
   }),
   {
     title: 'drivers',
     minItems: 1,
-    maxItems: MOST_DRIVERS,
-    description: `Repeated once per driver, 1 to ${MOST_DRIVERS} of them. The answer has their order.`,
-    expected: `once per driver, 1 to ${MOST_DRIVERS} drivers, as in driver_id=first&driver_id=second.`,
+    maxItems: MAX_DRIVERS,
+    description: `Repeat the parameter once per driver, for 1 to ${MAX_DRIVERS} drivers. The answer has the same order.`,
+    expected: `once per driver, 1 to ${MAX_DRIVERS} drivers, as in driver_id=first&driver_id=second.`,
   },
 );

@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 
 const COMMAND_TIMEOUT_MILLISECONDS = 250;
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000;
-const LONGEST_RECONNECT_MILLISECONDS = 2_000;
+const MAX_RECONNECT_MILLISECONDS = 2_000;
 
 /**
- * Connects to the Redis that replicas share their rate limits through. A Redis that is away costs a request at most a
- * quarter of a second while it hangs, and nothing while it is known to be away; it is told once per outage.
+ * Connects to the Redis server through which replicas share their rate limits. A server that hangs delays a request by
+ * at most a quarter of a second. A disconnected server causes no delay. The log has one line per outage.
  */
 export function connectRedis(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
@@ -15,11 +15,11 @@ export function connectRedis(url: string, logger: Logger): Redis {
     connectTimeout: CONNECT_TIMEOUT_MILLISECONDS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_RECONNECT_MILLISECONDS),
+    retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MILLISECONDS),
   });
   let away = false;
   redis.on('error', (error: Error) => {
-    if (!away) logger.warn({ error }, 'Redis cannot be reached: rate limits are off until it can.');
+    if (!away) logger.warn({ error }, 'Redis cannot be reached. Rate limits are off until it can be reached again.');
     away = true;
   });
   redis.on('ready', () => {

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Makes a reader of whole numbers for commander, from `minimum` to `maximum`. */
+/** Returns a parser of whole numbers from `minimum` to `maximum`, for commander. */
 export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -15,28 +15,28 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   };
 }
 
-/** A fleet id as records may carry it (packages/domain/records): 1 to 64 of A-Z, a-z, 0-9, _ and -. */
+/** Parses a fleet id with the rule of records (packages/domain/records): 1 to 64 of A-Z, a-z, 0-9, _ and -. */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))
-    throw new InvalidArgumentError('It must be 1 to 64 of the characters A-Z, a-z, 0-9, _ and -.');
+    throw new InvalidArgumentError('It must consist of 1 to 64 characters from A-Z, a-z, 0-9, _ and -.');
   return text;
 }
 
-/** A trip_id as answers have it, or with the dashes that databases and other tools write; returned without them. */
+/** Parses a trip_id, with or without the dashes of a UUID. Returns it without dashes, as the API does. */
 export function tripId(text: string): string {
   const digits = text.toLowerCase();
   if (/^[0-9a-f]{32}$/.test(digits)) return digits;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(digits)) return digits.replaceAll('-', '');
-  throw new InvalidArgumentError('It must be 32 of the digits 0-9 and a-f, with or without the dashes of a UUID.');
+  throw new InvalidArgumentError('It must be 32 hexadecimal digits (0-9, a-f), with or without the dashes of a UUID.');
 }
 
-/** A day `YYYY-MM-DD`. */
+/** Parses a day `YYYY-MM-DD`. */
 export function calendarDate(text: string): string {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');
   return text;
 }
 
-/** The help text's last part: how the command is used; nothing for no examples. */
+/** Returns the last part of the help text: examples of the command. Returns an empty string when there are none. */
 export function examples(...lines: string[]): string {
   if (lines.length === 0) return '';
   return `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { LoginPasswords } from '@milepost/postgres';
 import {
   address,
+  databaseUrl,
   type Environment,
   integer,
   oneOf,
@@ -12,9 +13,9 @@ import {
 } from '@milepost/service';
 
 interface DatabaseSettings {
-  /** Undefined: the embedded server under `home`. */
+  /** The database; undefined: the embedded server under `home`. */
   databaseUrl: string | undefined;
-  /** Absolute path of the folder where everything of an embedded Milepost lives. */
+  /** The absolute path of the folder with all files of an embedded Milepost. */
   home: string;
 }
 
@@ -22,19 +23,32 @@ export interface UpSettings extends DatabaseSettings {
   host: string;
   port: number;
   opsPort: number;
-  /** Undefined: one is made and kept under `home`. */
+  /** The ports of the metrics, by process; empty: no metrics are served, except by the ops process. */
+  metricsPorts: Partial<Record<ProcessName, number>>;
+  /** The operators' token; undefined: a token is generated and stored under `home`. */
   opsToken: string | undefined;
   sampleFleet: boolean;
-  /** Records come from Kafka. */
+  /** The number of lanes; undefined: as many as exist. */
+  lanes: number | undefined;
+  /** Whether records come from Kafka. */
   kafka: boolean;
 }
 
-/** Where the database is. Throws SettingError. */
+/** Reads the location of the database. Throws SettingError. */
 export function databaseSettings(environment: Environment = process.env): DatabaseSettings {
   return readSettings(environment, () => ({
-    databaseUrl: address(environment, 'DATABASE_URL', ['postgres', 'postgresql']),
+    databaseUrl: databaseUrl(environment, 'direct'),
     home: resolve(optionalText(environment, 'MILEPOST_HOME') ?? '.milepost'),
   }));
+}
+
+/** Limits the number of schemas, pools and loops of a process. */
+const MAX_LANES = 64;
+
+/** The number of lanes that `migrate` creates; undefined: as many as exist. Throws SettingError. */
+export function laneCount(environment: Environment = process.env): number | undefined {
+  if (optionalText(environment, 'LANES') === undefined) return undefined;
+  return integer(environment, 'LANES', { default: 1, minimum: 1, maximum: MAX_LANES });
 }
 
 /** Whether records come from Kafka. */
@@ -42,22 +56,33 @@ export function hasKafka(environment: Environment = process.env): boolean {
   return optionalText(environment, 'KAFKA_BROKERS') !== undefined;
 }
 
-/** The Redis through which jobs are announced; undefined: the database does. Throws SettingError. */
+/** The URL of the Redis server with the job queue; undefined if the queue is in the database. Throws SettingError. */
 export function redisUrl(environment: Environment = process.env): string | undefined {
   return address(environment, 'REDIS_URL', ['redis', 'rediss']);
 }
 
-/** Whether npm (`npm start`, `npx milepost`) runs this program, which it does through a shell. */
+/** Whether npm (`npm start`, `npx milepost`) runs this program. npm starts programs through a shell. */
 export function startedByNpm(environment: Environment = process.env): boolean {
   return environment['npm_execpath'] !== undefined;
 }
 
 const PORTS = { minimum: 1, maximum: 65_535 };
 
+/** The processes of one machine need different ports: METRICS_PORT and the next ones. */
+const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
+
+/** Returns the port of the metrics of each process that `up` starts. */
+function metricsPorts(environment: Environment, kafka: boolean): Partial<Record<ProcessName, number>> {
+  if (optionalText(environment, 'METRICS_PORT') === undefined) return {};
+  const { api, projector, ingest } = METRICS_PORT_OFFSETS;
+  const port = integer(environment, 'METRICS_PORT', { default: 1, ...PORTS, maximum: PORTS.maximum - ingest });
+  return { api: port + api, projector: port + projector, ...(kafka ? { ingest: port + ingest } : {}) };
+}
+
 /**
- * What `up` needs to know itself; each process it starts reads its own settings.
+ * Reads the settings of `up`. Each process that `up` starts reads its own settings.
  *
- * @param readOthers reads these, so that all that is wrong is told at once
+ * @param readOthers reads the settings of these processes, so that all wrong settings are reported together
  * @throws SettingError
  */
 export function upSettings(readOthers: (kafka: boolean) => void, environment: Environment = process.env): UpSettings {
@@ -65,14 +90,24 @@ export function upSettings(readOthers: (kafka: boolean) => void, environment: En
     const kafka = hasKafka(environment);
     const port = integer(environment, 'PORT', { default: 3000, ...PORTS });
     const opsPort = integer(environment, 'OPS_PORT', { default: 3001, ...PORTS });
-    if (port === opsPort) refuse('OPS_PORT', `PORT and OPS_PORT must differ, and are both ${port}.`);
+    if (port === opsPort) refuse('OPS_PORT', `PORT and OPS_PORT must differ, but both are ${port}.`);
+    const ofMetrics = metricsPorts(environment, kafka);
+    const taken = Object.values(ofMetrics).find((each) => each === port || each === opsPort);
+    if (taken !== undefined) {
+      refuse(
+        'METRICS_PORT',
+        `METRICS_PORT and the two ports after it must differ from PORT and OPS_PORT, but ${taken} does not.`,
+      );
+    }
     const settings = {
       ...databaseSettings(environment),
       host: optionalText(environment, 'HOST') ?? '127.0.0.1',
       port,
       opsPort,
+      metricsPorts: ofMetrics,
       opsToken: optionalText(environment, 'OPS_TOKEN'),
       sampleFleet: oneOf(environment, 'SAMPLE_FLEET', ['on', 'off'], 'on') === 'on',
+      lanes: laneCount(environment),
       kafka,
     };
     readOthers(kafka);
@@ -83,35 +118,43 @@ export function upSettings(readOthers: (kafka: boolean) => void, environment: En
 /** A process that `up` starts. */
 export type ProcessName = 'api' | 'projector' | 'ops' | 'ingest';
 
+interface ChildOptions {
+  name: ProcessName;
+  databaseUrl: string;
+  opsToken: string;
+  /** The port of its metrics. */
+  metricsPort: number | undefined;
+}
+
 /**
- * The environment of a process that `up` starts: ours, on this database, quiet and quick to stop unless told
- * otherwise. The operators' token goes to the one process that asks for it.
+ * Returns the environment of a process that `up` starts: the environment of `up` with this database. By default, the
+ * process logs only warnings and errors, and stops without a shutdown delay. Only the ops process gets the operators'
+ * token.
  */
 export function childEnvironment(
-  name: ProcessName,
-  databaseUrl: string,
-  opsToken: string,
+  { name, databaseUrl, opsToken, metricsPort }: ChildOptions,
   environment: Environment = process.env,
 ): Environment {
-  const { OPS_TOKEN: _, ...others } = environment;
+  const { OPS_TOKEN: _, DATABASE_URL_DIRECT: __, METRICS_PORT: ___, ...others } = environment;
   return {
     ...others,
     ...(name === 'ops' ? { OPS_TOKEN: opsToken } : {}),
+    ...(metricsPort === undefined ? {} : { METRICS_PORT: String(metricsPort) }),
     DATABASE_URL: databaseUrl,
     SHUTDOWN_DELAY_SECONDS: optionalText(environment, 'SHUTDOWN_DELAY_SECONDS') ?? '0',
     LOG_LEVEL: optionalText(environment, 'LOG_LEVEL') ?? 'warn',
   };
 }
 
-/** What stands in an address as it is. */
+/** The characters that need no escape in a URL. */
 const PASSWORD = /^[A-Za-z0-9._~-]+$/;
 
-/** The passwords of the logins that `migrate` makes. Throws SettingError. */
+/** Reads the passwords of the logins that `migrate` creates. Throws SettingError. */
 export function loginPasswords(environment: Environment = process.env): LoginPasswords {
   const password = (name: SettingName): string | undefined => {
     const text = optionalText(environment, name);
     if (text !== undefined && !PASSWORD.test(text))
-      refuse(name, `${name} must be of letters, digits and . _ ~ - alone.`);
+      refuse(name, `${name} must consist of letters, digits and the characters . _ ~ - only.`);
     return text;
   };
   return readSettings(environment, () => ({
@@ -122,7 +165,7 @@ export function loginPasswords(environment: Environment = process.env): LoginPas
   }));
 }
 
-/** The token of the operators' API, for commands that run on a server. */
+/** Reads the token of the operators' API, for commands with --server. */
 export function operatorToken(environment: Environment = process.env): string | undefined {
   return optionalText(environment, 'OPS_TOKEN');
 }

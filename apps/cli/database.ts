@@ -1,17 +1,32 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { createPool, type Pool, type Role, sqlState, unprepared } from '@milepost/postgres';
+import {
+  assertUsable,
+  createPool,
+  DatabaseUnusableError,
+  directoryAt,
+  type LoginPasswords,
+  laneAt,
+  type Part,
+  type Pool,
+  ROLES,
+  type Role,
+  sqlState,
+  unprepared,
+} from '@milepost/postgres';
+import { FIRST_LANE, listLanes } from '@milepost/postgres/lanes';
+import { MigrationRefusedError, migrate, RolesRefusedError } from '@milepost/postgres/migrations';
 import { databaseSettings } from './config.ts';
-import { sentenceOf } from './failure.ts';
+import { sentenceOf, UsageError } from './failure.ts';
 
 const UNDEFINED_TABLE = '42P01';
 const INVALID_SCHEMA = '3F000';
 
-/** The database cannot be used as it is. The message says which and why, without the password. */
+/** The database cannot be used. The message contains its address without the password, and the reason. */
 class DatabaseError extends Error {
   override name = 'DatabaseError';
 }
 
-/** Whether the schema, or the roles that come with it, are missing. */
+/** Whether the schema or its roles are missing. */
 export function isNotMigrated(error: unknown): boolean {
   const state = sqlState(error);
   return (
@@ -19,47 +34,135 @@ export function isNotMigrated(error: unknown): boolean {
   );
 }
 
-/** Turns an error of a connection attempt, or of a statement on a database without our schema, into one that says so. */
-export function databaseError(error: unknown, url: string): DatabaseError {
+/**
+ * Converts the error of a failed connection, or of a statement on a database that is not migrated, to a DatabaseError.
+ * Returns an error that already has a remedy unchanged.
+ */
+export function databaseError(error: unknown, url: string): DatabaseError | DatabaseUnusableError {
+  if (error instanceof DatabaseError || error instanceof DatabaseUnusableError) return error;
   const { hostname, port, pathname } = new URL(url);
   const address = `${pathname.slice(1)} at ${hostname}${port === '' ? '' : `:${port}`}`;
   if (isNotMigrated(error)) {
-    return new DatabaseError(`The database ${address} has no Milepost in it yet: run \`milepost migrate\` first.`);
+    return new DatabaseError(`The database ${address} has no Milepost schema yet: run \`milepost migrate\` first.`);
   }
   return new DatabaseError(`The database ${address} cannot be used: ${sentenceOf(error)}.`);
 }
 
-/** A pool of a command, which acts in `role`; without one with all the rights of the login. */
-export function openPool(url: string, role: Role | undefined): Pool {
-  const settings = { url, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
+/** Opens the pool for a command. Its connections use `role`, or the user in the URL if there is no role. */
+export function openPool(part: Part, role: Role | undefined): Pool {
+  const settings = { part, applicationName: 'milepost-cli', connections: 4, statementTimeoutMilliseconds: 60_000 };
   return createPool({ ...settings, ...(role ? { role } : {}) });
 }
 
-/**
- * Runs `work` with a pool that acts in `role`, on the database that the settings name or the embedded one that runs.
- *
- * @throws DatabaseError, DatabaseNotFoundError, SettingError
- */
-export async function withPool<Result>(role: Role, work: (pool: Pool) => Promise<Result>): Promise<Result> {
-  const url = await locateDatabase(databaseSettings());
-  return await withPoolAt(url, role, work);
-}
+/** The error codes that mean that no server runs at the address. */
+const ABSENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN']);
 
-/** Like `withPool`, on a database already known; without a role with all the rights of the login. */
-export async function withPoolAt<Result>(
-  url: string,
-  role: Role | undefined,
-  work: (pool: Pool) => Promise<Result>,
-): Promise<Result> {
-  const pool = openPool(url, role);
+/**
+ * Waits until the database answers for the first time. It keeps waiting while a server accepts connections but does not
+ * answer yet.
+ *
+ * @throws DatabaseError immediately when there is no server at the address
+ */
+export async function connectFirst(url: string, attempts: Attempts): Promise<void> {
+  const pool = openPool(laneAt(url), undefined);
   try {
-    await unprepared(pool, {}, 'SELECT').catch((error: unknown) => {
-      throw databaseError(error, url);
-    });
-    return await work(pool);
+    await attempts(() =>
+      unprepared(pool, {}, 'SELECT').catch((error: unknown) => {
+        const isAbsent = error instanceof Error && 'code' in error && ABSENT.has(String(error.code));
+        throw isAbsent ? databaseError(error, url) : error;
+      }),
+    );
   } catch (error) {
-    throw isNotMigrated(error) ? databaseError(error, url) : error;
+    throw databaseError(error, url);
   } finally {
     await pool.end();
   }
+}
+
+/**
+ * Runs `work` with a pool of the lane that acts in `role`. The database is the one in the settings, or the running
+ * embedded one.
+ *
+ * @throws DatabaseError, DatabaseNotFoundError, SettingError
+ */
+export async function withPool<Result>(
+  role: Role,
+  work: (pool: Pool, url: string) => Promise<Result>,
+  lane = FIRST_LANE,
+): Promise<Result> {
+  return await withLaneAt(await locateDatabase(databaseSettings()), lane, role, work);
+}
+
+/** Runs `work` with a pool on a lane of a database, as `withPool` does. */
+export async function withLaneAt<Result>(
+  url: string,
+  lane: number | undefined,
+  role: Role,
+  work: (pool: Pool, url: string) => Promise<Result>,
+  attempts: Attempts = once,
+): Promise<Result> {
+  return await withPoolAt(await findLane(url, lane, attempts), role, (pool) => work(pool, url), attempts);
+}
+
+/** Returns a lane of a database; the first one needs no look-up. */
+async function findLane(url: string, number: number | undefined, attempts: Attempts): Promise<Part> {
+  if (number === undefined || number === FIRST_LANE) return laneAt(url);
+  const lanes = await withPoolAt(directoryAt(url), ROLES.operator, (directory) => listLanes(directory, url), attempts);
+  const lane = lanes.find((each) => each.number === number);
+  if (lane) return lane;
+  const { refusalSentence } = await import('@milepost/operations/refusal-sentence');
+  throw new UsageError(refusalSentence({ code: 'lane_not_found', lane: number, last: lanes.length - 1 }));
+}
+
+/**
+ * Runs `work` as `withPool` does, with a pool of the directory that acts in the operator's role.
+ *
+ * @throws DatabaseError, DatabaseNotFoundError, SettingError
+ */
+export async function withDirectory<Result>(work: (directory: Pool) => Promise<Result>): Promise<Result> {
+  return await withPoolAt(directoryAt(await locateDatabase(databaseSettings())), ROLES.operator, work);
+}
+
+/** Runs work on the database: either once, or again after each transient error. */
+export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export const once: Attempts = async (work) => await work();
+
+/**
+ * Runs `work` with a pool of the lane or of the directory. Its connections use `role`, or the user in the URL if there
+ * is no role.
+ *
+ * @param attempts runs the connection and the work, and may repeat each; by default it runs them once
+ */
+export async function withPoolAt<Result>(
+  part: Part,
+  role: Role | undefined,
+  work: (pool: Pool) => Promise<Result>,
+  attempts: Attempts = once,
+): Promise<Result> {
+  const pool = openPool(part, role);
+  try {
+    await attempts(() => assertUsable(pool, { part, role: role ?? null })).catch((error: unknown) => {
+      throw databaseError(error, part.url);
+    });
+    return await attempts(() => work(pool));
+  } catch (error) {
+    throw isNotMigrated(error) ? databaseError(error, part.url) : error;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The errors whose message needs no address of the database. */
+const REFUSALS = [MigrationRefusedError, RolesRefusedError, RangeError];
+
+/**
+ * Migrates a part of the database to this release.
+ *
+ * @throws DatabaseError, MigrationRefusedError, RolesRefusedError, DatabaseUnusableError
+ */
+export async function migratePart(part: Part, passwords: LoginPasswords, attempts: Attempts): Promise<void> {
+  await attempts(() => migrate(part, passwords)).catch((error: unknown) => {
+    throw REFUSALS.some((refusal) => error instanceof refusal) ? error : databaseError(error, part.url);
+  });
 }

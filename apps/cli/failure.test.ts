@@ -3,28 +3,28 @@ import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { exitCodeOf, sentenceOf, UsageError } from './failure.ts';
 
-describe('exit codes', () => {
+describe('exitCodeOf', () => {
   it.each([
     ['help or version', new CommanderError(0, 'commander.helpDisplayed', ''), 0],
     ['an unknown option', new CommanderError(1, 'commander.unknownOption', ''), 2],
-    ['a command line without sense', new UsageError('No.'), 2],
+    ['an invalid command line', new UsageError('No.'), 2],
     ['a wrong setting', new SettingError('No.'), 2],
     ['anything else', new Error('No.'), 1],
-  ])('tells %s apart', (_what, error, code) => {
+  ])('returns the exit code for %s', (_what, error, code) => {
     expect(exitCodeOf(error)).toBe(code);
   });
 });
 
-describe('the sentence of a failure', () => {
-  it('is one line whatever the message', () => {
+describe('sentenceOf', () => {
+  it('returns one line, whatever the message', () => {
     expect(sentenceOf(new Error('First.\n  Second.\n'))).toBe('First. Second.');
   });
 
-  it('finds the message of a connection refused on every address', () => {
+  it('returns the cause when every address of a host refused the connection', () => {
     expect(sentenceOf(new AggregateError([new Error('connect ECONNREFUSED ::1:5432')]))).toContain('ECONNREFUSED');
   });
 
-  it('is what made the command fail, not what failed while it cleaned up', () => {
+  it('returns the error that made the command fail, not a later error of the cleanup', () => {
     expect(sentenceOf(new SuppressedError(new Error('later'), new Error('first')))).toBe('first');
   });
 });

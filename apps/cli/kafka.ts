@@ -3,7 +3,7 @@ import { createKafkaClient } from '@milepost/ingest/kafka-client';
 import { createLogger } from '@milepost/service';
 import type { Kafka } from 'kafkajs';
 
-/** A client of the brokers that the settings name, configured as the ingest process is, and silent. Throws SettingError. */
+/** Creates a client with the settings of the ingest process. The client logs nothing. Throws SettingError. */
 export function kafkaClient(): { kafka: Kafka; config: KafkaConfig } {
   const config = readKafkaConfig();
   return { kafka: createKafkaClient(config, createLogger('cli', 'silent')), config };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AppendCounts } from '@milepost/event-log';
 import { ingestFiles, RefusedFileError, UnpackError } from '@milepost/ingest/files';
+import { openLanes } from '@milepost/ingest/open-lanes';
 import {
   nullable,
   number,
@@ -12,20 +13,19 @@ import {
   statement,
   text,
 } from '@milepost/postgres';
-import { retryTeller, withProgressBar } from './progress.ts';
+import { createRetryReporter, withProgressBar } from './progress.ts';
 
 const POLL_MILLISECONDS = 50;
-const LONGEST_STANDSTILL_MILLISECONDS = 30_000;
+const MAX_STANDSTILL_MILLISECONDS = 30_000;
 
 interface WaitOptions {
   signal: AbortSignal;
-  /** Told of the lowest checkpoint. */
-  onProgress?: (checkpoint: number) => void;
-  longestStandstillMilliseconds?: number;
+  /** Called with the lowest checkpoint. */
+  onProgress: (checkpoint: number) => void;
 }
 
 const LOWEST_CHECKPOINT = statement('lowest-checkpoint', { checkpoint: nullable(number), failure: nullable(text) })`
-  SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM projection.generation WHERE live`;
+  SELECT min(checkpoint) AS checkpoint, max(failure) AS failure FROM generation WHERE live`;
 
 async function lowestCheckpoint(pool: Pool): Promise<RowOf<typeof LOWEST_CHECKPOINT>> {
   const [lowest] = await query(pool, LOWEST_CHECKPOINT);
@@ -33,46 +33,46 @@ async function lowestCheckpoint(pool: Pool): Promise<RowOf<typeof LOWEST_CHECKPO
 }
 
 /**
- * Resolves when the read tables show the log up to `position`.
+ * Waits until the read tables show the log up to `position`.
  *
  * @param pool connections in the operator's role
- * @throws Error when a projection stands still at a stored event it cannot apply, or when no checkpoint moves for 30 s
+ * @throws Error when a projection is stopped at a stored event, or when no checkpoint moves for 30 s although the
+ *   database answers
  */
-async function waitForReadTables(pool: Pool, position: number, options: WaitOptions): Promise<void> {
-  const longest = options.longestStandstillMilliseconds ?? LONGEST_STANDSTILL_MILLISECONDS;
+async function pollReadTables(pool: Pool, position: number, { signal, onProgress }: WaitOptions): Promise<void> {
   let last = -1;
   let movedAt = performance.now();
   for (;;) {
-    options.signal.throwIfAborted();
-    const { signal } = options;
-    const { checkpoint, failure } = await retryTransientErrors(() => lowestCheckpoint(pool), {
-      signal,
-    });
+    const askedAt = performance.now();
+    const { checkpoint, failure } = await retryTransientErrors(() => lowestCheckpoint(pool), { signal });
+    // The time in which the database did not answer does not count, because no checkpoint can move then.
+    movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
-    options.onProgress?.(reached);
+    onProgress(reached);
     if (reached >= position) return;
     if (failure !== null) throw new Error(failure);
     if (reached !== last) movedAt = performance.now();
     last = reached;
-    if (performance.now() - movedAt > longest) {
+    if (performance.now() - movedAt > MAX_STANDSTILL_MILLISECONDS) {
       throw new Error(
-        `The read tables stand at position ${reached} of ${position} and have not moved for ${Math.round(longest / 1000)} s: is a projector running?`,
+        `The read tables are at position ${reached} of ${position} and have not moved for ${MAX_STANDSTILL_MILLISECONDS / 1000} s: is a projector running?`,
       );
     }
-    await delay(POLL_MILLISECONDS, undefined, { signal: options.signal }).catch(() => options.signal.throwIfAborted());
+    await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
 }
 
-/** Opens a pool in a role, runs the work and closes the pool. */
+/** Opens a pool on a lane that acts in a role, runs the work with it and the URL of the database, and closes the pool. */
 export type WithPool = <Result>(
   role: (typeof ROLES)['ingest' | 'operator'],
-  work: (pool: Pool) => Promise<Result>,
+  work: (pool: Pool, url: string) => Promise<Result>,
+  lane?: number,
 ) => Promise<Result>;
 
-/** The error, with the command that goes on from it, where there is one. */
+/** Appends a suggested command to an error, if there is one. */
 function withRemedy(error: unknown): unknown {
   if (error instanceof RefusedFileError) {
-    const remedy = `\`milepost validate ${error.file}\` tells all that is wrong; with --force each becomes a dead letter.`;
+    const remedy = `\`milepost validate ${error.file}\` reports all faults; with --force each refused record becomes a dead letter.`;
     return new Error(`${error.message} ${remedy}`, { cause: error });
   }
   if (!(error instanceof Error && error.cause instanceof UnpackError)) return error;
@@ -80,32 +80,44 @@ function withRemedy(error: unknown): unknown {
 }
 
 /**
- * Ingests files with a progress bar and returns what became of their records and where the log ends.
+ * Ingests files with a progress bar. Returns the counts of their records, and the end of the log of each lane.
  *
- * @param force whether to go on with a file that begins with nothing but refused records
+ * @param force whether to continue with a file whose first hundred records are all refused
  */
 export async function loadFiles(
   withPool: WithPool,
   files: string[],
   signal: AbortSignal,
   force = false,
-): Promise<{ counts: AppendCounts; headPosition: number }> {
-  const onRetry = retryTeller('The database does not take the records at the moment');
+): Promise<{ counts: AppendCounts; headPositions: ReadonlyMap<number, number> }> {
+  const onRetry = createRetryReporter('The database cannot store the records at the moment');
   return await withProgressBar('Ingesting', 'B', async (update) => {
     const onProgress = ({ bytesRead, totalBytes }: { bytesRead: number; totalBytes: number | null }) =>
       update(bytesRead, totalBytes);
-    return await withPool(ROLES.ingest, (pool) =>
-      ingestFiles({ pool, files, signal, force, onProgress, onRetry }).catch((error: unknown) => {
+    return await withPool(ROLES.ingest, async (_pool, url) => {
+      const opened = openLanes(url, 'milepost-cli');
+      try {
+        const lanes = await retryTransientErrors(opened.read, { signal, onRetry });
+        return await ingestFiles({ lanes, files, signal, force, onProgress, onRetry });
+      } catch (error) {
         throw withRemedy(error);
-      }),
-    );
+      } finally {
+        await opened.end();
+      }
+    });
   });
 }
 
-/** Waits with a progress bar until the read tables show the log up to `position`. */
-export async function showInReadTables(withPool: WithPool, position: number, signal: AbortSignal): Promise<void> {
-  await withProgressBar('Applying', ' stored events', async (update) => {
-    const onProgress = (checkpoint: number) => update(Math.min(checkpoint, position), position);
-    await withPool(ROLES.operator, (pool) => waitForReadTables(pool, position, { signal, onProgress }));
-  });
+/** Waits with a progress bar until the read tables of each lane show its log up to the position. */
+export async function waitForReadTables(
+  withPool: WithPool,
+  positions: ReadonlyMap<number, number>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const [lane, position] of positions) {
+    await withProgressBar('Applying', ' stored events', async (update) => {
+      const onProgress = (checkpoint: number) => update(Math.min(checkpoint, position), position);
+      await withPool(ROLES.operator, (pool) => pollReadTables(pool, position, { signal, onProgress }), lane);
+    });
+  }
 }

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { recorded } from '@milepost/operations/audit-trail';
 import type { Pool } from '@milepost/postgres';
 
-/** Who runs this program, by the operating system's word. A container may run as a number that has no name. */
+/** Returns the user of the operating system. In a container the user may be a number without a name. */
 export function operatingSystemUser(): string {
   try {
     return userInfo().username;
@@ -12,18 +12,18 @@ export function operatingSystemUser(): string {
 }
 
 /**
- * Runs what a command changes, and records it in the audit trail with the operating system's user as the actor.
+ * Makes a change for a command, and records it in the audit trail. The actor is the user of the operating system.
  *
  * @param action such as `keys.create`
- * @param parameters what the command was given; never a secret
- * @param describe what came of it, a few words for the audit trail; never a secret
+ * @param parameters the input of the command; never a secret
+ * @param describe returns the result in a few words for the audit trail; never a secret
  */
 export async function recordedCommand<Result>(
-  pool: Pool,
+  directory: Pool,
   action: string,
   parameters: object,
   work: () => Promise<Result>,
   describe?: (result: Result) => string | null,
 ): Promise<Result> {
-  return await recorded(pool, { actor: operatingSystemUser(), via: 'cli', action, parameters }, work, describe);
+  return await recorded(directory, { actor: operatingSystemUser(), via: 'cli', action, parameters }, work, describe);
 }

@@ -1,21 +1,21 @@
 import { styled } from './style.ts';
 
-/** Writes a result for programs to stdout: one JSON document, readable by people too. */
+/** Writes a result for programs to stdout, as one JSON document with line breaks and indentation. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** What a cell of a table holds. */
+/** The value of a table cell. */
 type Cell = string | number | null;
 
-/** Characters that would move the cursor, ring or forge a line on the reader's terminal. */
+/** Characters that could move the cursor of a terminal, ring its bell or forge a line. */
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 function textOf(value: Cell): string {
   return value === null ? '-' : String(value).replaceAll(CONTROL_CHARACTERS, '?');
 }
 
-/** Lines of a compact table: numbers to the right, everything else to the left, `-` for null. */
+/** Returns the lines of a compact table: numbers aligned right, other values left, `-` for null. */
 export function tableLines(header: readonly string[], rows: readonly (readonly Cell[])[]): string[] {
   const texts = [header, ...rows.map((row) => row.map(textOf))];
   const widths = header.map((_, column) => Math.max(...texts.map((row) => row[column]?.length ?? 0)));
@@ -39,7 +39,7 @@ export function printTable(header: readonly string[], rows: readonly (readonly C
   print(tableLines(header, rows));
 }
 
-/** Tells on stderr what is odd and done all the same. */
+/** Prints a warning on stderr. */
 export function warn(sentence: string): void {
   process.stderr.write(`milepost: warning: ${styled('yellow', sentence, process.stderr)}\n`);
 }
@@ -49,7 +49,7 @@ function cellOf(value: unknown): Cell {
   return value === null || value === undefined || typeof value === 'string' ? (value ?? null) : JSON.stringify(value);
 }
 
-/** Lines of a table of some fields of entries, under the fields' names. */
+/** Returns the lines of a table that shows some fields of entries. The header has the field names. */
 export function fieldLines<Entry extends object>(
   entries: readonly Entry[],
   names: readonly (keyof Entry & string)[],
@@ -69,13 +69,18 @@ export function printFields<Entry extends object>(
   print(fieldLines(entries, names));
 }
 
-const LIMIT_BYTES = 2_000;
+const MAX_PREVIEW_BYTES = 2_000;
 
-/** Everything that is no plain text: control characters but for tab and line end, and marks of broken UTF-8. */
+/** Control characters except tab and line feed. */
 const UNPRINTABLE = /[^\P{Cc}\t\n]/gu;
 
-/** The beginning of a record as text that does nothing to a terminal, whatever the bytes. */
-export function preview(bytes: Buffer): string {
-  const text = bytes.subarray(0, LIMIT_BYTES).toString('utf8').replaceAll(UNPRINTABLE, '\uFFFD');
-  return bytes.length > LIMIT_BYTES ? `${text}\n... (${bytes.length} bytes in all: --raw prints them)` : text;
+/**
+ * Returns the start of a record as text that cannot control a terminal.
+ *
+ * @param bytes the record, or its start
+ * @param rawBytes the size of the whole record
+ */
+export function preview(bytes: Buffer, rawBytes: number): string {
+  const text = bytes.subarray(0, MAX_PREVIEW_BYTES).toString('utf8').replaceAll(UNPRINTABLE, '\uFFFD');
+  return rawBytes > MAX_PREVIEW_BYTES ? `${text}\n... (${rawBytes} bytes in all: --raw prints them)` : text;
 }

@@ -1,21 +1,33 @@
 import { prepareQueue } from '@milepost/ops/queue';
-import { type LoginPasswords, ROLES } from '@milepost/postgres';
-import { migrate, NewerSchemaError } from '@milepost/postgres/migrations';
+import { directoryAt, type LoginPasswords, laneAt, ROLES } from '@milepost/postgres';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { databaseError, withPoolAt } from './database.ts';
+import { type Attempts, migratePart, once, withPoolAt } from './database.ts';
+import { prepareLanes } from './prepare-lanes.ts';
+
+interface PrepareOptions {
+  /** The logins to create. */
+  passwords?: LoginPasswords;
+  /** The number of lanes. By default as many as exist, and one in a new database. */
+  lanes?: number | undefined;
+  /** Runs each step, which it may repeat; by default once. */
+  attempts?: Attempts;
+}
 
 /**
- * Brings a database to this release's schema, and the queue's, makes the processes' logins and gives every projection its
- * first read table. Safe to repeat.
+ * Migrates the lanes, the directory and the queue to this release. Creates the logins of processes, missing lanes and missing
+ * read tables. It can be repeated: each part is migrated in transactions of its own, the first lane first.
  *
  * @param url a login that owns the database and may create roles
- * @param passwords a login is made for each
  */
-export async function prepareDatabase(url: string, passwords: LoginPasswords): Promise<void> {
-  await migrate(url, passwords).catch((error: unknown) => {
-    throw error instanceof NewerSchemaError ? error : databaseError(error, url);
-  });
-  await withPoolAt(url, undefined, prepareQueue);
-  await withPoolAt(url, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS));
+export async function prepareDatabase(
+  url: string,
+  { passwords = {}, lanes, attempts = once }: PrepareOptions = {},
+): Promise<void> {
+  const lane = { ...laneAt(url), number: FIRST_LANE };
+  for (const part of [lane, directoryAt(url)]) await migratePart(part, passwords, attempts);
+  await withPoolAt(lane, undefined, prepareQueue, attempts);
+  await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
+  await prepareLanes(lane, lanes, passwords, attempts);
 }

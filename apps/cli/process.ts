@@ -4,10 +4,10 @@ import { startedByNpm } from './config.ts';
 const POLL_MILLISECONDS = 250;
 
 /**
- * Calls `stop` once npm is gone. Told to end, npm ends the shell in which it started us, and a shell that waits for a
- * program does not pass the signal on: nobody would ever tell us.
+ * Calls `stop` when npm has ended. npm signals only the shell that started this process, and a shell does not forward
+ * signals to the program that it waits for.
  */
-export function onNpmGone(stop: () => void): void {
+export function onNpmExit(stop: () => void): void {
   if (!startedByNpm()) return;
   const parent = process.ppid;
   const timer = setInterval(() => {
@@ -19,21 +19,21 @@ export function onNpmGone(stop: () => void): void {
 }
 
 /**
- * The signal that tells one process to stop. A process also stops when whoever started it is gone: `up`, even by SIGKILL,
- * or npm. Nobody else would ever stop it.
+ * Returns the signal that stops this process. It also aborts when the parent process (`up` or npm) has ended, even by
+ * SIGKILL.
  */
 export function processSignal(): AbortSignal {
   const signal = stopSignal();
   const stop = () => {
-    // A second signal would end the process the hard way.
+    // A second signal would end the process without a graceful stop.
     if (!signal.aborted) process.kill(process.pid, 'SIGTERM');
   };
   if (process.connected) {
     process.once('disconnect', stop);
-    // Listening for the parent's end must not keep a process alive that has finished.
+    // This listener must not keep a finished process alive.
     process.channel?.unref();
   } else {
-    onNpmGone(stop);
+    onNpmExit(stop);
   }
   return signal;
 }

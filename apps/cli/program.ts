@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addArchive } from './commands/archive.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addProcesses } from './commands/processes.ts';
 import { addSchema } from './commands/schema.ts';
@@ -21,6 +22,7 @@ function addRun(program: Command): void {
   program.commandsGroup('Run:');
   addProcesses(program);
   addIngest(program);
+  addDoctor(program);
 }
 
 function addDevelop(program: Command): void {
@@ -31,7 +33,7 @@ function addDevelop(program: Command): void {
   addCompletion(program, async () => await createProgram('all'));
 }
 
-/** `error: unknown option '--x'`, as commander says it, as one sentence like all other failures. */
+/** Turns commander's `error: unknown option '--x'` into one sentence. */
 function usageFailure(text: string): string {
   const sentences = text
     .replace(/^error: /, '')
@@ -43,10 +45,11 @@ function usageFailure(text: string): string {
 }
 
 /**
- * The command line that understands `words`, the whole of it where they name no command. What takes time to load is
- * imported only when its command is asked for: the operators' ones bring the schemas of their operations.
+ * Creates the program with the commands that `words` need. The other operators' commands are added only by name and
+ * description. Modules that take a long time to load are imported only for their commands: the operators' commands need
+ * the schemas of their operations.
  *
- * @param words without the program's own name; `all`: with all that any command loads
+ * @param words the words after the name of the program; `all`: all commands are loaded
  */
 export async function createProgram(words: readonly string[] | 'all'): Promise<Command> {
   const first = words === 'all' ? 'all' : (words[0] ?? '');
@@ -54,7 +57,7 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
     .description('Driver trip and driving-behaviour reports from an event log.')
     .version(VERSION)
     .helpCommand(false)
-    .showHelpAfterError('Add --help for what is possible.')
+    .showHelpAfterError('Add --help to see the commands and options.')
     .configureOutput({ outputError: (text, write) => write(usageFailure(text)) })
     .addHelpText('after', EXIT_CODE_HELP)
     .exitOverride();

@@ -2,7 +2,7 @@ import { messageOf } from '@milepost/service';
 import { type Options, SingleBar } from 'cli-progress';
 
 export interface Progress {
-  /** `total` null: not known. */
+  /** Shows a new value. `total` is null while it is not known. */
   update: (value: number, total: number | null) => void;
   stop: () => void;
 }
@@ -11,14 +11,14 @@ const SILENT: Progress = { update: () => {}, stop: () => {} };
 
 const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
-/** A count in at most four digits: 950, 12.3 k, 4.56 M. */
+/** Returns a count in short form: 950, 12.3 k, 4.56 M. */
 export function compact(value: number): string {
   const power = value < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(value) / 3));
   const prefix = SI_PREFIXES[power] ?? '';
   return prefix === '' ? String(Math.round(value)) : `${(value / 1000 ** power).toPrecision(3)} ${prefix}`;
 }
 
-/** Seconds as people read them: 42s, 3m05s, 2h10m. */
+/** Returns a duration in short form: 42s, 3m05s, 2h10m. */
 export function remaining(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const whole = Math.ceil(seconds);
@@ -29,9 +29,9 @@ export function remaining(seconds: number): string {
 }
 
 /**
- * A progress bar on stderr with rate and remaining time; in a pipe nothing at all.
+ * Shows a progress bar with rate and remaining time on stderr if stderr is a terminal.
  *
- * @param unit what is counted, as it stands behind a number: ` B`, ` records`
+ * @param unit follows a number: ` B`, ` records`
  */
 export function startProgress(label: string, unit: string): Progress {
   if (!process.stderr.isTTY) return SILENT;
@@ -55,7 +55,7 @@ export function startProgress(label: string, unit: string): Progress {
   };
 }
 
-/** Runs work with a progress bar that ends with it. */
+/** Runs work with a progress bar, and removes the bar at the end. */
 export async function withProgressBar<Result>(
   label: string,
   unit: string,
@@ -69,15 +69,15 @@ export async function withProgressBar<Result>(
   }
 }
 
-/** An error that lasts is told once in this time. */
+/** The minimum time between two reports of transient errors. */
 const ERROR_MILLISECONDS = 10_000;
 
-/** Makes a listener that tells of transient errors on stderr, now and then. */
-export function retryTeller(sentence: string): (error: unknown) => void {
-  let told = Number.NEGATIVE_INFINITY;
+/** Returns a listener that reports transient errors on stderr, at most once in 10 seconds. */
+export function createRetryReporter(sentence: string): (error: unknown) => void {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {
-    if (performance.now() - told < ERROR_MILLISECONDS) return;
-    told = performance.now();
-    process.stderr.write(`${sentence}: ${messageOf(error)}. Trying again.\n`);
+    if (performance.now() - reportedAt < ERROR_MILLISECONDS) return;
+    reportedAt = performance.now();
+    process.stderr.write(`${sentence}: ${messageOf(error)}. Retrying.\n`);
   };
 }

@@ -3,7 +3,7 @@ import { createProgram } from './program.ts';
 
 const NEGATIVE_TIMEOUT = 'TimeoutNegativeWarning';
 
-/** The Kafka client sets timers that are already due, harmlessly, and Node would tell everybody who runs a command. */
+/** The Kafka client sets timers with a negative delay. They are harmless, but Node would print a warning. */
 function muteNegativeTimeouts(): void {
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning');
@@ -16,10 +16,11 @@ function muteNegativeTimeouts(): void {
 const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
- * A reader that has seen enough (`milepost simulate | head`) ends the program: nobody is left to write for. What ends by
- * signals has others to stop first, and goes on until it gets one; Ctrl-C reaches it and its reader at once.
+ * Ends the program when its reader closes the pipe, as in `milepost simulate | head`. Commands that run until
+ * a signal arrives are not ended by this. They have to stop their processes first, and Ctrl-C reaches both sides of a
+ * pipe.
  */
-function endWithReader(verb: string | undefined): void {
+function exitWhenReaderCloses(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error;
@@ -28,9 +29,12 @@ function endWithReader(verb: string | undefined): void {
   }
 }
 
-/** Runs one command line (without the program's own name). Resolves with the exit code: 0 done, 1 failed, 2 wrong usage. */
+/**
+ * Runs one command line (without the name of the program). Resolves with the exit code: 0 done, 1 failed, 2 wrong
+ * usage.
+ */
 export async function run(words: string[]): Promise<number> {
-  endWithReader(words[0]);
+  exitWhenReaderCloses(words[0]);
   muteNegativeTimeouts();
   try {
     await (await createProgram(words)).parseAsync(words, { from: 'user' });

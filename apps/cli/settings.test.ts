@@ -4,20 +4,20 @@ import { readConfig as readApi } from '../api/config.ts';
 import { readConfig as readIngest, readKafkaConfig } from '../ingest/config.ts';
 import { readConfig as readOps } from '../ops/config.ts';
 import { readConfig as readProjector } from '../projector/config.ts';
-import { databaseSettings, loginPasswords, upSettings } from './config.ts';
+import { databaseSettings, laneCount, loginPasswords, upSettings } from './config.ts';
 import { SETTINGS_OF, settingsHelp } from './settings.ts';
 
 const GIVEN: Environment = { KAFKA_BROKERS: 'broker:9092', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
-/** The names of the settings that a reader asks for. */
-function readBy(read: (environment: Environment) => unknown): string[] {
+/** Returns the names of the settings that a function reads. */
+function namesReadBy(read: (environment: Environment) => unknown): string[] {
   const names = new Set<string>();
   const environment = new Proxy(GIVEN, {
     get(target, name: string) {
       names.add(name);
       return target[name];
     },
-    // All names are looked at for misspelt ones: that is no reading.
+    // The search for misspelt names lists all names. That does not count as reading them.
     ownKeys: () => [],
   });
   try {
@@ -34,17 +34,17 @@ const READERS: Partial<Record<keyof typeof SETTINGS_OF, (environment: Environmen
   projector: readProjector,
   ingest: readIngest,
   simulate: readKafkaConfig,
-  migrate: (environment) => [databaseSettings(environment), loginPasswords(environment)],
+  migrate: (environment) => [databaseSettings(environment), laneCount(environment), loginPasswords(environment)],
   up: (environment) => upSettings(() => [readApi, readOps, readIngest].map((read) => read(environment)), environment),
 };
 
 describe('the help on settings', () => {
-  it.each(Object.entries(READERS))('of %s names what the command reads, and nothing else', (name, read) => {
+  it.each(Object.entries(READERS))('of %s names exactly the settings that the command reads', (name, read) => {
     const named = Object.entries(SETTINGS_OF).find(([each]) => each === name)?.[1] ?? [];
-    expect([...named].sort()).toEqual(readBy(read));
+    expect([...named].sort()).toEqual(namesReadBy(read));
   });
 
-  it('breaks lines', () => {
+  it('breaks lines at 110 columns', () => {
     expect(
       settingsHelp(SETTINGS_OF.ops)
         .split('\n')

@@ -1,7 +1,8 @@
 import type { SettingName } from '@milepost/service';
 
-const DATABASE = ['DATABASE_URL', 'MILEPOST_HOME'] as const;
+const DATABASE = ['DATABASE_URL', 'DATABASE_URL_DIRECT', 'MILEPOST_HOME'] as const;
 const PROCESS = [...DATABASE, 'LOG_LEVEL'] as const;
+const METRICS = ['HOST', 'METRICS_PORT'] as const;
 const KAFKA = [
   'KAFKA_BROKERS',
   'KAFKA_TRIPS_TOPIC',
@@ -9,14 +10,24 @@ const KAFKA = [
   'KAFKA_GROUP_ID',
   'KAFKA_SESSION_TIMEOUT_MILLISECONDS',
   'KAFKA_SSL',
+  'KAFKA_SSL_CA_FILE',
+  'KAFKA_SSL_CERT_FILE',
+  'KAFKA_SSL_KEY_FILE',
   'KAFKA_SASL_MECHANISM',
   'KAFKA_SASL_USERNAME',
   'KAFKA_SASL_PASSWORD',
+  'KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL',
+  'KAFKA_SASL_OAUTHBEARER_CLIENT_ID',
+  'KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET',
+  'KAFKA_SASL_OAUTHBEARER_SCOPE',
+  'KAFKA_SASL_OAUTHBEARER_EXTENSIONS',
 ] as const;
 const API = [
   ...PROCESS,
-  'HOST',
+  ...METRICS,
   'PORT',
+  'PUBLIC_URL',
+  'CORS_ORIGINS',
   'REDIS_URL',
   'MAP_TILES_ADDRESS',
   'MAP_TILES_ATTRIBUTION',
@@ -29,6 +40,7 @@ const OPS = [
   ...PROCESS,
   'HOST',
   'OPS_PORT',
+  'OPS_PUBLIC_URL',
   'OPS_TOKEN',
   'REDIS_URL',
   'REQUEST_LOG',
@@ -39,26 +51,27 @@ const OPS = [
   ...KAFKA,
 ] as const;
 
-/** What the commands read that are no operators' actions. */
+/** The settings of the commands that are not operations. */
 export const SETTINGS_OF = {
-  up: [...new Set([...API, ...OPS, 'SAMPLE_FLEET'] as const)],
-  migrate: [...DATABASE, 'API_PASSWORD', 'INGEST_PASSWORD', 'PROJECTOR_PASSWORD', 'OPS_PASSWORD'],
+  up: [...new Set([...API, ...OPS, 'LANES', 'SAMPLE_FLEET'] as const)],
+  migrate: [...DATABASE, 'LANES', 'API_PASSWORD', 'INGEST_PASSWORD', 'PROJECTOR_PASSWORD', 'OPS_PASSWORD'],
   api: API,
-  projector: PROCESS,
+  projector: [...PROCESS, ...METRICS],
   ops: OPS,
-  ingest: [...PROCESS, ...KAFKA],
+  ingest: [...PROCESS, ...METRICS, ...KAFKA],
   archive: DATABASE,
+  doctor: [...DATABASE, ...KAFKA, 'REDIS_URL'],
   simulate: KAFKA,
 } as const satisfies Record<string, readonly SettingName[]>;
 
-/** What operators' actions read beside the database's address, by the room. */
-const SETTINGS_OF_ROOMS: Readonly<Record<string, readonly SettingName[]>> = {
+/** The settings that operations read in addition to those of the database, by group. */
+const SETTINGS_OF_GROUPS: Readonly<Record<string, readonly SettingName[]>> = {
   status: KAFKA,
   replay: ['REDIS_URL'],
   retention: ['REDIS_URL'],
 };
 
-/** The help on the settings that a command reads. */
+/** Returns the help on the settings that a command reads. */
 export function settingsHelp(names: readonly SettingName[]): string {
   const lines: string[] = [];
   for (const name of names) {
@@ -66,10 +79,10 @@ export function settingsHelp(names: readonly SettingName[]): string {
     if (last !== undefined && last.length + name.length < 100) lines[lines.length - 1] = `${last}, ${name}`;
     else lines.push(`  ${name}`);
   }
-  return `\nSettings, which docs/settings.md explains:\n${lines.join(',\n')}`;
+  return `\nSettings (see docs/settings.md):\n${lines.join(',\n')}`;
 }
 
-/** The help on the settings that an operators' action reads. */
-export function operationSettingsHelp(room: string): string {
-  return `${settingsHelp([...DATABASE, ...(SETTINGS_OF_ROOMS[room] ?? [])])}; with --server: OPS_TOKEN`;
+/** Returns the help on the settings that an operation reads. */
+export function operationSettingsHelp(group: string): string {
+  return `${settingsHelp([...DATABASE, ...(SETTINGS_OF_GROUPS[group] ?? [])])}; with --server: OPS_TOKEN`;
 }

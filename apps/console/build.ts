@@ -6,16 +6,16 @@ import { DIST, MODES } from './bundles.ts';
 const CONFIG = join(import.meta.dirname, 'vite.config.ts');
 
 /**
- * Puts a whole bundle in the place of another. The page comes after its assets, whose names change with their content, and
- * before the old ones go: whoever reads meanwhile finds one bundle or the other.
+ * Replaces a bundle so that a browser loads either the old or the new one at any time. It first adds the new assets,
+ * whose names change with their content. Then it replaces the page, and removes the old assets.
  */
-function publish(built: string, place: string): void {
-  mkdirSync(join(place, 'assets'), { recursive: true });
+function publish(built: string, target: string): void {
+  mkdirSync(join(target, 'assets'), { recursive: true });
   const assets = readdirSync(join(built, 'assets'));
-  for (const asset of assets) renameSync(join(built, 'assets', asset), join(place, 'assets', asset));
-  renameSync(join(built, 'index.html'), join(place, 'index.html'));
-  for (const asset of readdirSync(join(place, 'assets'))) {
-    if (!assets.includes(asset)) rmSync(join(place, 'assets', asset), { force: true });
+  for (const asset of assets) renameSync(join(built, 'assets', asset), join(target, 'assets', asset));
+  renameSync(join(built, 'index.html'), join(target, 'index.html'));
+  for (const asset of readdirSync(join(target, 'assets'))) {
+    if (!assets.includes(asset)) rmSync(join(target, 'assets', asset), { force: true });
   }
 }
 

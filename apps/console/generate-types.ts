@@ -1,9 +1,48 @@
-import openapiTypescript, { astToString } from 'openapi-typescript';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPool, laneAt } from '@milepost/postgres';
+import { LanePools, RolePools } from '@milepost/postgres/lanes';
+import { createLogger } from '@milepost/service';
+import type { FastifyInstance } from 'fastify';
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { buildApi } from '../api/build.ts';
+import { buildOps } from '../ops/build.ts';
 
-const HEAD =
-  '// Generated from an OpenAPI document: `npx vitest run test/integration/console/types.test.ts -u` writes it anew.\n\n';
+const URL = 'postgres://127.0.0.1/not-connected';
+/** The servers only describe themselves here, and a pool does not connect before its first query. */
+const pool = createPool({
+  part: laneAt(URL),
+  applicationName: 'milepost-types',
+  connections: 2,
+  statementTimeoutMilliseconds: 1_000,
+});
+const logger = createLogger('api', 'silent');
 
-/** TypeScript that describes what an OpenAPI document (as JSON) says of requests and answers. Exported for tests. */
-export async function generateTypes(document: string): Promise<string> {
-  return HEAD + astToString(await openapiTypescript(document));
+/** The OpenAPI document of a server, without the parameters in headers: the console's clients set headers themselves. */
+async function documentOf(server: FastifyInstance): Promise<OpenAPI3> {
+  const document: OpenAPI3 = (await server.inject('/openapi.json')).json();
+  return JSON.parse(JSON.stringify(document), (name, value) =>
+    name === 'parameters' && Array.isArray(value) ? value.filter((parameter) => parameter.in !== 'header') : value,
+  );
 }
+
+async function writeTypes(bundle: 'explore' | 'operate', server: FastifyInstance): Promise<void> {
+  const types = astToString(await openapiTypescript(await documentOf(server)));
+  writeFileSync(join(import.meta.dirname, bundle, 'openapi.d.ts'), types);
+  await server.close();
+}
+
+const lanes = new LanePools(pool, URL, () => pool);
+const api = { lanes, directory: pool, logger, now: Date.now, rateLimitPerMinute: 1, requireContentType: true };
+const ops = {
+  pools: new RolePools(pool, URL, () => pool),
+  directory: pool,
+  logger,
+  token: undefined,
+  maximumLagSeconds: 1,
+  enqueue: async () => null,
+  askEndOffsets: null,
+};
+await writeTypes('explore', await buildApi(api));
+await writeTypes('operate', await buildOps(ops));
+await pool.end();

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, MODES } from './bundles.ts';
 
-/** What `npm ci` and `npm install` end with. An install without development dependencies lacks what builds pages. */
+/** Whether this install has the tools of the build. `npm ci --omit=dev` does not install them. */
 function canBuild(): boolean {
   try {
     import.meta.resolve('vite');
@@ -13,14 +13,14 @@ function canBuild(): boolean {
   }
 }
 
-// By its script, which says that it is for production, whatever the install is for.
-if (canBuild()) execFileSync('npm', ['run', 'build'], { cwd: import.meta.dirname, stdio: 'inherit' });
+// npm runs this script at the end of `npm ci` and `npm install`.
+if (canBuild()) execFileSync('npm', ['run', 'build'], { cwd: join(import.meta.dirname, '..', '..'), stdio: 'inherit' });
 else {
   const isBuilt = MODES.every((mode) => existsSync(join(DIST, mode, 'index.html')));
   process.stderr.write(
     isBuilt
-      ? 'Vite is not installed: the pages in apps/console/dist stay as they were built before.\n'
-      : 'Vite is not installed, so the pages of Explore and Operate are not built. All else works without them.\n' +
-          'For the pages, run npm ci with development dependencies, or copy apps/console/dist from such an install.\n',
+      ? 'Vite is not installed, so the existing pages in apps/console/dist stay unchanged.\n'
+      : 'Vite is not installed, so the pages of Explore and Operate are not built. Everything else works without them.\n' +
+          'To get the pages, run npm ci with development dependencies, or copy apps/console/dist from such an install.\n',
   );
 }

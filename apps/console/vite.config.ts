@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** Puts a compressed form beside each text, so that servers compress nothing while they answer. */
+/** Writes compressed copies of all text files, so that the servers need not compress responses. */
 function compressFiles(): Plugin {
   let folder = '';
   return {
@@ -22,13 +22,13 @@ function compressFiles(): Plugin {
   };
 }
 
-/** One bundle each run: the mode names the folder of its sources. */
+/** Builds one bundle. The mode is the name of its folder of sources. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
-  // Addresses relative to index.html: a bundle works under any path.
+  // Addresses are relative to index.html, so that a bundle works under any path.
   base: './',
   build: {
-    // The Content-Security-Policy allows images from the same origin, and no data addresses.
+    // The Content-Security-Policy allows images from the same origin, but no data URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',

@@ -1,36 +1,37 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { createPool, ROLES } from '@milepost/postgres';
-import { createLogger } from '@milepost/service';
+import { measureConnections, serveMetrics } from '@milepost/metrics';
+import { IngestMetrics } from '@milepost/metrics/ingest';
+import { checkAtStart, laneAt, ROLES } from '@milepost/postgres';
+import { createLogger, messageOf } from '@milepost/service';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { runKafkaIngest } from './kafka/run.ts';
-
-/** One for appends, which go one after the other; the others for claims, of which a new assignment brings several. */
-const CONNECTIONS = 4;
-/** A batch that takes longer is rolled back and tried again: the head's lock must not be held by a stuck statement. */
-const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
+import { openLanes } from './open-lanes.ts';
 
 /**
- * The ingest process: Kafka to event log, until the signal aborts.
+ * Runs the ingest process from Kafka to the event logs of the lanes, until the signal aborts.
  *
- * @throws SettingError, DatabaseNotFoundError
+ * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
  */
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   lowerPriority(PIPELINE_NICENESS);
   const logger = createLogger('ingest', config.logLevel);
-  const pool = createPool({
-    url: await locateDatabase(config, 'ingest'),
-    role: ROLES.ingest,
-    applicationName: 'milepost-ingest',
-    connections: CONNECTIONS,
-    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-  });
+  const url = await locateDatabase(config, 'ingest');
+  const lanes = openLanes(url, 'milepost-ingest');
+  const metrics = new IngestMetrics();
+  measureConnections(metrics.registry, lanes.pools);
+  let closeMetrics = async () => {};
+  const onRetry = (error: unknown, delay_milliseconds: number) =>
+    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   try {
+    closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);
+    await checkAtStart([{ pool: lanes.first, part: laneAt(url), role: ROLES.ingest }], { signal, onRetry });
     logger.info({ brokers: config.kafka.brokers, group_id: config.kafka.groupId }, 'ingest started');
-    await runKafkaIngest({ pool, config: config.kafka, logger, signal });
+    await runKafkaIngest({ pool: lanes.first, openLanes: lanes.read, config: config.kafka, metrics, logger, signal });
   } finally {
-    await pool.end();
+    await closeMetrics();
+    await lanes.end();
     logger.info('ingest stopped');
   }
 }

@@ -1,11 +1,10 @@
-import { createServer, limitRate, shedOverload, stopGracefully } from '@milepost/http';
-import type { OperationContext } from '@milepost/operations/operation';
+import { createServer, limitRate, limitTime, shedOverload, stopGracefully } from '@milepost/http';
 import { OPERATIONS } from '@milepost/operations/operations';
-import { type Pool, ROLES, type Role } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { streamStatus } from './events/events-route.ts';
-import { addRoute } from './operation-route.ts';
+import { compileInput } from './operation-input.ts';
+import { addRoutes, type OperationServices } from './operation-route.ts';
 import { keepAuditTrail } from './plugins/audit-trail.ts';
 import { authenticateOperators } from './plugins/authentication.ts';
 import { reportProgress } from './plugins/health.ts';
@@ -14,105 +13,98 @@ import { reportMetrics } from './plugins/metrics.ts';
 import { documentOperations } from './plugins/openapi.ts';
 import { serveOperate } from './plugins/operate.ts';
 import { PROBLEMS } from './problems.ts';
+import { streamRecords } from './record-route.ts';
 
-const CONNECTIONS = { connections: 500, strangers: 400 };
-const REQUESTS_UNDER_WAY = 50;
-/** Fewer than connections, so that the status is always answered. */
-const HEAVY_REQUESTS_UNDER_WAY = 3;
+const CONNECTIONS = { connections: 500, unauthenticatedSockets: 400 };
+const MAX_RUNNING_REQUESTS = 50;
+/** This is less than the number of connections, so that requests for the status always find a free connection. */
+const MAX_RUNNING_HEAVY_REQUESTS = 3;
+/** The timeout of a read-only request. The statements of heavy requests may take 10 s. */
+const MAX_READING_MILLISECONDS = 5_000;
+const MAX_HEAVY_READING_MILLISECONDS = 12_000;
 const REQUESTS_PER_MINUTE = 600;
 const STREAMS_PER_MINUTE = 120;
 const BODY_LIMIT_BYTES = 256 * 1024;
 
-/** The caller ends the pools, after the server is closed. */
-interface OpsOptions extends Pick<OperationContext, 'enqueue' | 'askEndOffsets'> {
-  /** In the role `milepost_operator`. */
-  pool: Pool;
-  /** In the role `milepost_ingest`: dead letters that are tried again are stored as records are. */
-  ingestPool: Pool;
-  /** In the role `milepost_eraser`. */
-  eraserPool: Pool;
+/** The caller ends the pools after the server has closed. */
+interface OpsOptions extends OperationServices {
   logger: Logger;
-  /** Gets a line per request; undefined: requests are not logged. */
+  /** Receives one line per request. Undefined: requests are not logged. */
   requestLogger?: Logger | undefined;
-  /** Undefined: everything but health, metrics and the reference is refused. */
+  /** The operators' token. Undefined: every request is refused except those for health, metrics and the reference. */
   token: string | undefined;
-  /** A stored event that waits for longer to be applied turns readiness red. */
+  /** The maximum age of a stored event that is not applied yet. Above it, the process is not ready. */
   maximumLagSeconds: number;
-  /** Of one address. */
+  /** The rate limit of one client address. */
   requestsPerMinute?: number;
-  /** From one status to the next for those who follow it. */
+  /** The address of the server for its clients. Empty: a proxy adds no path. */
+  publicUrl?: string;
+  /** The interval of the status in the stream of `/events`. */
   statusIntervalMilliseconds?: number;
 }
 
-type RouteContext = Parameters<typeof addRoute>[2];
-
-function contextOf({ pool, ingestPool, eraserPool, enqueue, askEndOffsets }: OpsOptions): RouteContext {
-  const pools = new Map<Role, Pool>([
-    [ROLES.operator, pool],
-    [ROLES.ingest, ingestPool],
-    [ROLES.eraser, eraserPool],
-  ]);
-  const poolAs = (role: Role) => {
-    const found = pools.get(role);
-    if (!found) throw new Error(`No operation acts in the role ${role}.`);
-    return found;
-  };
-  return { pool: poolAs, enqueue, askEndOffsets };
-}
-
-/** What needs the token. Checks run in this order: overload, rate, token, the operator's name, the input. */
+/** Adds the routes that need the token. Checks run in this order: overload, rate, token, name of the operator, input. */
 async function addOperations(
   app: FastifyInstance,
   options: OpsOptions,
-  knowCallers: (scope: FastifyInstance) => void,
+  trustAuthenticated: (scope: FastifyInstance) => void,
 ): Promise<void> {
   const { logger, token, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
-  shedOverload(app, { atOnce: REQUESTS_UNDER_WAY });
-  keepAuditTrail(app, options.pool, logger);
+  shedOverload(app, { concurrency: MAX_RUNNING_REQUESTS });
+  keepAuditTrail(app, options.directory, logger);
   await limitRate(app, requestsPerMinute);
   await authenticateOperators(app, token);
-  knowCallers(app);
-  const context = contextOf(options);
-  for (const operation of OPERATIONS.filter(({ heavy }) => !heavy)) addRoute(app, operation, context);
+  trustAuthenticated(app);
+  // A download of hundreds of megabytes takes longer than the request timeout.
+  streamRecords(app, options);
   await app.register(async (scope) => {
-    shedOverload(scope, { atOnce: HEAVY_REQUESTS_UNDER_WAY });
-    for (const operation of OPERATIONS.filter(({ heavy }) => heavy)) addRoute(scope, operation, context);
+    limitTime(scope, MAX_READING_MILLISECONDS);
+    for (const operation of OPERATIONS.filter(({ heavy }) => !heavy)) addRoutes(scope, operation, options);
+  });
+  await app.register(async (scope) => {
+    shedOverload(scope, { concurrency: MAX_RUNNING_HEAVY_REQUESTS });
+    limitTime(scope, MAX_HEAVY_READING_MILLISECONDS);
+    for (const operation of OPERATIONS.filter(({ heavy }) => heavy)) addRoutes(scope, operation, options);
   });
 }
 
-/** Apart from the operations: a stream has no end, and would keep its turn for good. */
+/**
+ * Adds the stream of the status, outside the scope of the operations. A stream has no end, so it would permanently
+ * count as a running request.
+ */
 async function addEvents(
   app: FastifyInstance,
   options: OpsOptions,
-  knowCallers: (scope: FastifyInstance) => void,
+  trustAuthenticated: (scope: FastifyInstance) => void,
 ): Promise<void> {
   await limitRate(app, STREAMS_PER_MINUTE);
   await authenticateOperators(app, options.token);
-  knowCallers(app);
-  streamStatus(app, contextOf(options), options.logger, options.statusIntervalMilliseconds);
+  trustAuthenticated(app);
+  streamStatus(app, options, options.logger, options.statusIntervalMilliseconds);
 }
 
-/** Builds the operators' HTTP API, ready to listen. */
+/** Builds the operators' HTTP API. It does not listen yet. */
 export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
-  const { app, knowCallers, refuseOtherMethods } = createServer({
+  const { publicUrl = '' } = options;
+  const { app, trustAuthenticated, refuseOtherMethods } = createServer({
     problems: PROBLEMS,
     logger: options.logger,
     requestLog: options.requestLogger && { logger: options.requestLogger },
     connections: CONNECTIONS,
     bodyLimit: BODY_LIMIT_BYTES,
+    publicUrl,
   });
-  // Path, query string and body are one input, which operation-input.ts checks as a whole, so that all faults are told.
-  app.setValidatorCompiler(() => () => true);
+  app.setValidatorCompiler(compileInput);
   acceptJson(app);
-  await documentOperations(app);
-  reportProgress(app, options.pool, {
+  await documentOperations(app, publicUrl);
+  reportProgress(app, options.pools, {
     maximumLagSeconds: options.maximumLagSeconds,
     expectsIngest: options.askEndOffsets !== null,
   });
-  reportMetrics(app, options.pool, options.logger);
+  reportMetrics(app, options.pools, options.logger);
   await serveOperate(app, options.logger);
-  await app.register(async (scope) => await addOperations(scope, options, knowCallers));
-  await app.register(async (scope) => await addEvents(scope, options, knowCallers));
+  await app.register(async (scope) => await addOperations(scope, options, trustAuthenticated));
+  await app.register(async (scope) => await addEvents(scope, options, trustAuthenticated));
   stopGracefully(app);
   refuseOtherMethods();
   await app.ready();

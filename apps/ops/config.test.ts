@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
 describe('the settings of the ops process', () => {
-  it('have defaults for everything but the token', () => {
+  it('have defaults for everything except the token', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
       port: 3001,
@@ -12,7 +12,7 @@ describe('the settings of the ops process', () => {
     });
   });
 
-  it('take an empty token, as compose files pass it, for none', () => {
+  it('treat an empty token, as compose files pass it, as absent', () => {
     expect(readConfig({ OPS_TOKEN: '' }).token).toBeUndefined();
   });
 
@@ -22,7 +22,7 @@ describe('the settings of the ops process', () => {
     ['a port', { OPS_PORT: '99999' }, /^OPS_PORT must be/],
     ['a lag', { MAXIMUM_LAG_SECONDS: '0' }, /^MAXIMUM_LAG_SECONDS must be/],
     ['brokers', { KAFKA_BROKERS: 'kafka' }, /^KAFKA_BROKERS must/],
-  ])('refuse %s', (_what, environment, message) => {
+  ])('are refused with %s', (_what, environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
   });
 });

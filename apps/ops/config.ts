@@ -7,6 +7,7 @@ import {
   optionalText,
   type ProcessSettings,
   processSettings,
+  publicUrl,
   readSettings,
   refuse,
 } from '@milepost/service';
@@ -16,21 +17,23 @@ import type { Schedule } from './worker/schedule.ts';
 interface OpsConfig extends ProcessSettings {
   host: string;
   port: number;
-  /** Undefined: nobody may ask for anything but health and metrics. */
+  /** The operators' token; undefined: only health and metrics are served. */
   token: string | undefined;
   requestLog: boolean;
+  /** The URL at which clients reach the server; empty when they use the same paths as the server. */
+  publicUrl: string;
   maximumLagSeconds: number;
   redisUrl: string | undefined;
   schedule: Schedule;
   tasks: RetentionOptions;
-  /** Undefined: records do not come from Kafka. */
+  /** The settings of Kafka; undefined: records do not come from Kafka. */
   kafka: KafkaConfig | undefined;
 }
 
-/** Six months, and some days in which nobody is surprised. */
-const LEAST_TRIP_RETENTION_DAYS = 200;
+/** The trip list goes back six months; this is a few days more. */
+const MIN_TRIP_RETENTION_DAYS = 200;
 
-/** What a client can send in a header, and this server compare. */
+/** The characters that a client can send in a header and that the server can compare. */
 const TOKEN = /^[\x21-\x7e]{1,256}$/;
 
 function readToken(environment: Environment): string | undefined {
@@ -54,10 +57,10 @@ function readSchedule(environment: Environment): Schedule {
 function readTasks(environment: Environment): RetentionOptions {
   const days = { default: 0, minimum: 0, maximum: 100_000 };
   const tripRetentionDays = integer(environment, 'TRIP_RETENTION_DAYS', days);
-  if (tripRetentionDays > 0 && tripRetentionDays < LEAST_TRIP_RETENTION_DAYS) {
+  if (tripRetentionDays > 0 && tripRetentionDays < MIN_TRIP_RETENTION_DAYS) {
     refuse(
       'TRIP_RETENTION_DAYS',
-      `TRIP_RETENTION_DAYS must be 0 (for ever) or at least ${LEAST_TRIP_RETENTION_DAYS}, and is ${tripRetentionDays}: the trip list goes back six months.`,
+      `TRIP_RETENTION_DAYS must be 0 (keep trips forever) or at least ${MIN_TRIP_RETENTION_DAYS}, but is ${tripRetentionDays}: the trip list goes back six months.`,
     );
   }
   return {
@@ -69,11 +72,12 @@ function readTasks(environment: Environment): RetentionOptions {
 /** The settings of the ops process. Throws SettingError. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): OpsConfig {
   return readSettings(environment, () => ({
-    ...processSettings(environment),
+    ...processSettings(environment, 'direct'),
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port: integer(environment, 'OPS_PORT', { default: 3001, minimum: 0, maximum: 65_535 }),
     token: readToken(environment),
     requestLog: logsRequests(environment),
+    publicUrl: publicUrl(environment, 'OPS_PUBLIC_URL'),
     maximumLagSeconds: integer(environment, 'MAXIMUM_LAG_SECONDS', { default: 60, minimum: 1, maximum: 86_400 }),
     schedule: readSchedule(environment),
     tasks: readTasks(environment),

@@ -1,13 +1,13 @@
 import type { KafkaConfig } from '@milepost/ingest/config';
-import { type AskEndOffsets, readEndOffsets } from '@milepost/operations/end-offsets';
 import { createLogger } from '@milepost/service';
+import { type AskEndOffsets, readEndOffsets } from '@milepost/status/end-offsets';
 
 const RETRIES = { retries: 1, initialRetryTime: 200 };
 
-/** Asks the brokers where topics end, over a connection of its own each time: operators ask rarely. */
+/** Asks the brokers for the end offsets of topics. Each call opens a connection, because calls are rare. */
 export function askKafka(config: KafkaConfig, onRetry: (error: unknown) => void): AskEndOffsets {
   return async (topics) => {
-    // Loaded at the first question: the client takes memory that a Milepost without Kafka does not need.
+    // The client is loaded at the first call, so that an installation without Kafka does not need memory for it.
     const { createKafkaClient } = await import('@milepost/ingest/kafka-client');
     const administration = createKafkaClient(config, createLogger('ops', 'silent')).admin({ retry: RETRIES });
     return await readEndOffsets(administration, topics, onRetry);

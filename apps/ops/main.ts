@@ -1,6 +1,7 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
-import { createPool, ROLES, type Role } from '@milepost/postgres';
+import { checkAtStart, createPool, directoryAt, limitPerServer, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Lane, RolePools } from '@milepost/postgres/lanes';
 import { aborted, createFrequentLogger, createLogger, messageOf } from '@milepost/service';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
@@ -8,60 +9,78 @@ import { askKafka } from './kafka.ts';
 import type { Enqueue, Enqueuer } from './queue/index.ts';
 
 const CONNECTIONS = 5;
-/** For dead letters tried again, and for erasures: few at once, as both keep others from storing. */
+/** These connections are for API keys and the audit trail. */
+const DIRECTORY_CONNECTIONS = 2;
+/** These connections are for retries of dead letters and for erasures. They are few, because both block ingest. */
 const SETTLING_CONNECTIONS = 2;
-const STATEMENT_TIMEOUT_MILLISECONDS = 10_000;
-/** Prometheus gives a scrape 10 s: waiting for a connection must leave time to say that there was none. */
-const ACQUIRE_TIMEOUT_MILLISECONDS = 2_000;
+const POOL = {
+  applicationName: 'milepost-ops',
+  statementTimeoutMilliseconds: 10_000,
+  /** Prometheus waits 10 s for a scrape, so a wait for a connection must be shorter. */
+  acquireTimeoutMilliseconds: 2_000,
+};
+
+/** Returns the function that opens the pool of a lane in a role. The lanes of a server share the connections of a role. */
+function poolsByRole(): (lane: Lane, role: Role) => Pool {
+  const limits = new Map<Role, ReturnType<typeof limitPerServer>>();
+  return (lane, role) => {
+    const connections = role === ROLES.operator ? CONNECTIONS : SETTLING_CONNECTIONS;
+    const limitOf = limits.get(role) ?? limitPerServer(connections, POOL.acquireTimeoutMilliseconds);
+    limits.set(role, limitOf);
+    return createPool({ ...POOL, part: lane, role, connections, limit: limitOf(lane.url) });
+  };
+}
 
 /**
- * Serves the operators' HTTP API and the metrics until the signal aborts, then answers what is under way and resolves.
- * Throws one clear sentence when a setting is wrong, there is no database, or the port cannot be opened.
+ * Serves the operators' HTTP API and the metrics until the signal aborts, then finishes the pending requests and
+ * resolves. Throws an error with a one-sentence message when a setting is wrong, there is no usable database, or the port is
+ * in use.
  */
 export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const logger = createLogger('ops', config.logLevel);
   const databaseUrl = await locateDatabase(config, 'ops');
-  const poolAs = (role: Role, connections: number) =>
-    createPool({
-      url: databaseUrl,
-      role,
-      applicationName: 'milepost-ops',
-      connections,
-      statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-      acquireTimeoutMilliseconds: ACQUIRE_TIMEOUT_MILLISECONDS,
-    });
-  const pool = poolAs(ROLES.operator, CONNECTIONS);
-  const ingestPool = poolAs(ROLES.ingest, SETTLING_CONNECTIONS);
-  const eraserPool = poolAs(ROLES.eraser, SETTLING_CONNECTIONS);
-  const { token, kafka, redisUrl, maximumLagSeconds } = config;
+  const keys = directoryAt(databaseUrl);
+  const directory = createPool({ ...POOL, part: keys, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
+  const pools = new RolePools(directory, databaseUrl, poolsByRole());
+  const { token, kafka, redisUrl, maximumLagSeconds, publicUrl } = config;
   const onKafkaFault = (error: unknown) => {
-    logger.warn({ reason: messageOf(error) }, 'Kafka does not answer: lags of sources are unknown.');
+    logger.warn({ reason: messageOf(error) }, 'Kafka does not answer, so the lags of sources are unknown.');
   };
   const askEndOffsets = kafka ? askKafka(kafka, onKafkaFault) : null;
   let jobs: Enqueuer | undefined;
   const enqueue: Enqueue = async (data) => {
-    // Loaded at the first job: the queue's library takes a while.
+    // The queue is loaded at the first job, because loading its library takes a long time.
     const { openEnqueuer } = await import('./queue/index.ts');
     jobs ??= openEnqueuer({ databaseUrl, redisUrl });
     return await jobs.enqueue(data);
   };
   const app = await buildOps({
-    pool,
-    ingestPool,
-    eraserPool,
+    pools,
+    directory,
     enqueue,
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('ops', config.logLevel) : undefined,
     token,
     askEndOffsets,
     maximumLagSeconds,
+    publicUrl,
   });
   try {
     const address = await listen(app, config.host, config.port, 'OPS_PORT');
-    logger.info({ address }, `The operators' API answers at ${address}; its reference is at ${address}/docs.`);
-    if (token === undefined) logger.warn('OPS_TOKEN is not set: only health and metrics are answered.');
-    // Loaded once the port is open: the queue's library takes a while.
+    logger.info({ address }, `The operators' API is listening at ${address}; its reference is at ${address}/docs.`);
+    if (token === undefined) logger.warn('OPS_TOKEN is not set, so only health and metrics are served.');
+    const onRetry = (error: unknown, delay_milliseconds: number) =>
+      logger.warn({ reason: messageOf(error), delay_milliseconds }, 'The database is not ready; trying again.');
+    const { first } = pools;
+    const checks = [ROLES.operator, ROLES.ingest, ROLES.eraser].map((role) => ({
+      pool: first.pool(role),
+      part: first,
+      role,
+    }));
+    // The process answers /healthz while the check waits for a database that is not ready.
+    await checkAtStart([...checks, { pool: directory, part: keys, role: ROLES.operator }], { signal, onRetry });
+    // The worker is loaded when the port is open, because loading the queue's library takes a long time.
     const { runWorker } = await import('./worker/index.ts');
     const working = runWorker({ ...config, databaseUrl, logger, signal });
     await Promise.race([aborted(signal), working]);
@@ -70,6 +89,6 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   } finally {
     await app.close();
     await jobs?.close();
-    await Promise.all([pool.end(), ingestPool.end(), eraserPool.end()]);
+    await Promise.all([directory.end(), pools.end()]);
   }
 }

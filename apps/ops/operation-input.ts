@@ -1,56 +1,69 @@
 import { invalidParameters } from '@milepost/http';
 import { checkOf } from '@milepost/operations/check';
-import { asRequest } from '@milepost/operations/mention';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
-import type { FastifyRequest } from 'fastify';
-import Type, { type TObject } from 'typebox';
+import type { FastifySchemaCompiler } from 'fastify';
+import Type, { type TObject, type TSchema } from 'typebox';
 
 function pick({ properties }: TObject, isWanted: (name: string) => boolean): TObject {
   const entries = Object.entries(properties).filter(([name]) => isWanted(name));
   return Type.Object(Object.fromEntries(entries), { additionalProperties: false });
 }
 
-/** The parts of an operation's input, by where a request has them: in its path, and in query string or body. */
-export function partsOf({ input, path }: Operation): { params: TObject; others: TObject } {
+/**
+ * Splits the schema of an operation's input into the parts of a request: path, query and body. The part `body` is
+ * absent if the request has no body.
+ */
+export function partsOf({ input, path, method }: Operation): {
+  params: TObject;
+  querystring: TObject;
+  body?: TObject;
+} {
   const names = namesInPath(path);
+  const others = pick(input, (name) => !names.includes(name));
+  const hasBody = method !== 'GET' && Object.keys(others.properties).length > 0;
   return {
     params: pick(input, (name) => names.includes(name)),
-    others: pick(input, (name) => !names.includes(name)),
+    querystring: method === 'GET' ? others : pick(input, () => false),
+    ...(hasBody ? { body: others } : {}),
   };
 }
 
-/** Makes the reader of numbers in paths. One that cannot be is as unknown as an id that nobody has: -1. */
-function numberReader(params: TObject, name: string): (text: string) => number {
-  const check = checkOf(pick(params, (each) => each === name));
-  return (text) => {
-    const value = /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : -1;
-    return check({ [name]: value }).length === 0 ? value : -1;
+/** Parses an integer in a path. For any other string it returns -1, which is never an id, so that the answer is 404. */
+function readInteger(text: unknown, { minimum = 0, maximum = Number.MAX_SAFE_INTEGER }: TSchema & Limits): number {
+  const value = /^(?:0|[1-9][0-9]{0,15})$/.test(String(text)) ? Number(text) : -1;
+  return value >= minimum && value <= maximum ? value : -1;
+}
+
+interface Limits {
+  minimum?: number;
+  maximum?: number;
+}
+
+function compileParams(schema: TObject): (params: unknown) => { value: object; errors: ReturnType<typeof check> } {
+  const integers = Object.entries(schema.properties).filter(([, property]) => Type.IsInteger(property));
+  const isInteger = (name: string) => integers.some(([integer]) => integer === name);
+  const check = checkOf(pick(schema, (name) => !isInteger(name)));
+  return (params) => {
+    const texts = Object.entries(Object(params));
+    const errors = check(Object.fromEntries(texts.filter(([name]) => !isInteger(name))));
+    const read = integers.map(([name, property]) => [name, readInteger(Object(params)[name], property)]);
+    return { value: { ...Object.fromEntries(texts), ...Object.fromEntries(read) }, errors };
   };
 }
 
 /**
- * Makes the function that reads an operation's input from all parts of a request. It throws the problem
- * `invalid_parameter`, with all that is wrong.
+ * Compiles the schema of a request part to a validator. The validator converts strings according to the schema, and
+ * reports all faults in the part.
  */
-export function createInputReader(operation: Operation): (request: FastifyRequest) => Record<string, unknown> {
-  const { params, others } = partsOf(operation);
-  const numbers = Object.keys(params.properties).filter((name) => Type.IsInteger(params.properties[name]));
-  const readers = new Map(numbers.map((name) => [name, numberReader(params, name)]));
-  const checkWords = checkOf(pick(params, (name) => !readers.has(name)));
-  const isGet = operation.method === 'GET';
-  const checkQuery = checkOf(isGet ? others : pick(others, () => false), 'query');
-  const checkBody = checkOf(others);
-  const takesBody = !isGet && Object.keys(others.properties).length > 0;
-  const needsBody = (others.required?.length ?? 0) > 0;
-  return (request) => {
-    const texts = Object.entries<string>(Object(request.params));
-    const words = Object.fromEntries(texts.filter(([name]) => !readers.has(name)));
-    const body = request.body === undefined && !needsBody ? {} : request.body;
-    const wrong = [...checkWords(words), ...checkQuery(request.query), ...(takesBody ? checkBody(body) : [])];
-    const path = Object.fromEntries(texts.map(([name, text]) => [name, readers.get(name)?.(text) ?? text]));
-    const input = { ...Object(isGet ? request.query : takesBody ? body : {}), ...path };
-    const errors = wrong.length > 0 ? wrong : (operation.inputErrors?.(input, asRequest) ?? []);
-    if (errors.length > 0) throw invalidParameters(errors);
-    return input;
+export const compileInput: FastifySchemaCompiler<TObject> = ({ schema, httpPart }) => {
+  const readParams = httpPart === 'params' ? compileParams(schema) : null;
+  const check = checkOf(schema, httpPart === 'querystring' ? 'query' : 'json');
+  // A body may be absent if no property is required.
+  const required: readonly string[] = schema.required ?? [];
+  const isOptional = httpPart === 'body' && required.length === 0;
+  return (input: unknown) => {
+    const given: unknown = isOptional ? (input ?? {}) : input;
+    const { value, errors } = readParams?.(given) ?? { value: given, errors: check(given) };
+    return errors.length === 0 ? { value } : { error: invalidParameters(errors) };
   };
-}
+};

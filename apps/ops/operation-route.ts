@@ -1,15 +1,21 @@
-import { jsonResponse, problemResponses, RATE_LIMIT_HEADERS, retryLater } from '@milepost/http';
-import { asCommand, asRequest } from '@milepost/operations/mention';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { invalidParameters, jsonResponse, problemResponses, RATE_LIMIT_HEADERS, retryLater } from '@milepost/http';
+import { groupOf } from '@milepost/operations/groups';
+import { type LaneServices, laneContext } from '@milepost/operations/lane';
 import type { Operation, OperationContext } from '@milepost/operations/operation';
 import { Refusal } from '@milepost/operations/refusal';
-import { roomOf } from '@milepost/operations/rooms';
+import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
 import type { FastifyInstance } from 'fastify';
-import { createInputReader, partsOf } from './operation-input.ts';
+import Type from 'typebox';
+import { partsOf } from './operation-input.ts';
 import { operatorHeaders } from './plugins/operator.ts';
 import { PROBLEMS, Problem, type ProblemCode } from './problems.ts';
 
-/** What any operation may answer with beside its own refusals. */
-const USUAL: readonly ProblemCode[] = [
+/** The services of the server that operations use. */
+export type OperationServices = LaneServices & Pick<OperationContext, 'askEndOffsets'>;
+
+/** The problems that every operation may have, in addition to its refusals. */
+export const COMMON: readonly ProblemCode[] = [
   'invalid_parameter',
   'unauthorized',
   'rate_limited',
@@ -17,77 +23,106 @@ const USUAL: readonly ProblemCode[] = [
   'overloaded',
   'unavailable',
 ];
-const USUAL_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
 
-/** `replayPause`, of `replay.pause`. */
-function operationId({ name }: Operation): string {
+/** The beginning of the paths in a named lane. */
+export const LANE_PATH = '/lanes/:lane';
+
+/** The input of every path in a named lane. */
+export const LaneNumber = Type.Integer({ minimum: 0, description: 'A number from the list of lanes.' });
+
+const COMMON_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
+
+/** Returns the OpenAPI operationId, such as `replayPause` for `replay.pause`. */
+function idOf({ name }: Operation): string {
   return name.replace(/[.-]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function schemaOf(operation: Operation) {
-  const { summary, description, answer, statuses, change, method, refusals = [] } = operation;
-  const { params, others } = partsOf(operation);
-  const id = operationId(operation);
+  const { summary, description, answer, statuses, change, refusals = [] } = operation;
+  const { params, querystring, body } = partsOf(operation);
+  const id = idOf(operation);
   const resource = `${id.slice(0, 1).toUpperCase()}${id.slice(1)}`;
-  const has = (part: typeof params) => Object.keys(part.properties).length > 0;
   const named = { $id: `${resource}Answer`, ...answer };
-  const usual = [[200, summary]] as const;
-  const answers = (statuses ?? usual).map(([status, text]) => [
+  const answers = (statuses ?? ([[200, summary]] as const)).map(([status, text]) => [
     status,
     status === 204
       ? { type: 'null', description: text, headers: RATE_LIMIT_HEADERS }
       : { ...jsonResponse(named, RATE_LIMIT_HEADERS), description: text },
   ]);
   return {
-    operationId: id,
-    tags: [roomOf(operation).tag],
+    operationId: operation.path.startsWith(LANE_PATH) ? `${id}InLane` : id,
+    tags: [groupOf(operation).tag],
     summary,
     description,
-    ...(change ? { headers: operatorHeaders } : {}),
-    ...(has(params) ? { params } : {}),
-    ...(has(others) ? { [method === 'GET' ? 'querystring' : 'body']: others } : {}),
+    ...(change ? { requestHeaders: operatorHeaders } : {}),
+    params,
+    querystring,
+    // Fastify logs a warning for a schema with an undefined body.
+    ...(body ? { body } : {}),
     response: {
       ...Object.fromEntries(answers),
-      ...problemResponses(PROBLEMS, [...USUAL, ...(change ? USUAL_OF_CHANGES : []), ...refusals], { counted: true }),
+      ...problemResponses(PROBLEMS, [...COMMON, ...(change ? COMMON_OF_CHANGES : []), ...refusals], { counted: true }),
     },
   };
 }
 
-/** The problem that an operation's error becomes; any other error is returned as it is. */
-function problemOf(error: unknown): unknown {
+/** Converts a refusal to a problem. Returns any other error unchanged. */
+export function problemOf(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
-  const headers = error.code === 'queue_unavailable' ? retryLater : {};
-  return new Problem(error.code, error.message, { headers });
+  const { reason } = error;
+  const headers = reason.code === 'queue_unavailable' ? retryLater : {};
+  const extensions = { refusal: reason, next: nextAfter(reason) };
+  return new Problem(reason.code, refusalSentence(reason), { headers, extensions });
 }
 
-/** Declares the route of an operation. */
-export function addRoute(
-  app: FastifyInstance,
-  operation: Operation,
-  context: Omit<OperationContext, 'operator' | 'keep' | 'mention'>,
-): void {
+/** Returns an operation in a lane that the path names. */
+function inLane(operation: Operation): Operation {
+  const { path, summary, input, refusals = [] } = operation;
+  return {
+    ...operation,
+    path: `${LANE_PATH}${path}`,
+    summary: `${summary}, in a lane`,
+    input: Type.Object({ lane: LaneNumber, ...input.properties }),
+    refusals: ['lane_not_found', ...refusals],
+  };
+}
+
+/** Adds the routes of an operation, without and with a named lane. */
+export function addRoutes(app: FastifyInstance, operation: Operation, services: OperationServices): void {
+  addRoute(app, operation, services);
+  if (!operation.shared) addRoute(app, inLane(operation), services);
+}
+
+function addRoute(app: FastifyInstance, operation: Operation, services: OperationServices): void {
   const { name, method, path: url, change, secret, statuses } = operation;
-  const readInput = createInputReader(operation);
+  const isInLane = url.startsWith(LANE_PATH);
   const config = change ? { action: name, personal: change === 'personal' } : {};
-  app.route({
+  app.withTypeProvider<TypeBoxTypeProvider>().route({
     method,
     url,
     schema: schemaOf(operation),
     config,
     async handler(request, reply) {
-      const input = readInput(request);
-      const keep = (parameters: object) => {
-        request.parameters = parameters;
+      const input = { ...request.query, ...Object(request.body), ...request.params };
+      const named: number | undefined = isInLane ? input.lane : undefined;
+      if (isInLane) delete input.lane;
+      const errors = operation.inputErrors?.(input) ?? [];
+      if (errors.length > 0) throw invalidParameters(errors);
+      const run = async () => {
+        const own = await laneContext(services, named, input);
+        const keep = (parameters: object) => {
+          request.parameters = parameters;
+        };
+        request.laneNumber = own.lane;
+        const { directory, askEndOffsets } = services;
+        return await operation.run({ ...own, directory, askEndOffsets, operator: request.operator, keep }, input);
       };
-      // The command line, run with --server, shows what is said here to people who type commands.
-      const mention = request.headers['milepost-mention'] === 'command' ? asCommand : asRequest;
-      const own = { operator: request.operator, keep, mention };
-      const done = await operation.run({ ...context, ...own }, input).catch((error: unknown) => {
+      const done = await run().catch((error: unknown) => {
         throw problemOf(error);
       });
       request.outcomeDetail = done.detail ?? null;
       reply.code(done.status ?? statuses?.[0]?.[0] ?? 200);
-      if (done.location !== undefined) reply.header('location', done.location);
+      if (done.location !== undefined) reply.header('location', `${isInLane ? `/lanes/${named}` : ''}${done.location}`);
       if (secret) reply.header('cache-control', 'no-store');
       return reply.send(reply.statusCode === 204 ? undefined : done.answer);
     },

@@ -1,14 +1,83 @@
 import { COMMON_PROBLEMS, type ProblemKinds, problemsOf } from '@milepost/http';
-import { REFUSALS } from '@milepost/operations/refusal';
+import type { RefusalCode } from '@milepost/operations/refusal';
 
-/** The closed list of what can go wrong. An operator's program may rely on `code`. */
+const REFUSALS = {
+  key_not_found: {
+    status: 404,
+    meaning: 'There is no API key with this id.',
+    remedy: 'Use an id from the list of keys. The id is not the key itself.',
+    example: 'There is no API key with this id.',
+  },
+  replay_not_found: {
+    status: 404,
+    meaning: 'There is no replay with this id.',
+    remedy: 'Use an id from the list of replays.',
+    example: 'There is no replay 7.',
+  },
+  dead_letter_not_found: {
+    status: 404,
+    meaning: 'There is no dead letter with this id.',
+    remedy: 'Use an id from the list of dead letters.',
+    example: 'There is no dead letter 7.',
+  },
+  audit_not_found: {
+    status: 404,
+    meaning: 'There is no audit with this id.',
+    remedy: 'Use an id from the list of audits.',
+    example: 'There is no audit 7.',
+  },
+  lane_not_found: {
+    status: 404,
+    meaning: 'There is no lane with this number.',
+    remedy: 'Use a number from the list of lanes, or a path without a lane.',
+    example: 'There is no lane 7: the database has lanes 0 to 2.',
+  },
+  trip_not_found: {
+    status: 404,
+    meaning: 'The log has no trip with this id.',
+    remedy: 'Check the id against the answer that contained it. If the id is right, search the dead letters.',
+    example: 'The log has no trip with this id: find trip ids in API responses or in the list of trips.',
+  },
+  driver_not_found: {
+    status: 404,
+    meaning: 'Neither the log nor a dead letter names this driver.',
+    remedy: 'Check the fleet and the driver against the answer that contained them, and percent-encode both.',
+    example: 'Neither the log nor a dead letter names this driver.',
+  },
+  replay_refused: {
+    status: 409,
+    meaning: 'The state of the replay, or of another one, does not allow this. `detail` has the reason.',
+    remedy: 'Send one of the requests in `next`, if there are any.',
+    example: 'Replay 7 is cancelled: there is nothing to pause.',
+  },
+  erasure_refused: {
+    status: 409,
+    meaning: 'There is nothing to erase. `detail` has the reason.',
+    remedy: 'No action is needed: the data is erased, or never existed.',
+    example: 'The driver has already been erased.',
+  },
+  source_refused: {
+    status: 409,
+    meaning: 'The source has no fault, or there is no source with this name, so there is nothing to accept.',
+    remedy: 'Use a topic and a partition from the status, which lists the sources that have a fault.',
+    example: 'The source milepost.trips/0 has no fault to resolve.',
+  },
+  queue_unavailable: {
+    status: 503,
+    meaning: 'The queue of jobs does not answer. Retry after `Retry-After` seconds.',
+    remedy: 'Wait for the time in `Retry-After`, and check that the ops process can reach Redis or PostgreSQL.',
+    example: 'The queue of jobs does not answer.',
+  },
+} as const satisfies Record<RefusalCode, ProblemKinds[string]>;
+
+/** The closed list of problems. An operator's program may rely on `code`. */
 export const PROBLEMS = {
   ...COMMON_PROBLEMS,
   unauthorized: {
     status: 401,
     meaning: 'The token is missing or wrong, or the service was started without OPS_TOKEN.',
-    remedy: 'Send one header `Authorization: Bearer <token>` with the value of OPS_TOKEN.',
-    example: 'There must be one header Authorization: "Bearer" and the value of OPS_TOKEN.',
+    remedy: 'Send exactly one `Authorization` header: `Bearer <token>`, with the value of OPS_TOKEN.',
+    example: 'Send exactly one Authorization header: "Bearer", a space and the value of OPS_TOKEN.',
   },
   ...REFUSALS,
   body_too_large: {
@@ -21,5 +90,5 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** A request that is answered with an error. Thrown anywhere on its way; `detail` is one sentence for the operator. */
+/** An error that the API sends as an answer. `detail` is one sentence for the operator. */
 export class Problem extends problemsOf(PROBLEMS) {}

@@ -1,6 +1,20 @@
-import { type ProcessSettings, processSettings, readSettings } from '@milepost/service';
+import {
+  type MetricsAddress,
+  metricsAddress,
+  type ProcessSettings,
+  processSettings,
+  readSettings,
+} from '@milepost/service';
+
+interface ProjectorConfig extends ProcessSettings {
+  /** Undefined: no metrics are served. */
+  metrics: MetricsAddress | undefined;
+}
 
 /** The settings of the projector process. Throws SettingError. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): ProcessSettings {
-  return readSettings(environment, () => processSettings(environment));
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): ProjectorConfig {
+  return readSettings(environment, () => ({
+    ...processSettings(environment, 'direct'),
+    metrics: metricsAddress(environment),
+  }));
 }

@@ -1,32 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOG_CHANNEL } from '@milepost/event-log';
+import { logChannelOf } from '@milepost/event-log/head';
 import type { Pool } from '@milepost/postgres';
 import type { WakeUp } from '@milepost/projections/engine';
 
 const RECONNECT_MILLISECONDS = 1_000;
 
-async function listenOnce(pool: Pool, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, signal: AbortSignal): Promise<void> {
   const client = await pool.connect();
   const lost = Promise.withResolvers<void>();
   const end = () => lost.resolve();
-  client.on('notification', () => wakeUp.notify());
+  const byChannel = new Map([...wakeUps].map(([schema, wakeUp]) => [logChannelOf(schema), wakeUp]));
+  client.on('notification', ({ channel }) => byChannel.get(channel)?.notify());
   client.on('error', end);
   client.on('end', end);
   signal.addEventListener('abort', end, { once: true });
   try {
-    await client.query(`LISTEN ${LOG_CHANNEL}`);
+    await client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
     await lost.promise;
   } finally {
     signal.removeEventListener('abort', end);
-    // A connection that has listened must not go back into the pool: it would go on receiving notifications.
+    // The connection is not returned to the pool, because it would continue to receive notifications.
     client.release(true);
   }
 }
 
-/** Wakes the projector at every append, over a connection of its own that is opened anew whenever it is lost. */
-export async function listenForAppends(pool: Pool, wakeUp: WakeUp, signal: AbortSignal): Promise<void> {
+/**
+ * Wakes the loop of a lane at every append to it. One connection listens for all lanes of a server, and is opened again
+ * when it is lost.
+ *
+ * @param pool connections to the server
+ * @param wakeUps by the schemas of the lanes
+ */
+export async function listenForAppends(
+  pool: Pool,
+  wakeUps: ReadonlyMap<string, WakeUp>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    await listenOnce(pool, wakeUp, signal).catch(() => {});
+    await listenOnce(pool, wakeUps, signal).catch(() => {});
     if (!signal.aborted) await delay(RECONNECT_MILLISECONDS, undefined, { signal }).catch(() => {});
   }
 }

@@ -1,59 +1,128 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
-import { createPool, ROLES, retryTransientErrors } from '@milepost/postgres';
-import { PROJECTIONS } from '@milepost/projections';
-import { ProjectionVersionError, prepareGenerations, runProjections, WakeUp } from '@milepost/projections/engine';
-import { createLogger, messageOf } from '@milepost/service';
+import { serveMetrics } from '@milepost/metrics';
+import { ProjectorMetrics } from '@milepost/metrics/projector';
+import { checkAtStart, createPool, limitPerServer, ROLES } from '@milepost/postgres';
+import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
+import { WakeUp } from '@milepost/projections/engine';
+import { createLogger, type Logger, messageOf } from '@milepost/service';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
+import { projectLane, projectLaneAgain } from './project-lane.ts';
 
-/** Positions applied in one transaction: enough to spread its cost, few enough to be visible soon. */
-const BATCH_SIZE = 10_000;
+/** All lanes together poll once in this time. */
 const POLL_MILLISECONDS = 1_000;
+/** For each server: one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
+const CONNECTIONS = 3;
 const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
+/** A batch waits for those of other lanes. */
+const WAIT_MILLISECONDS = 300_000;
+
+/** For each server: scrapes must not wait for batches. */
+const SCRAPE_CONNECTIONS = 1;
+/** Prometheus waits 10 s for a scrape. */
+const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
+
+const APPLICATION_NAME = 'milepost-projector';
 
 /**
- * The projector process: event log to live read tables, until the signal aborts.
+ * Runs the projector process: applies the event log of each lane to its live read tables until the signal aborts.
  *
- * @throws SettingError, DatabaseNotFoundError
+ * @throws SettingError, DatabaseNotFoundError, DatabaseUnusableError
  */
 export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   lowerPriority(PIPELINE_NICENESS);
   const logger = createLogger('projector', config.logLevel);
-  const pool = createPool({
-    url: await locateDatabase(config, 'projector'),
-    role: ROLES.projector,
-    applicationName: 'milepost-projector',
-    connections: 3,
-    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-  });
-  const onRetry = (error: unknown, delay_milliseconds: number) =>
-    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'batch not applied: trying again');
-  const wakeUp = new WakeUp();
-  const listening = listenForAppends(pool, wakeUp, signal);
+  const onRetry = (error: unknown) => logger.warn({ reason: messageOf(error) }, 'the lanes were not read: retrying');
+  const source = { url: await locateDatabase(config, 'projector'), role: ROLES.projector };
+  const metrics = new ProjectorMetrics();
   try {
-    await retryTransientErrors(() => prepareGenerations(pool, PROJECTIONS), { signal, onRetry });
-    logger.info({ projections: PROJECTIONS.map(({ name, version }) => `${name} v${version}`) }, 'projector started');
-    await runProjections(pool, PROJECTIONS, {
-      batchSize: BATCH_SIZE,
-      pollMilliseconds: POLL_MILLISECONDS,
-      signal,
-      wakeUp,
-      onRetry,
-      onAdvance: ({ after, through }) => {
-        if (through > after) logger.debug({ after, through }, 'batch applied');
+    await using open = new AsyncDisposableStack();
+    open.defer(await serveMetrics(metrics.registry, config.metrics, logger));
+    await withCurrentLanes(
+      { ...source, applicationName: APPLICATION_NAME },
+      { signal, onRetry },
+      async (lanes, own) => {
+        await using lags = new AsyncDisposableStack();
+        if (config.metrics !== undefined) lags.defer(readLags(lanes, metrics));
+        await projectLanes(lanes, { metrics, logger, signal: own });
       },
-      onFailure(error) {
-        const remedy = error instanceof ProjectionVersionError ? ' `milepost replay start all --promote` ends it.' : '';
-        logger.error({ error }, `${error.message}${remedy}`);
-      },
-    });
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
-    await listening;
-    await pool.end();
     logger.info('projector stopped');
+  }
+}
+
+/** Opens the pools from which scrapes read the lags. Returns a function that closes them. */
+function readLags(lanes: readonly Lane[], metrics: ProjectorMetrics): () => Promise<void> {
+  const limitOf = limitPerServer(SCRAPE_CONNECTIONS, SCRAPE_TIMEOUT_MILLISECONDS);
+  const opened = lanes.map((lane) => {
+    const pool = createPool({
+      part: lane,
+      role: ROLES.projector,
+      applicationName: APPLICATION_NAME,
+      connections: SCRAPE_CONNECTIONS,
+      limit: limitOf(lane.url),
+      statementTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
+      silenceMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
+      acquireTimeoutMilliseconds: SCRAPE_TIMEOUT_MILLISECONDS,
+    });
+    return { lane: lane.number, pool };
+  });
+  metrics.readLanes(opened);
+  return async () => void (await Promise.all(opened.map(({ pool }) => pool.end())));
+}
+
+interface Projecting {
+  metrics: ProjectorMetrics;
+  logger: Logger;
+  signal: AbortSignal;
+}
+
+async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }: Projecting): Promise<void> {
+  const servers = Map.groupBy(lanes, ({ url }) => url);
+  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
+  const ended = new AbortController();
+  const ending = AbortSignal.any([signal, ended.signal]);
+  const opened = lanes.map((lane) => {
+    const pool = createPool({
+      part: lane,
+      role: ROLES.projector,
+      applicationName: APPLICATION_NAME,
+      connections: CONNECTIONS,
+      limit: limitOf(lane.url),
+      statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+    });
+    return { lane, pool, wakeUp: new WakeUp() };
+  });
+  metrics.measurePools(opened.map(({ pool }) => pool));
+  const listening = servers.keys().map(async (url) => {
+    const onServer = opened.filter(({ lane }) => lane.url === url);
+    const wakeUps = new Map(onServer.map(({ lane, wakeUp }) => [lane.schema, wakeUp]));
+    const [first] = onServer;
+    if (first) await listenForAppends(first.pool, wakeUps, ending);
+  });
+  const listeners = Promise.all(listening);
+  const onRetry = (error: unknown, delay_milliseconds: number) =>
+    logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
+  const pollMilliseconds = POLL_MILLISECONDS * lanes.length;
+  const isAlone = lanes.length === 1;
+  const project = isAlone ? projectLane : projectLaneAgain;
+  try {
+    await Promise.all(
+      opened.map(async ({ lane, pool, wakeUp }) => {
+        // One of several lanes must not end the process: the others continue.
+        if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
+        const own = isAlone ? logger : logger.child({ lane: lane.number });
+        await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });
+      }),
+    );
+  } finally {
+    ended.abort();
+    await listeners;
+    await Promise.all(opened.map(({ pool }) => pool.end()));
   }
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { standingStill } from './progress.ts';
+import { stalledReaders } from './progress.ts';
 
-describe('standing still', () => {
-  it('is reported of what was behind and has not moved', () => {
-    expect(standingStill({ trips: { at: 5, end: 9 } }, { trips: { at: 5, end: 9 } })).toEqual(['trips']);
+describe('a stalled reader', () => {
+  it('is reported for a position that was behind and has not moved', () => {
+    expect(stalledReaders({ trips: { at: 5, end: 9 } }, { trips: { at: 5, end: 9 } })).toEqual(['trips']);
   });
 
   it.each([
     ['a backlog that shrinks', { at: 5, end: 900 }, { at: 6, end: 900 }],
-    ['new work that has had one interval at most', { at: 5, end: 5 }, { at: 5, end: 9 }],
+    ['new work that is at most one interval old', { at: 5, end: 5 }, { at: 5, end: 9 }],
     ['idleness', { at: 5, end: 5 }, { at: 5, end: 5 }],
-  ])('is not said of %s', (_, previous, current) => {
-    expect(standingStill({ trips: previous }, { trips: current })).toEqual([]);
+  ])('is not reported for %s', (_, previous, current) => {
+    expect(stalledReaders({ trips: previous }, { trips: current })).toEqual([]);
   });
 
-  it('is not said at the first check', () => {
-    expect(standingStill({}, { trips: { at: 5, end: 9 } })).toEqual([]);
+  it('is not reported at the first check', () => {
+    expect(stalledReaders({}, { trips: { at: 5, end: 9 } })).toEqual([]);
   });
 });

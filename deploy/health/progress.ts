@@ -1,19 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** How far a reader has come in something that grows, and where that ends. */
+/** The position of a reader in a log, and the end of the log. */
 interface Progress {
   at: number;
   end: number;
 }
 
-/** By the name of what is read. */
+/** Progress by the name of the projection or partition. */
 export type Progresses = Record<string, Progress>;
 
 /**
- * The names of what stands still: was behind at the previous check, is behind now, and has not moved in between. Being
- * behind alone is no fault: a long backlog takes its time. Exported for tests.
+ * Returns the names of stalled readers: behind at the previous check, behind now, and at the same position. A reader that
+ * is only behind has no fault: a long backlog takes time. Exported for tests.
  */
-export function standingStill(previous: Progresses, current: Progresses): string[] {
+export function stalledReaders(previous: Progresses, current: Progresses): string[] {
   return Object.entries(current)
     .filter(([name, { at, end }]) => {
       const before = previous[name];
@@ -26,11 +26,11 @@ function isProgresses(value: unknown): value is Progresses {
   return typeof value === 'object' && value !== null;
 }
 
-/** What stands still since the previous check, which is kept in `file`. */
-export async function standingStillSince(file: string, current: Progresses): Promise<string[]> {
+/** Returns the names of readers that stalled since the previous check, and stores the current progress in `file`. */
+export async function stalledSince(file: string, current: Progresses): Promise<string[]> {
   const previous: unknown = await readFile(file, 'utf8')
     .then(JSON.parse)
     .catch(() => ({}));
   await writeFile(file, JSON.stringify(current));
-  return standingStill(isProgresses(previous) ? previous : {}, current);
+  return stalledReaders(isProgresses(previous) ? previous : {}, current);
 }

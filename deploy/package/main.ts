@@ -7,12 +7,12 @@ import { packageManifest } from './manifest.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const TARGET = join(ROOT, 'dist');
 
-/** The command, and the file that a thread is started with: nothing imports them. */
+/** The command, and the entry file of a worker thread: no module imports them. */
 const ENTRIES = ['apps/cli/milepost.js', 'apps/ingest/records/reading-thread.ts'];
 
-/** What is read at run time, and the documents. */
+/** Files that the package reads at run time, and the documents. */
 const FILES = [
-  'packages/postgres/migrations/*.sql',
+  'packages/postgres/migrations/*/*.sql',
   'apps/console/dist/**/*.*',
   'docs/**/*.*',
   '{README,ARCHITECTURE,CONTRIBUTING,CHANGELOG,SECURITY}.md',
@@ -21,7 +21,7 @@ const FILES = [
 
 const isOurs = (module: string): boolean => /^(\.|\/|@milepost\/)/.test(module);
 
-// Node strips no types under node_modules: each module becomes JavaScript at the same place as its source.
+// Node does not strip types under node_modules, so each module is compiled to JavaScript at the path of its source.
 const sources = await rolldown({
   cwd: ROOT,
   platform: 'node',

@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { ROOT } from '../../test/architecture/sources.ts';
 import { packageManifest } from './manifest.ts';
 
 const top = { name: 'top', version: '1.2.3', license: 'L', workspaces: ['a', 'b'], dependencies: { node: '24.0.0' } };
@@ -12,7 +15,7 @@ const b = {
 
 const manifestOf = (...manifests: object[]) => packageManifest(manifests.map((manifest) => JSON.stringify(manifest)));
 
-it('depends on what all workspaces depend on, except on each other and on what only the build needs', () => {
+it('the manifest has the dependencies of all workspaces, without the workspaces and the build dependencies', () => {
   expect(manifestOf(a, top, b)).toMatchObject({
     name: 'top',
     version: '1.2.3',
@@ -21,19 +24,25 @@ it('depends on what all workspaces depend on, except on each other and on what o
   });
 });
 
-it('is for everybody, and no workspace of its own', () => {
+it('the manifest is public and has no workspaces', () => {
   expect(Object.keys(manifestOf({ ...top, private: true }, a, b))).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/^(private|workspaces|devDependencies)$/)]),
   );
 });
 
 it.each([
-  ['versions', { ...b, version: '1.2.4' }, '@top/b has version 1.2.4, and top has 1.2.3.'],
+  ['versions', { ...b, version: '1.2.4' }, '@top/b has version 1.2.4, but top has 1.2.3.'],
   [
     'ranges of a dependency',
     { ...b, dependencies: { pg: '^7.0.0' } },
-    '@top/b asks for pg ^7.0.0, and another manifest for ^8.0.0.',
+    '@top/b depends on pg ^7.0.0, but another manifest depends on ^8.0.0.',
   ],
-])('refuses two %s', (_, other, sentence) => {
+])('packageManifest refuses two %s', (_, other, sentence) => {
   expect(() => manifestOf(top, a, other)).toThrow(sentence);
+});
+
+it('packageManifest finds one range for each dependency in the manifests of this repository', () => {
+  const paths = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: ROOT });
+  const texts = paths.map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  expect(packageManifest(texts)).toHaveProperty('dependencies.kafkajs');
 });

@@ -6,28 +6,28 @@ interface Manifest {
   [field: string]: unknown;
 }
 
-/** What the package tells of itself as the top level does. */
+/** Fields that the package copies from the top-level manifest. */
 const FIELDS = ['name', 'version', 'description', 'keywords', 'license', 'type', 'engines'];
 
 /**
- * The manifest of the published package. It depends on what all workspaces depend on, except on each other: their sources
- * are in the package.
+ * Returns the manifest of the published package. Its dependencies are those of all workspaces, without the workspaces
+ * themselves: the package contains their sources.
  *
  * @param texts the manifests of the top level and of all workspaces, as JSON
  */
 export function packageManifest(texts: readonly string[]): Record<string, unknown> {
   const manifests = texts.map((text): Manifest => JSON.parse(text));
   const top = manifests.find(({ workspaces }) => workspaces !== undefined);
-  if (!top) throw new Error('No manifest names workspaces.');
+  if (!top) throw new Error('No manifest has workspaces.');
   const ours = new Set(manifests.map(({ name }) => name));
   const dependencies = new Map<string, string>();
   for (const { name, version, dependencies: own = {} } of manifests) {
-    if (version !== top.version) throw new Error(`${name} has version ${version}, and ${top.name} has ${top.version}.`);
+    if (version !== top.version) throw new Error(`${name} has version ${version}, but ${top.name} has ${top.version}.`);
     for (const [dependency, range] of Object.entries(own)) {
       if (ours.has(dependency)) continue;
       const other = dependencies.get(dependency) ?? range;
       if (other !== range)
-        throw new Error(`${name} asks for ${dependency} ${range}, and another manifest for ${other}.`);
+        throw new Error(`${name} depends on ${dependency} ${range}, but another manifest depends on ${other}.`);
       dependencies.set(dependency, range);
     }
   }

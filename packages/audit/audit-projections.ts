@@ -1,54 +1,55 @@
-import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
-import { headPosition, type Projection, tableOf } from '@milepost/projections/engine';
+import { readHeadPosition } from '@milepost/event-log/head';
+import { inSnapshot, inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { type Projection, tableOf } from '@milepost/projections/engine';
 import { type AuditedGeneration, readAuditedGenerations } from './audited-generations.ts';
 import { checkCheckpoints } from './checks/checkpoints.ts';
 import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
 
-/** A stored event that waits longer than this means that the projector stands still. */
+/** The projector is stalled when a stored event waits for longer than this. */
 const STALLED_AFTER_SECONDS = 60;
 
 interface AuditOptions {
-  /** The report's id, where it has one already. */
+  /** The id of the report, if the request for the audit has already reserved it. */
   id?: number | null;
-  /** The only projection to look at; null: all. */
+  /** The only projection to audit; null: all. */
   projection?: string | null;
   stalledAfterSeconds?: number;
-  /** Called before each step with how many are done, of how many, and what comes next. */
+  /** Called before each step with the number of finished steps, the total, and the name of the next step. */
   onProgress?: (done: number, total: number, next: string) => void;
 }
 
-/** There is no audit for a projection of this name. */
+/** No projection has the requested name, so nothing can be audited. */
 export class UnknownAuditError extends Error {
   override name = 'UnknownAuditError';
 }
 
-function projectionsNamed(projections: readonly Projection[], asked: string | null): readonly Projection[] {
-  const found = projections.filter(({ name }) => asked === null || name === asked);
+function projectionsNamed(projections: readonly Projection[], requested: string | null): readonly Projection[] {
+  const found = projections.filter(({ name }) => requested === null || name === requested);
   if (found.length > 0) return found;
   const names = projections.map(({ name }) => name).join(', ');
-  throw new UnknownAuditError(`There is no projection ${asked}: it must be one of ${names}.`);
+  throw new UnknownAuditError(`There is no projection ${requested}: it must be one of ${names}.`);
 }
 
-/** Without it a table could be dropped between the look at the generations and the look at its rows. */
-async function holdTables(transaction: Transaction, generations: readonly AuditedGeneration[]): Promise<void> {
+/** Locks the tables: otherwise one could be dropped between the read of the generations and the read of its rows. */
+async function lockTables(transaction: Transaction, generations: readonly AuditedGeneration[]): Promise<void> {
   if (generations.length === 0) return;
   const tables = generations.map(({ projection, generation }) => tableOf(projection, generation));
   await transaction.run(`LOCK TABLE ${tables.join(', ')} IN ACCESS SHARE MODE`);
 }
 
-async function look(
+async function auditSnapshot(
   transaction: Transaction,
   wanted: readonly Projection[],
   { stalledAfterSeconds = STALLED_AFTER_SECONDS, onProgress = () => {} }: AuditOptions,
 ): Promise<Pick<AuditReport, 'position' | 'projections' | 'faults'>> {
-  // Sorting a large log needs more than a request may have, and longer than a request may take.
+  // Sorting a large log needs more memory and time than the limits of a request allow.
   await transaction.run("SET LOCAL work_mem = '64MB'; SET LOCAL statement_timeout = 0");
   const names = wanted.map(({ name }) => name);
-  const position = await headPosition(transaction);
+  const position = await readHeadPosition(transaction);
   const generations = await readAuditedGenerations(transaction, names);
-  await holdTables(transaction, generations);
+  await lockTables(transaction, generations);
   const projections: AuditedProjection[] = [];
   const faults = await checkCheckpoints(transaction, generations, names, position, stalledAfterSeconds);
   const steps = [
@@ -75,12 +76,13 @@ async function look(
 }
 
 /**
- * Recounts from the log what the live read tables should hold, each as of its checkpoint, and names what is missing, too
- * many or different; finds projections that stand still, and faults of the log itself. All of it is of one snapshot, so
- * what is appended or projected meanwhile is no fault.
+ * Recomputes the rows of the live read tables from the log, each table up to its checkpoint, and compares them. Reports
+ * missing, surplus and different rows, stopped projections, and faults in the log. It reads one snapshot, so concurrent
+ * appends are not a fault.
  *
- * @param pool connections in the projector's role, without a limit on statements
- * @throws UnknownAuditError when `projection` names none
+ * @param pool connections in the projector's role, without a statement timeout
+ * @throws UnknownAuditError when no projection has the requested name
+ *
  * Exported for tests.
  */
 export async function auditProjections(
@@ -95,10 +97,7 @@ export async function auditProjections(
     position,
     projections: audited,
     faults,
-  } = await inTransaction(pool, async (transaction) => {
-    await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await look(transaction, wanted, options);
-  });
+  } = await inSnapshot(pool, async (transaction) => await auditSnapshot(transaction, wanted, options));
   return {
     projection,
     position,
@@ -111,10 +110,10 @@ export async function auditProjections(
 }
 
 const INSERT_AUDIT = statement('insert-audit', { id: number })`
-  INSERT INTO projection.audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
-  VALUES (coalesce($1, nextval('projection.audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
+  INSERT INTO audit (audit_id, position, equal, seconds, report) OVERRIDING SYSTEM VALUE
+  VALUES (coalesce($1, nextval('audit_audit_id_seq')), $2, $3, $4, $5) RETURNING audit_id AS id`;
 
-async function keep(pool: Pool, id: number | null, report: AuditReport): Promise<number> {
+async function storeReport(pool: Pool, id: number | null, report: AuditReport): Promise<number> {
   const values = [id, report.position, report.equal, report.seconds, JSON.stringify(report)];
   return await inTransaction(pool, async (transaction) => {
     const [kept] = await transaction.rows(INSERT_AUDIT, values);
@@ -124,10 +123,10 @@ async function keep(pool: Pool, id: number | null, report: AuditReport): Promise
 }
 
 /**
- * Audits the live read tables and keeps the report.
+ * Audits the live read tables and stores the report.
  *
- * @param pool connections in the projector's role, without a limit on statements
- * @throws UnknownAuditError when `projection` names none
+ * @param pool connections in the projector's role, without a statement timeout
+ * @throws UnknownAuditError when no projection has the requested name
  */
 export async function runAudit(
   pool: Pool,
@@ -135,25 +134,30 @@ export async function runAudit(
   options: AuditOptions = {},
 ): Promise<{ id: number; report: AuditReport }> {
   const report = await auditProjections(pool, projections, options);
-  return { id: await keep(pool, options.id ?? null, report), report };
+  return { id: await storeReport(pool, options.id ?? null, report), report };
 }
 
 /**
- * Keeps a report of an audit of all projections that did not come to its end, so that nobody waits for another one.
+ * Stores the report of a failed audit of all projections.
  *
- * @param id the report's, where it has one already
- * @param reason why it failed, without a full stop
- * @returns the report's id
+ * @param id the reserved id of the report, if any
+ * @param reason the cause, without a full stop
+ * @returns the id of the report
  */
-export async function keepFailedAudit(pool: Pool, id: number | null, reason: string, seconds: number): Promise<number> {
+export async function storeFailedAudit(
+  pool: Pool,
+  id: number | null,
+  reason: string,
+  seconds: number,
+): Promise<number> {
   const report = {
     projection: null,
-    position: await inTransaction(pool, headPosition),
+    position: await readHeadPosition(pool),
     audited_at: new Date().toISOString(),
     seconds,
     equal: false,
     projections: [],
-    faults: [faultOf('audit_failed', null, `The audit did not come to its end: ${reason}.`)],
+    faults: [faultOf('audit_failed', null, `The audit did not finish: ${reason}.`)],
   };
-  return await keep(pool, id, report);
+  return await storeReport(pool, id, report);
 }

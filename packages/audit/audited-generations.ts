@@ -1,6 +1,6 @@
 import { date, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
 
-/** A live generation, and the first stored event that it does not show yet. */
+/** A live generation, and the first stored event that its rows do not include yet. */
 export type AuditedGeneration = RowOf<typeof AUDITED_GENERATIONS>;
 
 const AUDITED_GENERATIONS = statement('audited-generations', {
@@ -12,16 +12,16 @@ const AUDITED_GENERATIONS = statement('audited-generations', {
   failed_position: nullable(number),
   failure: nullable(text),
   next_position: nullable(number),
-  /** How long that stored event has been waiting. */
+  /** The seconds since that event was stored. */
   waiting_seconds: nullable(number),
 })`
   SELECT projection, generation, version, checkpoint, cutoff, failed_position, failure, next.position AS next_position,
     extract(epoch FROM now() - next.stored_at)::float8 AS waiting_seconds
-  FROM projection.generation LEFT JOIN LATERAL (
-    SELECT position, stored_at FROM log.stored_event WHERE position > checkpoint ORDER BY position LIMIT 1) next ON true
+  FROM generation LEFT JOIN LATERAL (
+    SELECT position, stored_at FROM stored_event WHERE position > checkpoint ORDER BY position LIMIT 1) next ON true
   WHERE live AND projection = ANY ($1) ORDER BY projection`;
 
-/** The live generations of the projections named. */
+/** Reads the live generations of the named projections. */
 export async function readAuditedGenerations(
   transaction: Transaction,
   projections: readonly string[],

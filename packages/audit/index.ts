@@ -1,2 +1,1 @@
-export { keepFailedAudit, runAudit, UnknownAuditError } from './audit-projections.ts';
-export { AuditReport } from './report.ts';
+export { runAudit, storeFailedAudit, UnknownAuditError } from './audit-projections.ts';

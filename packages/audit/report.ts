@@ -1,40 +1,19 @@
-import { Day, nullable, TimeText } from '@milepost/domain/schemas';
-import Type, { type Static } from 'typebox';
-
-/** A stored event, with its place in the source. */
-const NamedStoredEvent = Type.Object({
-  position: Type.Integer(),
-  kind: Type.String(),
-  fleet_id: Type.String(),
-  driver_id: nullable(Type.String()),
-  trip_id: nullable(Type.String()),
-  revision: Type.Integer(),
-  topic: nullable(Type.String()),
-  partition: nullable(Type.Integer()),
-  offset: Type.Integer(),
-});
-export type NamedStoredEvent = Static<typeof NamedStoredEvent>;
-
-const AuditFault = Type.Object(
-  {
-    check: Type.String({
-      description:
-        'What was found, such as `missing_row` or `stalled_projector`; `audit_failed`: the audit did not come to its end.',
-    }),
-    projection: nullable(Type.String({ description: 'Null for faults of the log, and for a failed audit.' })),
-    day: nullable(Day),
-    key: nullable(Type.String({ description: 'Of a row: fleet and trip, or fleet and driver.' })),
-    detail: Type.String({ description: 'What is wrong, in a sentence.' }),
-    positions: Type.Array(NamedStoredEvent, { description: 'Stored events behind it, the newest first.' }),
-  },
-  { $id: 'AuditFault' },
-);
+/** A stored event, with its source and its place in the source. */
+export interface NamedStoredEvent {
+  position: number;
+  kind: string;
+  fleet_id: string;
+  driver_id: string | null;
+  trip_id: string | null;
+  revision: number;
+  topic: string | null;
+  partition: number | null;
+  offset: number;
+}
 
 /**
- * What a fault is about. Of read tables: a row that is missing, one too many, or another than it should be, how many
- * more there are, and values that cannot be read; a projection that stands still without a word or with one, that has no live generation, that is past
- * the log's end, or apart from the others. Of the log: positions that are not dense, processed trips without body, and
- * sources whose counts do not add up. Of the audit itself: that it failed.
+ * The kind of a fault. The first five concern rows of a read table, the next five a projection or its checkpoint. The
+ * last three concern the log: gaps in positions, trips without a body, and sources whose counts do not add up.
  */
 export type AuditCheck =
   | 'missing_row'
@@ -52,11 +31,20 @@ export type AuditCheck =
   | 'source_counts'
   | 'audit_failed';
 
-export interface AuditFault extends Static<typeof AuditFault> {
+export interface AuditFault {
   check: AuditCheck;
+  /** Null for faults in the log, and for a failed audit. */
+  projection: string | null;
+  day: string | null;
+  /** The key of a row: fleet and trip, or fleet and driver. */
+  key: string | null;
+  /** One or two sentences. */
+  detail: string;
+  /** The stored events that caused the fault, the newest first. */
+  positions: NamedStoredEvent[];
 }
 
-/** A fault that is not about a row. */
+/** Creates a fault that does not concern a row. */
 export function faultOf(
   check: AuditCheck,
   projection: string | null,
@@ -66,44 +54,34 @@ export function faultOf(
   return { check, projection, day: null, key: null, detail, positions };
 }
 
-/** One read table against what the log implies. */
-const AuditedProjection = Type.Object(
-  {
-    projection: Type.String(),
-    generation: Type.Integer(),
-    version: Type.Integer(),
-    checkpoint: Type.Integer(),
-    // Rows of earlier days were left out, because the generation does not keep them.
-    cutoff: nullable(Day),
-    expected_rows: Type.Integer(),
-    actual_rows: Type.Integer(),
-    differences: Type.Integer({ description: 'Rows missing, too many or different.' }),
-    differing_day_count: Type.Integer(),
-    differing_days: Type.Array(
-      Type.Object({ day: nullable(Day), expected_rows: Type.Integer(), actual_rows: Type.Integer() }),
-    ),
-    seconds: Type.Number(),
-  },
-  { $id: 'AuditedProjection' },
-);
-export type AuditedProjection = Static<typeof AuditedProjection>;
+/** The comparison of one read table with the log. */
+export interface AuditedProjection {
+  projection: string;
+  generation: number;
+  version: number;
+  checkpoint: number;
+  /** Earlier days are not compared, because the generation does not keep them. */
+  cutoff: string | null;
+  expected_rows: number;
+  actual_rows: number;
+  /** The number of rows that are missing, surplus or different. */
+  differences: number;
+  differing_day_count: number;
+  differing_days: { day: string | null; expected_rows: number; actual_rows: number }[];
+  seconds: number;
+}
 
-/** The result of an audit, of one snapshot of the database. */
-export const AuditReport = Type.Object(
-  {
-    // The only projection looked at; null: all.
-    projection: nullable(Type.String()),
-    // The head of the log.
-    position: Type.Integer(),
-    audited_at: TimeText,
-    seconds: Type.Number(),
-    // Nothing was found.
-    equal: Type.Boolean(),
-    projections: Type.Array(AuditedProjection),
-    faults: Type.Array(AuditFault),
-  },
-  { $id: 'AuditReport' },
-);
-export interface AuditReport extends Static<typeof AuditReport> {
+/** The result of an audit of one snapshot of the database. */
+export interface AuditReport {
+  /** The only projection that was audited; null: all. */
+  projection: string | null;
+  /** The head of the log. */
+  position: number;
+  /** RFC 3339. */
+  audited_at: string;
+  seconds: number;
+  /** Whether the audit found no fault. */
+  equal: boolean;
+  projections: AuditedProjection[];
   faults: AuditFault[];
 }

@@ -1,8 +1,8 @@
-import { nameOfKind } from '@milepost/domain/stored-event';
+import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
 import { nullable, number, statement, type Transaction, text } from '@milepost/postgres';
 import type { NamedStoredEvent } from './report.ts';
 
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const COLUMNS = {
   position: number,
@@ -16,14 +16,16 @@ const COLUMNS = {
   offset: number,
 };
 
-const STORED_EVENT = `event.position, ${nameOfKind('event.kind')} AS kind, event.fleet_id, event.driver_id, replace(event.trip_id::text, '-', '') AS trip_id, event.revision,
+const KINDS = Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => `WHEN ${kind} THEN '${name}'`);
+
+const STORED_EVENT = `event.position, CASE event.kind ${KINDS.join(' ')} END AS kind, event.fleet_id, event.driver_id, replace(event.trip_id::text, '-', '') AS trip_id, event.revision,
   source.topic, source.partition, event.source_offset AS "offset"`;
 
 const NAME_STORED_EVENTS = statement('name-stored-events', COLUMNS)`
-  SELECT ${STORED_EVENT} FROM log.stored_event event LEFT JOIN log.source source USING (source_id)
-  WHERE event.position = ANY ($1) ORDER BY event.position DESC LIMIT ${MOST_NAMED}`;
+  SELECT ${STORED_EVENT} FROM stored_event event LEFT JOIN log_source source USING (source_id)
+  WHERE event.position = ANY ($1) ORDER BY event.position DESC LIMIT ${MAX_NAMED}`;
 
-/** The stored events at positions; those that are not in the log are left out. */
+/** Reads the stored events at these positions. Positions that are not in the log are omitted. */
 export async function nameStoredEvents(
   transaction: Transaction,
   positions: readonly number[],
@@ -33,13 +35,13 @@ export async function nameStoredEvents(
 }
 
 /**
- * The stored events behind each of the rows, in the order of the rows.
+ * Finds the stored events that each row is computed from, in the order of the rows.
  *
- * @param behind SQL that lists the positions of one row, see `Audit`
+ * @param causes SQL that lists the positions of one row, see `Audit`
  */
-export async function nameBehind(
+export async function findCauses(
   transaction: Transaction,
-  behind: string,
+  causes: string,
   rows: readonly { day: string | null; key: string }[],
 ): Promise<NamedStoredEvent[][]> {
   if (rows.length === 0) return [];
@@ -47,8 +49,8 @@ export async function nameBehind(
     { place: number, ...COLUMNS },
     `SELECT wanted.place, ${STORED_EVENT}
      FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (day, key, place)
-     CROSS JOIN LATERAL (SELECT position FROM (${behind}) found ORDER BY position DESC LIMIT ${MOST_NAMED}) behind
-     JOIN log.stored_event event USING (position) LEFT JOIN log.source source USING (source_id)
+     CROSS JOIN LATERAL (SELECT position FROM (${causes}) found ORDER BY position DESC LIMIT ${MAX_NAMED}) cause
+     JOIN stored_event event USING (position) LEFT JOIN log_source source USING (source_id)
      ORDER BY wanted.place, event.position DESC`,
     [rows.map(({ day }) => day), rows.map(({ key }) => key)],
   );

@@ -8,12 +8,12 @@ export function generateApiKey(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Whether a text can be an API key at all. What cannot needs no look-up. */
+/** Whether a string has the form of an API key. Other strings need no lookup. */
 export function isApiKey(text: string): boolean {
   return /^mp_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** What is stored of a key. A plain SHA-256 suffices: 256 random bits cannot be guessed, so there is nothing to slow down. */
+/** The stored hash of a key. SHA-256 suffices: nobody can guess 256 random bits, so the hash need not be slow. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

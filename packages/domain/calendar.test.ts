@@ -23,9 +23,12 @@ afterEach(() => {
 });
 
 describe('isCalendarDate', () => {
-  it.each(['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'])('takes the real day %s', (text) => {
-    expect(isCalendarDate(text)).toBe(true);
-  });
+  it.each(['0001-01-01', '9999-12-31', '2024-02-29', '2000-02-29', '2023-12-31'])(
+    'accepts the calendar day %s',
+    (text) => {
+      expect(isCalendarDate(text)).toBe(true);
+    },
+  );
 
   it.each([
     '',
@@ -54,14 +57,14 @@ describe('isCalendarDate', () => {
     expect(isCalendarDate(text)).toBe(false);
   });
 
-  it('takes exactly the texts that a day is written as', () => {
+  it('accepts a string if and only if it is the standard form of a day', () => {
     fc.assert(fc.property(anyInstant, (instant) => isCalendarDate(dateOf(instant))));
     fc.assert(fc.property(fc.string(), (text) => !isCalendarDate(text)));
   });
 });
 
 describe('dateOf', () => {
-  it('cuts days at midnight UTC, before 1970 too', () => {
+  it('begins each day at midnight UTC, also before 1970', () => {
     expect(dateOf(0)).toBe('1970-01-01');
     expect(dateOf(-1)).toBe('1969-12-31');
     expect(dateOf(Date.parse('2024-03-10T23:59:59.999Z'))).toBe('2024-03-10');
@@ -80,13 +83,13 @@ describe('dateOf', () => {
   });
 
   it.each([FIRST_INSTANT - 1, LAST_INSTANT + 1, Number.NaN, Number.POSITIVE_INFINITY])(
-    'refuses %d, which no calendar date can name',
+    'refuses %d, which is outside the range of calendar dates',
     (instant) => {
       expect(() => dateOf(instant)).toThrow(RangeError);
     },
   );
 
-  it('finds the day whose 24 hours hold the instant', () => {
+  it('returns the day whose 24 hours contain the instant', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const start = startOfDay(dateOf(instant));
@@ -118,7 +121,7 @@ describe('addDays', () => {
 });
 
 describe('mondayOf', () => {
-  it('begins the week on Monday and ends it on Sunday', () => {
+  it('returns the Monday of each week, from Monday to Sunday', () => {
     expect(mondayOf('2024-01-01')).toBe('2024-01-01');
     expect(mondayOf('2024-01-07')).toBe('2024-01-01');
     expect(mondayOf('2024-01-08')).toBe('2024-01-08');
@@ -128,7 +131,7 @@ describe('mondayOf', () => {
     expect(isMonday('1969-12-29')).toBe(true);
   });
 
-  it('is a Monday at most six days back', () => {
+  it('returns a Monday at most six days earlier', () => {
     fc.assert(
       fc.property(anyDateWithRoom, (date) => {
         const monday = mondayOf(date);
@@ -158,7 +161,7 @@ describe('sixMonthsBefore', () => {
     expect(sixMonthsBefore(date)).toBe(expected);
   });
 
-  it('never moves forward as the days go by, so the oldest allowed date only grows', () => {
+  it('never decreases from one day to the next', () => {
     fc.assert(fc.property(anyDateWithRoom, (date) => sixMonthsBefore(date) <= sixMonthsBefore(addDays(date, 1))));
   });
 

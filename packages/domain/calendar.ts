@@ -1,4 +1,4 @@
-/** A day of the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31. Made by `dateOf` and `isCalendarDate`. */
+/** A day of the UTC calendar, `YYYY-MM-DD`, from 0001-01-01 to 9999-12-31. `dateOf` and `isCalendarDate` return it. */
 export type CalendarDate = `${number}-${number}-${number}`;
 
 export const MILLISECONDS_PER_DAY = 86_400_000;
@@ -17,14 +17,14 @@ function daysOfMonth(year: number, month: number): number {
   return MONTHS_OF_30_DAYS.includes(month) ? 30 : 31;
 }
 
-/** Whether `text` is a real day written as `YYYY-MM-DD`: no other spelling, no 30 February, no year 0000. */
+/** Whether `text` is an existing day in the form `YYYY-MM-DD`: no other spelling, no 30 February, no year 0000. */
 export function isCalendarDate(text: string): text is CalendarDate {
-  // By calendar rules: Date.parse takes 30 February for a day in March, and asking it back takes 20 times as long.
+  // Date.parse accepts 30 February as a day in March, and formatting its result takes 20 times as long as these rules.
   const [, year = 0, month = 0, day = 0] = SHAPE.exec(text)?.map(Number) ?? [];
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysOfMonth(year, month);
 }
 
-/** The UTC day in which `epochMilliseconds` falls. Throws a RangeError outside the years 0001 to 9999. */
+/** The UTC day of a time. Throws a RangeError outside the years 0001 to 9999. */
 export function dateOf(epochMilliseconds: number): CalendarDate {
   const instant = new Date(epochMilliseconds);
   const text = Number.isNaN(instant.getTime()) ? '' : instant.toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -39,26 +39,29 @@ export function startOfDay(date: CalendarDate): number {
   return Date.parse(`${date}T00:00:00.000Z`);
 }
 
-/** Days of some years; a replay asks for the same few hundred a million times. */
-const MOST_KEPT = 4_000;
+/** About eleven years. A replay asks for the same few hundred days a million times. */
+const MAX_CACHED_DATES = 4_000;
 const dates = new Map<number, CalendarDate>();
 
-/** The date of a day given by its number since 1970-01-01. */
+/** The date of a day that is given as the number of days since 1970-01-01. */
 export function dateOfDay(day: number): CalendarDate {
   const known = dates.get(day);
   if (known !== undefined) return known;
   const date = dateOf(day * MILLISECONDS_PER_DAY);
-  if (dates.size >= MOST_KEPT) dates.clear();
+  if (dates.size >= MAX_CACHED_DATES) dates.clear();
   dates.set(day, date);
   return date;
 }
 
-/** `date` moved by a whole number of days, back when negative. Throws a RangeError outside the years 0001 to 9999. */
+/**
+ * The date a whole number of days after `date`, or before it when negative. Throws a RangeError outside the years 0001
+ * to 9999.
+ */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return dateOf(startOfDay(date) + days * MILLISECONDS_PER_DAY);
 }
 
-/** The Monday of the week (Monday to Sunday) that `date` belongs to. */
+/** The Monday of the week of `date`. Weeks begin on Monday. */
 export function mondayOf(date: CalendarDate): CalendarDate {
   return addDays(date, -daysSinceMonday(date));
 }
@@ -69,7 +72,7 @@ export function isMonday(date: CalendarDate): boolean {
 
 /**
  * The same day of the month six calendar months earlier, or the last day of that month when it is shorter
- * (31 August -> 28 or 29 February): the oldest date the interface answers for ("within the last 6 months").
+ * (31 August -> 28 or 29 February). It is the earliest date that requests can name ("within the last 6 months").
  */
 export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   const [year, month, day] = date.split('-').map(Number);
@@ -79,44 +82,17 @@ export function sixMonthsBefore(date: CalendarDate): CalendarDate {
   return addDays(lastDay, Math.min(day ?? 0, lastDayOfMonth) - lastDayOfMonth);
 }
 
-/** 0 on a Monday, 6 on a Sunday; the double remainder keeps days before 1970 in that range. */
+/** 0 for a Monday, 6 for a Sunday. The second remainder keeps days before 1970 in that range. */
 function daysSinceMonday(date: CalendarDate): number {
   const day = startOfDay(date) / MILLISECONDS_PER_DAY + EPOCH_DAY_FROM_MONDAY;
   return ((day % DAYS_PER_WEEK) + DAYS_PER_WEEK) % DAYS_PER_WEEK;
 }
 
-/** The first day of a month counted from January of the year 0. */
+/** The first day of a month that is given as the number of months since January of the year 0. */
 function firstOfMonth(monthNumber: number): CalendarDate {
   const year = String(Math.floor(monthNumber / MONTHS_PER_YEAR)).padStart(4, '0');
   const month = String((monthNumber % MONTHS_PER_YEAR) + 1).padStart(2, '0');
   const text = `${year}-${month}-01`;
   if (!isCalendarDate(text)) throw new RangeError(`The month ${year}-${month} is outside the years 0001 to 9999.`);
   return text;
-}
-
-// The same in SQL. A day is a number since 1970-01-01. Times are epoch milliseconds, none before 1970.
-
-/** SQL of the day in which a time falls. */
-export function dayOfTime(time: string): string {
-  return `(${time} / ${MILLISECONDS_PER_DAY})`;
-}
-
-/** SQL of the first millisecond of a day. */
-export function startOfDayNumber(day: string): string {
-  return `(${day} * ${MILLISECONDS_PER_DAY}::bigint)`;
-}
-
-/** SQL of a day's date. */
-export function dateOfDayNumber(day: string): string {
-  return `(date '1970-01-01' + ${day})`;
-}
-
-/** SQL of a date's day. */
-export function dayNumberOf(date: string): string {
-  return `(${date} - date '1970-01-01')`;
-}
-
-/** SQL of the Monday of a day's week, which is a day too. */
-export function mondayOfDayNumber(day: string): string {
-  return `(${day} - (${day} + ${EPOCH_DAY_FROM_MONDAY}) % ${DAYS_PER_WEEK})`;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { exactJson } from './exact-json.ts';
 
-it('gives back every value bit for bit, and is what JSON.stringify writes of all but -0', () => {
+it('exactJson preserves every value bit for bit, and differs from JSON.stringify only for -0', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const text = exactJson({ value, zero: -0, first: 0, absent: undefined });

@@ -1,7 +1,7 @@
-/** -0 is spelled 0 by JSON.stringify: text without it has nothing to mend. */
+/** JSON.stringify writes -0 as 0, so text without a 0 has no -0 to restore. */
 const ZERO = /:0[,}\]]/;
 
-/** JSON.stringify of a value made of JSON, but for -0, which keeps its sign, so that every number is parsed back as it was. */
+/** The JSON text of a value, in which -0 keeps its sign, so that JSON.parse returns every number as it was. */
 export function exactJson(value: unknown): string {
   const json = JSON.stringify(value);
   return ZERO.test(json) ? spell(value) : json;

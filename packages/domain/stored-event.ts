@@ -1,4 +1,6 @@
-/** How `log.stored_event.kind` spells the kinds of records, and the one kind that comes from an operator. */
+/**
+ * The codes in the column `kind` of stored events: the kinds of records, and the erasure of a driver by an operator.
+ */
 export const STORED_EVENT_KINDS = {
   'trip.processed': 1,
   'trip.deleted': 2,
@@ -12,9 +14,3 @@ export const {
   'driver.profile': DRIVER_PROFILE,
   'driver.erased': DRIVER_ERASED,
 } = STORED_EVENT_KINDS;
-
-/** SQL of the name of the kind in `column`. */
-export function nameOfKind(column: string): string {
-  const cases = Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => `WHEN ${kind} THEN '${name}'`);
-  return `CASE ${column} ${cases.join(' ')} END`;
-}

@@ -1,6 +1,6 @@
-/** The words of the pipeline's records, in the shapes the HTTP interface serves. Field names are the interface's own. */
+/** The types of the pipeline's records. Field names and shapes are those of the HTTP interface. */
 
-/** One recorded place of a trip's path. `timestamp` in epoch milliseconds, `course` in degrees relative to North. */
+/** A recorded position of a trip. `timestamp` in epoch milliseconds, `course` in degrees clockwise from north. */
 export interface TrailPoint {
   timestamp: number;
   latitude: number;
@@ -8,7 +8,10 @@ export interface TrailPoint {
   course: number;
 }
 
-/** Names and codes of the driving events inside a trip. */
+/** The maximum length of a trail path. */
+export const MAX_TRAIL_POINTS = 50_000;
+
+/** The names and codes of trip events. */
 export const TRIP_EVENT_TYPES = {
   RAPID_ACCELERATION: 1,
   HARD_BRAKE: 2,
@@ -19,7 +22,7 @@ export const TRIP_EVENT_TYPES = {
 export type TripEventName = keyof typeof TRIP_EVENT_TYPES;
 export type TripEventType = (typeof TRIP_EVENT_TYPES)[TripEventName];
 
-/** The name that follows from a trip event's code. */
+/** The name of each code. */
 export const TRIP_EVENT_NAMES: Readonly<Record<TripEventType, TripEventName>> = {
   1: 'RAPID_ACCELERATION',
   2: 'HARD_BRAKE',
@@ -33,7 +36,7 @@ export interface OverspeedingData {
   max_user_speed_mph: number;
 }
 
-/** A driving event inside a trip (never to be confused with a stored event of the log). */
+/** A driving event during a trip, such as hard braking. It is not a stored event of the event log. */
 export interface TripEvent {
   event_type: TripEventType;
   event_name: TripEventName;
@@ -46,7 +49,7 @@ export interface TripEvent {
   event_data: OverspeedingData | Record<string, never>;
 }
 
-/** The fields of an event summary, in the order in which they are served. */
+/** The fields of an event summary, in the order in which responses list them. */
 export const EVENT_SUMMARY_FIELDS = [
   'phone_use_count',
   'rapid_acceleration_count',
@@ -58,15 +61,15 @@ export const EVENT_SUMMARY_FIELDS = [
 
 export type EventSummary = Record<(typeof EVENT_SUMMARY_FIELDS)[number], number>;
 
-/** The figures of a trip that are summed, beside those of its event summary. */
+/** The figures of a trip that are summed per day and week, except those of its event summary. */
 export const DRIVING_FIELDS = ['distance_miles', 'duration_seconds', 'night_driving_seconds', 'highway_miles'] as const;
 
-/** All figures of a trip that days and weeks sum up. */
+/** All figures of a trip that are summed per day and week. */
 export const SUMMED_FIELDS = [...DRIVING_FIELDS, ...EVENT_SUMMARY_FIELDS] as const;
 
 export type InsurancePeriod = 1 | 2 | 3;
 
-/** `trip.processed`: one trip as the pipeline last saw it; a higher revision replaces it wholly. */
+/** `trip.processed`: a trip. A higher revision replaces it completely. */
 export interface TripProcessed {
   kind: 'trip.processed';
   fleet_id: string;
@@ -91,7 +94,7 @@ export interface TripProcessed {
   trail_path: TrailPoint[];
 }
 
-/** `trip.deleted`: the trip is gone from every answer until a higher revision brings it back. */
+/** `trip.deleted`: removes a trip from every answer until a higher revision restores it. */
 export interface TripDeleted {
   kind: 'trip.deleted';
   fleet_id: string;
@@ -99,7 +102,7 @@ export interface TripDeleted {
   revision: number;
 }
 
-/** `driver.profile`: the names a driver goes by. */
+/** `driver.profile`: the names of a driver. */
 export interface DriverProfile {
   kind: 'driver.profile';
   fleet_id: string;
@@ -111,5 +114,5 @@ export interface DriverProfile {
   alias: string | null;
 }
 
-/** A checked message of the upstream pipeline: unknown fields gone, optional ones filled in. */
+/** A validated record: unknown fields are removed, and optional ones have a value. */
 export type PipelineRecord = TripProcessed | TripDeleted | DriverProfile;

@@ -16,14 +16,14 @@ async function create(): Promise<Account> {
   const account = await lookUp();
   if (account) return account;
   throw new Error(
-    `PostgreSQL refuses to run as root and no user ${USER} could be made (${outcome.output}): start as an ordinary user, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root and the user ${USER} could not be created (${outcome.output}): start as an ordinary user, or set DATABASE_URL.`,
   );
 }
 
 /**
- * The account that PostgreSQL has to run as, null for this process's own. PostgreSQL refuses to run as root: root runs it
- * as the owner of `directory`, so that the directory stays usable for that owner, and as the user `postgres`, made when
- * there is none, when root owns the directory too.
+ * Returns the account that PostgreSQL must run as; null for the account of this process. PostgreSQL refuses to run as
+ * root. So root runs it as the owner of `directory`, which keeps the directory usable for that owner. When root owns
+ * the directory too, root runs it as the user `postgres`, and creates that user if it does not exist.
  */
 export async function postgresAccount(directory: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
@@ -38,7 +38,7 @@ function mayEnter(folder: { mode: number; uid: number; gid: number }, account: A
   return (folder.mode & 0o001) !== 0;
 }
 
-/** The first parent of `path` that the account may not enter, null when all are open to it. */
+/** Returns the first parent of `path` that the account may not enter; null when it may enter all. */
 async function closedParent(path: string, account: Account): Promise<string | null> {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!mayEnter(await stat(folder), account)) return folder;
@@ -47,9 +47,9 @@ async function closedParent(path: string, account: Account): Promise<string | nu
 }
 
 /**
- * How to run a program as the account when it, and its data, lie in a folder that is closed to the account, as a checkout
- * in root's home does: by setpriv, with the one capability of entering folders and reading files. The securebit keeps
- * that capability for access(2) too, with which PostgreSQL's programs look for one another.
+ * The setpriv options to run a program as an account that cannot enter the folder of the program or of its data. An
+ * example is a checkout in root's home. The options give only the capability to enter folders and read files. The
+ * securebit keeps that capability for access(2) too, which PostgreSQL's programs call to find one another.
  */
 const SETPRIV = [
   '--clear-groups',
@@ -62,8 +62,9 @@ function capabilities(...sets: string[]): string[] {
 }
 
 /**
- * The words to put before a program's own so that it runs as the account in spite of closed parents of `files`; none when
- * all are open. Throws one clear sentence where that cannot be done; PostgreSQL's own message names no folder.
+ * Returns the arguments to put before a program, so that it runs as the account even when the account may not enter a
+ * parent of `files`; empty when the account may enter all of them. Throws an error whose message is one sentence when
+ * that is impossible; PostgreSQL's own message names no folder.
  */
 export async function entryCommand(files: readonly string[], account: Account): Promise<string[]> {
   for (const file of files) {

@@ -22,7 +22,7 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a program to its end; `output` is what it wrote to stderr, then stdout. Rejects only when it cannot be started. */
+/** Runs a program to its end; `output` is its stderr, then its stdout. Rejects only when the program cannot start. */
 export async function run(program: string, parameters: string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(program, parameters, {
     stdio: 'pipe',
@@ -34,7 +34,7 @@ export async function run(program: string, parameters: string[], options: Comman
     child.once('error', reject);
     child.once('close', resolve);
   });
-  // A program that ends before it has read its input breaks the pipe; its exit code tells what went wrong.
+  // When a program ends before it has read its input, the write fails with EPIPE. The exit code reports the cause.
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
   const [code, stderr, stdout] = await Promise.all([ended, text(child.stderr), text(child.stdout)]);

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { programError, tellingLine } from './failures.ts';
+import { mostUsefulLine, programError } from './failures.ts';
 
-describe('what is told of a failed PostgreSQL', () => {
-  it('is its last fault with the detail, without time and process id', () => {
+describe('the reported reason for a failure of PostgreSQL', () => {
+  it('is its last error with the detail, without time and process id', () => {
     const log = [
       '2026-01-01 00:00:00.000 UTC [7] LOG:  starting PostgreSQL 18.4',
       '2026-01-01 00:00:00.000 UTC [7] FATAL:  database files are incompatible with server',
       '2026-01-01 00:00:00.000 UTC [7] DETAIL:  The data directory was initialized by PostgreSQL version 17.',
       '2026-01-01 00:00:00.000 UTC [7] LOG:  database system is shut down',
     ];
-    expect(tellingLine(log.join('\n'))).toBe(
+    expect(mostUsefulLine(log.join('\n'))).toBe(
       'database files are incompatible with server (The data directory was initialized by PostgreSQL version 17.)',
     );
   });
 
-  it('is the full disk, not what PostgreSQL stumbles over afterwards', () => {
+  it('is the full disk, not the errors that follow', () => {
     const output = [
       '2026-01-01 00:00:00.000 UTC [7] FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10',
       '2026-01-01 00:00:00.000 UTC [7] HINT:  Check free disk space.',
@@ -25,8 +25,8 @@ describe('what is told of a failed PostgreSQL', () => {
     );
   });
 
-  it('is the last line when no fault is named', () => {
-    expect(tellingLine('one\ntwo\n')).toBe('two');
-    expect(tellingLine('')).toBe('no message');
+  it('is the last line when no line is an error', () => {
+    expect(mostUsefulLine('one\ntwo\n')).toBe('two');
+    expect(mostUsefulLine('')).toBe('no message');
   });
 });

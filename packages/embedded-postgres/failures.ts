@@ -1,10 +1,10 @@
 const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/;
 
-/** The lines of a program's output, or of the server's log, that say most about why it ended. Exported for tests. */
-export function tellingLine(output: string): string {
+/** Returns the line of a program's output, or of the server's log, that best explains its end. Exported for tests. */
+export function mostUsefulLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);
-  // A full disk makes PostgreSQL stumble over its own abort, so its cause is not the last fault.
+  // On a full disk, PostgreSQL's abort fails too, so the last fault is not the cause.
   const full = lines.findIndex((line) => DISK_FULL.test(line));
   const last = full >= 0 ? full : lines.findLastIndex(isFault);
   const [fault = 'no message', next = ''] = lines.slice(last);
@@ -24,7 +24,10 @@ const SYSTEM_CAUSES: Record<string, string> = {
   EEXIST: 'the path is a file, not a folder',
 };
 
-/** Turns an error of the operating system on our own files into a sentence; any other error is returned as it is. */
+/**
+ * Converts an error of the operating system about our files to an error whose message is one sentence; returns any
+ * other error unchanged.
+ */
 export function clearError(error: unknown, directory: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;
   const cause = SYSTEM_CAUSES[error.code];
@@ -34,10 +37,10 @@ export function clearError(error: unknown, directory: string): unknown {
   });
 }
 
-/** The sentence for a program of PostgreSQL that failed to do `what`. */
-export function programError(what: string, directory: string, output: string): Error {
+/** Returns the error for a failed program of PostgreSQL. `action` completes "PostgreSQL could not ...". */
+export function programError(action: string, directory: string, output: string): Error {
   const cause = DISK_FULL.test(output)
     ? `the disk that holds ${directory} is full`
     : `its files are under ${directory}`;
-  return new Error(`PostgreSQL could not ${what} (${cause}): ${tellingLine(output)}`);
+  return new Error(`PostgreSQL could not ${action} (${cause}): ${mostUsefulLine(output)}`);
 }

@@ -12,20 +12,26 @@ export { makeFolder } from './make-folder.ts';
 const PATIENCE_MILLISECONDS = 60_000;
 
 interface EmbeddedPostgresOptions {
-  /** Everything of the server lives here: `data`, `password`, `postgres.log`, `server.json`. Made when absent. */
+  /**
+   * The folder of all files of the server: `data`, `password`, `postgres.log`, `server.json`. It is created when
+   * absent.
+   */
   directory: string;
-  /** Settings of PostgreSQL over ours, as in `postgresql.conf`: `{ shared_buffers: '64MB' }`. */
+  /** PostgreSQL settings that override our defaults, as in `postgresql.conf`: `{ shared_buffers: '64MB' }`. */
   settings?: Record<string, string>;
-  /** Told in one sentence what takes its time. */
+  /** Receives one sentence about each slow step. */
   log?: (message: string) => void;
-  /** Ends the start; a server that was begun is stopped. */
+  /** Aborts the start, and stops a server that has started. */
   signal?: AbortSignal;
   /**
-   * When set, a server that ends by itself is started again on its port, where its clients look for it. Called with the
-   * reason when that fails for as long as our patience lasts.
+   * When set, a server that ends unexpectedly is started again on its port, to which its clients reconnect. The
+   * callback receives the reason when the restarts keep failing for `patienceMilliseconds`.
    */
   onEnd?: (error: Error) => void;
-  /** How long a server may hang, or fail to start again: a minute unless told otherwise. A third of it to stop. */
+  /**
+   * The maximum time that a server may hang, or that its restarts may keep failing; default one minute. A stop may take
+   * a third of it.
+   */
   patienceMilliseconds?: number;
 }
 
@@ -33,7 +39,10 @@ interface EmbeddedPostgres {
   /** The superuser's URL with its password, on 127.0.0.1, to the database `milepost`. */
   url: string;
   port: number;
-  /** The server was left running by a process that vanished; its settings are those of its own start. */
+  /**
+   * Whether the server was started by a process that no longer exists. The server then still has the settings of that
+   * start.
+   */
   adopted: boolean;
   /** Stops the server and keeps its data. May be called more than once. */
   stop: () => Promise<void>;
@@ -48,10 +57,13 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
   let adopted = true;
   try {
     url = await answeringUrl(place, { ...server, signal });
-    if (url !== null) log(`Adopted the PostgreSQL that an earlier process left running under ${place.directory}.`);
+    if (url !== null)
+      log(`Adopted the PostgreSQL server that an earlier process left running under ${place.directory}.`);
     else {
       adopted = false;
-      await ensureCluster(place, settings['fsync'] !== 'off', () => log(`Making a database under ${place.directory}.`));
+      await ensureCluster(place, settings['fsync'] !== 'off', () =>
+        log(`Creating a database under ${place.directory}.`),
+      );
       url = await startServer(place, lastRun?.port ?? null, false, { ...server, signal });
     }
   } catch (error) {
@@ -63,12 +75,12 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
   const stopping = new AbortController();
   const kept = onEnd && keepRunning(place, port, { ...server, signal: stopping.signal });
   const keeping = kept?.catch((error: Error) => {
-    if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL ended by itself. ${error.message}`));
+    if (!stopping.signal.aborted) onEnd?.(new Error(`The embedded PostgreSQL ended unexpectedly. ${error.message}`));
   });
   let stopped: Promise<void> | null = null;
   const stop = async () => {
     stopping.abort();
-    // A start that is under way must not come after the stop.
+    // Wait for a pending start: the server must not start after the stop.
     await keeping;
     await stopServer(place, server);
   };
@@ -85,8 +97,9 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
 
 /**
  * Starts PostgreSQL 18 for `directory`, or adopts the server that a killed process left running there. The server
- * outlives this process unless `stop` is called. Rejects with one clear sentence: platform without binaries, no
- * permission, disk full, directory in use by a living process, server that does not start (with its last log line).
+ * outlives this process unless `stop` is called. Rejects with an error whose message is one sentence: platform without
+ * binaries, no permission, disk full, directory in use by a living process, server that does not start (with its last
+ * log line).
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, runFile } = paths(options.directory);
@@ -98,8 +111,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 }
 
 /**
- * The URL of the server that runs for `directory`, null when there is none. One that recovers says so when asked. Rejects
- * when this user may not read the directory.
+ * Returns the URL of the server that runs for `directory`; null when none runs. A server in recovery refuses
+ * connections, and its error says that it is in recovery. Rejects when this user may not read the directory.
  */
 export async function findEmbeddedPostgres(directory: string): Promise<{ url: string } | null> {
   const place = paths(directory);

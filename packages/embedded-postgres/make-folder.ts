@@ -6,8 +6,8 @@ function codeOf(error: unknown): string | null {
 }
 
 /**
- * Makes a folder and those above it that are missing. Node's own recursive mkdir never ends where the file system says
- * "not there" of a folder that cannot be made in one that is (/proc does).
+ * Creates a folder and its missing parents. Node's recursive mkdir never ends when an existing parent cannot contain
+ * the folder and the file system reports ENOENT for it, as /proc does.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {

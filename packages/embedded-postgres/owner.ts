@@ -1,7 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { isAlive } from './process.ts';
 
-/** The last run of the server: its port, kept over restarts, and the process that has to stop it. */
+/** The last run of the server: its port, which restarts keep, and the process that must stop it. */
 interface LastRun {
   port: number;
   ownerProcess: number;
@@ -20,7 +20,9 @@ export async function writeLastRun(file: string, run: LastRun): Promise<void> {
   await rename(draft, file);
 }
 
-/** Throws when the process that started the running server still lives: adopting it would let two processes stop it. */
+/**
+ * Throws when the process that started the running server still exists: otherwise two processes could stop the server.
+ */
 export function assertVacant(run: LastRun | null, directory: string): void {
   if (run === null || !isAlive(run.ownerProcess)) return;
   throw new Error(

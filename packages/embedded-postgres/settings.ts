@@ -2,22 +2,25 @@ import { rename, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { HOST } from './names.ts';
-import { handOver, type Place } from './place.ts';
+import { chownTo, type Place } from './place.ts';
 
 const MEGABYTE = 2 ** 20;
-/** What PostgreSQL takes itself, and what costs no time at the start of the server, however large the machine is. */
-const LEAST_BUFFERS_MEGABYTES = 128;
-const MOST_BUFFERS_MEGABYTES = 8_192;
+/** The minimum is PostgreSQL's default. The maximum does not slow the start of the server, even on a large machine. */
+const MIN_BUFFERS_MEGABYTES = 128;
+const MAX_BUFFERS_MEGABYTES = 8_192;
 
-/** A quarter of the memory that this process may use, as PostgreSQL's manual advises; taken only as data is read. */
+/**
+ * Returns a quarter of the memory limit, as PostgreSQL's manual advises. The server uses this memory only when it reads
+ * data.
+ */
 function sharedBuffers(): string {
-  // 0, or more than there is, where no limit is set.
+  // Without a limit, `constrainedMemory` returns 0, or more than the memory of the machine.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const quarter = Math.floor(Math.min(totalmem(), limit) / 4 / MEGABYTE);
-  return `${Math.min(MOST_BUFFERS_MEGABYTES, Math.max(LEAST_BUFFERS_MEGABYTES, quarter))}MB`;
+  return `${Math.min(MAX_BUFFERS_MEGABYTES, Math.max(MIN_BUFFERS_MEGABYTES, quarter))}MB`;
 }
 
-/** PostgreSQL's own defaults stay (fsync and synchronous_commit on among them) but for these. */
+/** Our defaults. All other settings keep PostgreSQL's defaults, such as fsync and synchronous_commit on. */
 const DEFAULTS: Record<string, string> = {
   shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',
@@ -28,8 +31,8 @@ const DEFAULTS: Record<string, string> = {
 };
 
 /**
- * Writes `postgresql.conf` anew before every start, so that it always holds this release's settings. What an operator
- * sets with ALTER SYSTEM lives in `postgresql.auto.conf` and wins.
+ * Writes `postgresql.conf` before every start, so that it always has the settings of this release. ALTER SYSTEM writes
+ * to `postgresql.auto.conf`, which takes precedence.
  */
 export async function writeSettings(place: Place, port: number, settings: Record<string, string>): Promise<void> {
   const all = {
@@ -37,12 +40,12 @@ export async function writeSettings(place: Place, port: number, settings: Record
     ...settings,
     listen_addresses: HOST,
     port: String(port),
-    // Off: TCP with a password is the one way in, and a socket's path may be at most 107 bytes long.
+    // Disabled: clients connect only by TCP with a password, and the path of a socket may have at most 107 bytes.
     unix_socket_directories: '',
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value.replaceAll("'", "''")}'\n`);
   const file = join(place.data, 'postgresql.conf');
   await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
-  await handOver(place, `${file}.new`);
+  await chownTo(place, `${file}.new`);
   await rename(`${file}.new`, file);
 }

@@ -13,24 +13,29 @@ import {
   text,
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { eraseFromLog, holdLetters } from './log.ts';
-import { eraseFromGenerations, holdGenerations } from './read-tables.ts';
+import { eraseFromLog, lockDeadLettersAbout } from './log.ts';
+import { eraseFromGenerations, lockAllGenerations } from './read-tables.ts';
 import { eraseFromAudits } from './reports.ts';
 
 interface EraseRequest {
   fleetId: string;
-  /** The driver's id; after an erasure that kept the aggregates, the pseudonym as well. */
+  /** The driver's id. After an erasure that kept the aggregates, the pseudonym is accepted as well. */
   driverId: string;
-  /** Why; kept for good, so it must not name the person. */
+  /** The reason for the erasure. It is kept permanently, so it must not name the person. */
   reason: string;
-  /** Keep the daily and weekly figures under the pseudonym. */
+  /** Whether the daily and weekly figures are kept under the pseudonym. */
   keepAggregates: boolean;
+  /** Whether dead letters of another log were about the driver, so that the erasure is recorded in any case. */
+  isNamedElsewhere?: boolean;
 }
 
-/** Why a driver cannot be erased: as an earlier erasure left nothing, or kept the aggregates as this one would. */
+/**
+ * The reason why a driver cannot be erased. `erased`: an earlier erasure removed everything. `aggregates_kept`: an
+ * earlier erasure kept the aggregates, and this erasure would do the same.
+ */
 export type NothingToErase = { code: 'unknown' } | { code: 'erased' | 'aggregates_kept'; position: number };
 
-/** There is nothing to erase. */
+/** The driver has no data to erase. */
 export class NothingToEraseError extends Error {
   override name = 'NothingToEraseError';
   readonly reason: NothingToErase;
@@ -41,22 +46,22 @@ export class NothingToEraseError extends Error {
   }
 }
 
-/** What an erasure has left. */
+/** The result of an erasure. */
 interface Erasure {
-  /** Of the stored event that says that it happened. */
+  /** The position of the stored event of the erasure. */
   position: number;
   fleet_id: string;
   pseudonym: string;
   aggregates_kept: boolean;
-  /** How many were redacted. */
+  /** The number of redacted stored events. */
   stored_events: number;
   dead_letters: number;
 }
 
-/** What is known of a driver before the erasure. `earlier*` say of the newest erasure before, if there was one. */
+/** The state of a driver before the erasure. The `earlier*` fields describe the newest earlier erasure, if any. */
 type ErasureState = RowOf<typeof FIND_ERASURE>;
 
-/** A driver who was erased with the aggregates kept may be named by the pseudonym as well: nobody need know the id by then. */
+/** Accepts the pseudonym of a driver whose aggregates were kept: the operator may no longer know the id. */
 const FIND_ERASURE = statement('find-erasure', {
   hash: bytes,
   pseudonym: text,
@@ -64,27 +69,30 @@ const FIND_ERASURE = statement('find-erasure', {
   earlierKeptAggregates: nullable(boolean),
 })`
   WITH earlier AS (
-    SELECT * FROM log.erasure
-    WHERE fleet_id = $1 AND (pseudonym = $2 OR driver_hash = log.driver_hash($1, $2))
+    SELECT * FROM erasure
+    WHERE fleet_id = $1 AND (pseudonym = $2 OR driver_hash = driver_hash($1, $2))
     ORDER BY position DESC LIMIT 1)
   SELECT driver.hash, 'erased-' || left(encode(driver.hash, 'hex'), 16) AS pseudonym,
     earlier.position AS "earlierPosition", earlier.keep_aggregates AS "earlierKeptAggregates"
-  FROM (SELECT coalesce((SELECT driver_hash FROM earlier), log.driver_hash($1, $2)) AS hash) driver
+  FROM (SELECT coalesce((SELECT driver_hash FROM earlier), driver_hash($1, $2)) AS hash) driver
   LEFT JOIN earlier ON true`;
 
-/** The driver's hash and pseudonym, and whether the driver was erased before. */
+/** Returns the driver's hash and pseudonym, and the earlier erasure, if any. */
 async function findErasure(transaction: Transaction, fleetId: string, driverId: string): Promise<ErasureState> {
   const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
   if (!state) throw new Error('The driver could not be looked up.');
   return state;
 }
 
-/** The login's session may act in either role; until the end of the transaction it acts in this one. */
+/** Sets the role until the end of the transaction. The session's login is a member of both roles. */
 async function actAs(transaction: Transaction, role: Role): Promise<void> {
   await transaction.run(`SET LOCAL ROLE ${role}`);
 }
 
-function assertLeft({ earlierPosition, earlierKeptAggregates }: ErasureState, { keepAggregates }: EraseRequest): void {
+function assertSomethingToErase(
+  { earlierPosition, earlierKeptAggregates }: ErasureState,
+  { keepAggregates }: EraseRequest,
+): void {
   if (earlierPosition === null || (earlierKeptAggregates && !keepAggregates)) return;
   throw new NothingToEraseError({
     code: earlierKeptAggregates ? 'aggregates_kept' : 'erased',
@@ -93,11 +101,11 @@ function assertLeft({ earlierPosition, earlierKeptAggregates }: ErasureState, { 
 }
 
 /**
- * Erases a driver in one transaction: out of the log, out of every generation of every read table, out of the dead letters
- * and out of the reports of replays and audits. While it runs, nobody can append, project or replay; readers go on. From then on
- * every record about the driver is refused without its bytes.
+ * Erases a driver in one transaction: from the log, from every generation of every read table, from the dead letters
+ * and from the reports of replays and audits. While it runs, appends, projectors and replays wait; readers continue.
+ * Afterwards every record about the driver is refused, and its bytes are not stored.
  *
- * @param pool connections in the eraser's role, of a login that is a member of the projector's as well
+ * @param pool connections in the eraser's role, of a login that is also a member of the projector's role
  * @throws NothingToEraseError when there is nothing to erase
  */
 export async function eraseDriver(
@@ -105,18 +113,18 @@ export async function eraseDriver(
   projections: readonly Projection[],
   request: EraseRequest,
 ): Promise<Erasure> {
-  const { fleetId, driverId, keepAggregates, reason } = request;
+  const { fleetId, driverId, keepAggregates, reason, isNamedElsewhere = false } = request;
   return await inTransaction(pool, async (transaction) => {
-    const held = await holdLetters(transaction, { fleetId, id: driverId });
+    const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId });
     await actAs(transaction, ROLES.projector);
-    const generations = await holdGenerations(transaction);
+    const generations = await lockAllGenerations(transaction);
     await actAs(transaction, ROLES.eraser);
-    // Not before: an erasure of the same driver, for which we waited, is seen.
+    // Read after taking the locks: another erasure of the same driver may have held them until now.
     const state = await findErasure(transaction, fleetId, driverId);
-    assertLeft(state, request);
+    assertSomethingToErase(state, request);
     const { hash, pseudonym } = state;
     const driver = { fleetId, id: driverId, pseudonym, keepAggregates };
-    const erased = await eraseFromLog(transaction, driver, { hash, reason, held });
+    const erased = await eraseFromLog(transaction, driver, { hash, reason, locked, isNamedElsewhere });
     if (!erased) throw new NothingToEraseError({ code: 'unknown' });
     await eraseFromAudits(transaction, driver);
     await actAs(transaction, ROLES.projector);
@@ -132,7 +140,9 @@ export async function eraseDriver(
   });
 }
 
-/** What stands in place of a driver's id once erased, by which the erasure can be spoken of without naming the person. */
+/**
+ * Returns the pseudonym that replaces the id of an erased driver. It identifies the erasure without naming the person.
+ */
 export async function pseudonymOf(pool: Pool, fleetId: string, driverId: string): Promise<string> {
   return await inTransaction(pool, async (transaction) => {
     return (await findErasure(transaction, fleetId, driverId)).pseudonym;

@@ -4,4 +4,4 @@ export {
   NothingToEraseError,
   pseudonymOf,
 } from './erase-driver.ts';
-export { countWhatGoes } from './log.ts';
+export { eraseLettersAbout, listSourceTripIds, previewErasure } from './log.ts';

@@ -1,17 +1,29 @@
 import { boolean, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
-import { type ErasedSubject, lockPreparation, type Projection, tableOf } from '@milepost/projections/engine';
+import {
+  type ErasedSubject,
+  lockPreparation,
+  type Projection,
+  scratchTables,
+  tableOf,
+} from '@milepost/projections/engine';
 import { lockRequests, stopBuilding } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
 
-/** A generation that has, or may have, a table. `replay_id` and the rest: of a replay that has not built its indexes yet. */
-type HeldGeneration = RowOf<typeof READ_HELD>;
+/**
+ * A generation that has, or may have, a table. `replay_id` and the fields after it belong to a replay that has not
+ * built its indexes yet.
+ */
+type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
 
-/** In the order in which all others lock generations, see checkpoints.ts of the engine. */
+/** Locks in the order that all code uses for generations, see checkpoints.ts of the engine. */
 const LOCK_ALL = statement('lock-all-generations')`
-  SELECT FROM projection.generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
+  SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
-/** The members of replays are not locked: nobody plans, fills or builds indexes until the transaction ends. */
-const READ_HELD = statement('read-held-generations', {
+/**
+ * The members of replays are not locked: the lock on generations prevents planning, filling and index builds until the
+ * transaction ends.
+ */
+const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
   projection: text,
   generation: number,
   replay_id: nullable(number),
@@ -19,66 +31,70 @@ const READ_HELD = statement('read-held-generations', {
   filled: nullable(boolean),
   filled_with: nullable(text),
 })`
-  SELECT projection, generation, replay_id, stage, filled, filled_with FROM projection.generation
-  LEFT JOIN (SELECT * FROM projection.replay_member WHERE active AND NOT indexed) member USING (projection, generation)
+  SELECT projection, generation, replay_id, stage, filled, filled_with FROM generation
+  LEFT JOIN (SELECT * FROM replay_member WHERE active AND NOT indexed) member USING (projection, generation)
   WHERE dropped_at IS NULL ORDER BY projection, generation`;
 
-/** The plan goes, so that the filling begins anew. */
-const BEGIN_ANEW = statement('erasure-begin-filling-anew')`
-  WITH chunk AS (DELETE FROM projection.replay_chunk WHERE replay_id = $1 AND projection = $2)
-  UPDATE projection.replay_member SET stage = NULL WHERE replay_id = $1 AND projection = $2`;
-
-/** Chunks that are done are looked at for the progress alone, and what they went from and to may be a driver's id. */
-const FORGET_BOUNDARIES = statement('erasure-forget-boundaries')`
-  UPDATE projection.replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
+/** Deletes the plan, so that the fill starts again. */
+const RESTART_FILL = statement('erasure-begin-filling-anew')`
+  WITH chunk AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
+  UPDATE replay_member SET stage = NULL WHERE replay_id = $1 AND projection = $2`;
 
 /**
- * Locks every generation until the transaction ends, so that no projector, catching up or chunk of a replay runs,
- * and lets no new generation appear: its chunks would read the log as it was.
+ * Removes the boundaries of finished chunks: these chunks only serve to report progress, and a boundary may be a
+ * driver's id.
+ */
+const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
+  UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
+
+/**
+ * Locks every generation until the transaction ends, so that no projector, catch-up or chunk of a replay runs. Also
+ * prevents new generations, whose chunks would read the log as it was before the erasure.
  *
  * @param transaction in the projector's role
  */
-export async function holdGenerations(transaction: Transaction): Promise<HeldGeneration[]> {
+export async function lockAllGenerations(transaction: Transaction): Promise<LockedGeneration[]> {
   await lockRequests(transaction);
   await lockPreparation(transaction);
-  // Before the generations: their locks stop the projector, which need not wait for the end of an index build.
+  // Called before the locks on generations: they stop the projector, which should not wait for the end of an index
+  // build.
   await stopBuilding(transaction);
   await transaction.execute(LOCK_ALL);
-  return await transaction.rows(READ_HELD);
+  return await transaction.rows(READ_LOCKED_GENERATIONS);
 }
 
 /**
- * Takes a driver out of every generation there is, live, kept or being built, and out of the reports of replays. The log
- * has been changed in the same transaction: afterwards each table holds what a fold of the log as it is now would give.
+ * Erases a driver from every generation, live, kept or being built, and from the reports of replays. The same
+ * transaction has changed the log before. Afterwards each table equals a fold of the changed log.
  *
  * @param transaction in the projector's role
- * @param held what `holdGenerations` has locked in the same transaction
+ * @param locked the result of `lockAllGenerations` in the same transaction
  */
 export async function eraseFromGenerations(
   transaction: Transaction,
   projections: readonly Projection[],
-  held: readonly HeldGeneration[],
+  locked: readonly LockedGeneration[],
   subject: ErasedSubject,
 ): Promise<void> {
-  for (const { projection: name, generation, replay_id, stage, filled, filled_with } of held) {
+  for (const { projection: name, generation, replay_id, stage, filled, filled_with } of locked) {
     const projection = projections.find((candidate) => candidate.name === name);
     if (!projection) {
       throw new Error(
-        `Generation ${generation} belongs to the projection ${name}, which this release does not know, so nobody can be erased from it: drop it, or use the release that made it.`,
+        `Generation ${generation} belongs to the projection ${name}, which this release does not know, so no driver can be erased from it: drop the generation, or use the release that created it.`,
       );
     }
     const table = tableOf(name, generation);
-    const scratch = filled_with === null ? projection.fill.scratch(table).map((each) => each.name) : [];
-    if (replay_id === null || filled) await projection.erase(transaction, table, subject);
+    const scratch = filled_with === null ? scratchTables(projection.fill, table).map((each) => each.name) : [];
+    if (replay_id === null || filled) await projection.erase?.(transaction, table, subject);
     if (replay_id === null) continue;
     if (filled) {
-      // Only the filling needed them, and it is done.
+      // Only the fill needed these tables, and the fill is finished.
       for (const each of scratch) await transaction.run(`TRUNCATE ${each}`);
-      await transaction.execute(FORGET_BOUNDARIES, [replay_id, name]);
+      await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {
-      // Scratch tables and boundaries of chunks name drivers in an order in which a pseudonym has another place.
+      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has another place in that order.
       for (const each of [table, ...scratch]) await transaction.run(`DROP TABLE IF EXISTS ${each}`);
-      await transaction.execute(BEGIN_ANEW, [replay_id, name]);
+      await transaction.execute(RESTART_FILL, [replay_id, name]);
     }
   }
   await eraseFromReplays(transaction, subject);

@@ -3,7 +3,7 @@ import { withoutPersonal } from './reports.ts';
 
 const withoutAda = (report: object) => withoutPersonal(report, (text) => text.includes('ada'));
 
-it('takes the samples that tell of somebody out of each table, and leaves the others and all counts', () => {
+it('withoutPersonal removes the samples of the person from each table, and keeps the other samples and all counts', () => {
   const sample = (key: string) => ({ day: null, key: `acme/${key}`, live: 'x', replayed: null });
   const table = { projection: 'drivers', differences: 2, samples: [sample('ada'), sample('bob')] };
   expect(withoutAda({ position: 7, tables: [table] })).toEqual({
@@ -12,7 +12,7 @@ it('takes the samples that tell of somebody out of each table, and leaves the ot
   });
 });
 
-it('takes a fault out as a whole, for what it says of the row is in another field than whose it is', () => {
+it('withoutPersonal removes the whole fault, because its details and the id are in different fields', () => {
   const fault = { check: 'differing_row', detail: 'latitude 51.1', positions: [{ position: 3, driver_id: 'ada' }] };
   expect(withoutAda({ equal: false, faults: [fault, { ...fault, positions: [] }] })).toEqual({
     equal: false,
@@ -20,7 +20,7 @@ it('takes a fault out as a whole, for what it says of the row is in another fiel
   });
 });
 
-it('takes a text that stands alone, wherever it stands', () => {
+it('withoutPersonal removes a string with personal data at any depth', () => {
   expect(withoutAda({ changes: { largest: { driver: 'ada', points: 3 }, drivers: ['ada', 'bob'] } })).toEqual({
     changes: { largest: { driver: null, points: 3 }, drivers: ['bob'] },
   });

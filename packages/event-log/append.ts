@@ -1,30 +1,46 @@
 import { inTransaction, number, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { insertDeadLetters } from './insert.ts';
 import type { IncomingRecord } from './prepare.ts';
-import { type AppendCounts, type LastRecord, lastRecordOf, type SourceClaim } from './sources.ts';
+import type { AppendCounts, LastRecord, SourceClaim } from './sources.ts';
 import { type Outcome, storeRecords } from './store-records.ts';
 
 /**
- * Another process has claimed the source since, its offset has moved, or it was stopped: what this process wanted to store was not
- * stored, and it must claim the source again before it goes on.
+ * Another process has claimed the source, the offset of the source has moved, or the source was stopped. Nothing of the
+ * batch was stored. The process must claim the source again before it continues.
  */
 export class SourceFencedError extends Error {
   override name = 'SourceFencedError';
 }
 
-/** Records that follow on what is stored of their source. */
+/** Records that follow the stored records of their source. */
 export interface SourceBatch {
   claim: SourceClaim;
   records: readonly IncomingRecord[];
-  /** The offset after the last of the records. */
+  /** The offset after the last record. */
   nextOffset: number;
+  /** The record that identifies the topic of the source from now on. Default: the earlier record. */
+  known?: LastRecord | null;
+  /** The number of records up to `nextOffset` that another log stores. */
+  elsewhere?: number;
 }
 
-/** What became of a batch. */
+/** The result of a batch. */
 export interface AppendedBatch {
   counts: AppendCounts;
-  /** The claim to append the next batch with. */
+  /** The claim for the next append. */
   claim: SourceClaim;
+}
+
+/** The result of a transaction that stored batches. */
+interface AppendedTogether {
+  /** The last position in the log. */
+  headPosition: number;
+  /** The result of each batch, in order. */
+  appended: AppendedBatch[];
+  /** The reason of each dead letter. */
+  deadLetterReasons: string[];
+  /** How long the transaction waited for the head of the log. */
+  lockMilliseconds: number;
 }
 
 interface Appended extends AppendedBatch {
@@ -37,26 +53,30 @@ interface SourceAdvance {
   claim: SourceClaim;
   nextOffset: number;
   counts: AppendCounts;
-  /** The last of the records; null for those of a file. */
-  last: LastRecord | null;
+  known?: LastRecord | null;
+  elsewhere?: number;
 }
 
-/** A single statement compares and sets: checked apart, a second owner could slip in between. */
+/** A single statement compares and sets: between two statements, a second owner could claim the source. */
 const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
-  UPDATE log.source
-  SET next_offset = batch.next_offset, records_read = records_read + batch.read,
+  UPDATE log_source source
+  SET next_offset = batch.next_offset, records_read = records_read + batch.read + batch.elsewhere,
       records_stored = records_stored + batch.stored, records_duplicate = records_duplicate + batch.duplicates,
-      records_dead_letter = records_dead_letter + batch.dead_letters, last_offset = batch.last_offset,
-      last_timestamp = batch.last_timestamp, last_hash = batch.last_hash, fault = NULL, fault_at = NULL
+      records_dead_letter = records_dead_letter + batch.dead_letters,
+      records_elsewhere = records_elsewhere + batch.elsewhere,
+      last_offset = coalesce(batch.last_offset, source.last_offset),
+      last_timestamp = coalesce(batch.last_timestamp, source.last_timestamp),
+      last_hash = CASE WHEN batch.last_offset IS NULL THEN source.last_hash ELSE batch.last_hash END,
+      fault = NULL, fault_at = NULL
   FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-      $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[])
+      $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[], $12::bigint[])
     AS batch (source_id, epoch, expected_offset, next_offset, read, stored, duplicates, dead_letters, last_offset,
-      last_timestamp, last_hash)
+      last_timestamp, last_hash, elsewhere)
   WHERE source.source_id = batch.source_id AND source.epoch = batch.epoch
     AND source.next_offset = batch.expected_offset AND NOT source.stopped
   RETURNING source.source_id`;
 
-/** Moves the offsets of the sources whose claims still hold, and returns those that another process has claimed since. */
+/** Moves the offsets of the sources whose claims still hold. Returns the claims that another process has replaced. */
 async function advanceSources(transaction: Transaction, advances: readonly SourceAdvance[]): Promise<SourceClaim[]> {
   const rows = await transaction.rows(ADVANCE_SOURCES, [
     advances.map(({ claim }) => claim.sourceId),
@@ -67,12 +87,13 @@ async function advanceSources(transaction: Transaction, advances: readonly Sourc
     advances.map(({ counts }) => counts.stored),
     advances.map(({ counts }) => counts.duplicates),
     advances.map(({ counts }) => counts.dead_letters),
-    advances.map(({ last }) => last?.offset ?? null),
-    advances.map(({ last }) => last?.timestamp ?? null),
-    advances.map(({ last }) => last?.hash ?? null),
+    advances.map(({ known }) => known?.offset ?? null),
+    advances.map(({ known }) => known?.timestamp ?? null),
+    advances.map(({ known }) => known?.hash ?? null),
+    advances.map(({ elsewhere = 0 }) => elsewhere),
   ]);
   const advanced = new Set(rows.map((row) => row.source_id));
-  // Two claims on one source cannot both hold: the row was moved once.
+  // Two claims on one source cannot both hold: the statement updates the row only once.
   return advances.flatMap(({ claim }) => (advanced.delete(claim.sourceId) ? [] : [claim]));
 }
 
@@ -87,45 +108,32 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
   };
 }
 
-function lastOf({ records }: SourceBatch): LastRecord | null {
-  const last = records.at(-1);
-  return last?.timestamp === undefined ? null : lastRecordOf(last.offset, last.timestamp, last.raw);
-}
-
 /**
- * Stores batches of different sources, one after the other: stored events, dead letters and the sources' offsets in one
- * transaction, so that a record has its effect exactly once however often it is delivered.
+ * Stores batches of different sources, one after the other, in one transaction: stored events, dead letters and the
+ * sources' offsets. A record therefore has its effect exactly once, however often it is delivered.
  *
- * @returns what became of each, in their order, and the last position in the log
- * @throws SourceFencedError when another process has claimed one of the sources; nothing of any was stored then
+ * @throws SourceFencedError when another process has claimed one of the sources; nothing was stored then
  */
-export async function appendTogether(
-  pool: Pool,
-  batches: readonly SourceBatch[],
-): Promise<{ headPosition: number; appended: AppendedBatch[] }> {
+export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]): Promise<AppendedTogether> {
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
     ofSource.map((record) => ({ ...record, sourceId })),
   );
-  const lasts = batches.map(lastOf);
   return await inTransaction(pool, async (transaction) => {
-    const { outcome, headPosition } = await storeRecords(transaction, records);
+    const { outcome, headPosition, lockMilliseconds } = await storeRecords(transaction, records);
     await insertDeadLetters(transaction, outcome.deadLetters);
-    const advances = batches.map((batch, index) => ({
-      ...batch,
-      counts: countsOf(batch, outcome),
-      last: lasts[index] ?? null,
-    }));
+    const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));
     const [fenced] = await advanceSources(transaction, advances);
     if (fenced) {
       throw new SourceFencedError(
         `Source ${fenced.topic}/${fenced.partition} was claimed by another process, or stopped: offset ${fenced.nextOffset} of epoch ${fenced.epoch} no longer holds.`,
       );
     }
-    const appended = advances.map(({ claim, nextOffset, counts, last }) => ({
+    const appended = advances.map(({ claim, nextOffset, counts, known }) => ({
       counts,
-      claim: { ...claim, nextOffset, last },
+      claim: { ...claim, nextOffset, last: known ?? claim.last },
     }));
-    return { headPosition, appended };
+    const deadLetterReasons = outcome.deadLetters.map(({ refusal }) => refusal.reason);
+    return { headPosition, appended, deadLetterReasons, lockMilliseconds };
   });
 }
 
@@ -134,6 +142,7 @@ export async function appendTogether(
  *
  * @param nextOffset the offset after the last record of the batch
  * @throws SourceFencedError when another process has claimed the source; nothing was stored then
+ * Exported for tests.
  */
 export async function append(
   pool: Pool,
@@ -143,6 +152,6 @@ export async function append(
 ): Promise<Appended> {
   const { headPosition, appended } = await appendTogether(pool, [{ claim, records, nextOffset }]);
   const [batch] = appended;
-  if (!batch) throw new Error('A batch was appended, and nothing said what became of it.');
+  if (!batch) throw new Error('The append of a batch returned no result for it.');
   return { ...batch, headPosition };
 }

@@ -2,16 +2,18 @@ import { statement, type Transaction } from '@milepost/postgres';
 import type { PlacedDraft } from './insert.ts';
 
 const COUNT_WARNINGS = statement('count-warnings')`
-  INSERT INTO log.source_warning AS known (source_id, reason, field, records)
+  INSERT INTO source_warning AS known (source_id, reason, field, records)
   SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::bigint[])
   ON CONFLICT (source_id, reason, field) DO UPDATE SET records = known.records + excluded.records`;
 
-/** Counts what is odd in stored events; no statement where nothing is. Names of unknown fields are not kept. */
+/**
+ * Counts the warnings of stored events; runs no statement when there are none. Names of unknown fields are not kept.
+ */
 export async function countWarnings(transaction: Transaction, placed: readonly PlacedDraft[]): Promise<void> {
   const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
   for (const { draft, sourceId } of placed) {
     if (draft.warnings === undefined) continue;
-    // A record counts once for each reason and field, however many unknown names it has there.
+    // A record counts once for each reason and field, even with several unknown names there.
     const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
     for (const [key, { reason, field }] of own) {
       const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };

@@ -9,16 +9,18 @@ export interface KnownRevision {
   effective: boolean;
 }
 
-/** What becomes of one storable record. `position` is its place in the log. */
+/** The decision on one storable record. `position` is its place in the log. */
 export type Decision =
   | { outcome: 'stored'; position: number; effective: boolean; supersedes: number | null }
   | { outcome: 'duplicate'; position: number }
   | { outcome: 'conflict'; position: number };
 
 interface Chain {
-  /** Hardly ever more than two or three. */
+  /** Usually at most two or three. */
   revisions: KnownRevision[];
-  /** The effective revision that nothing has superseded. Effective revisions only rise, so it is the highest of all. */
+  /**
+   * The effective revision that nothing has superseded. Effective revisions only increase, so it is the highest one.
+   */
   current: KnownRevision | null;
 }
 
@@ -39,9 +41,9 @@ function addRevision(chains: Map<string, Chain>, revision: KnownRevision): void 
 }
 
 /**
- * Decides for each draft, in order, whether it is stored and what it supersedes (docs/adr/0002): the same revision with
- * the same content is a duplicate, with other content a conflict; a revision below the highest one is stored without
- * effect; any other takes the place of the highest.
+ * Decides for each draft, in order, whether it is stored and which revision it supersedes (docs/adr/0002). The same
+ * revision with the same content is a duplicate, and with other content a conflict. A revision below the highest one is
+ * stored, but is not effective. Any other revision supersedes the highest.
  *
  * @param known every stored revision of every subject among `drafts`, read under the lock on the head
  * @param headPosition the last position in the log

@@ -1,41 +1,49 @@
-import { boolean, number, type Pool, query, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import { boolean, number, type Pool, query, type RowOf, statement, Transaction, text } from '@milepost/postgres';
+
+const NO_HEAD = 'The log has no head: the database is not migrated.';
 
 const LOCK_HEAD = statement('lock-head', {
   /** The last position in the log. */
   position: number,
-  /** Whether any driver was ever erased: only then need it be asked whom the records of a batch are about. */
+  /** Whether any driver was ever erased. Appends only search for erased drivers when it is true. */
   hasErasures: boolean,
-  /** The transaction's time, as PostgreSQL spells it. */
+  /** The time of the transaction in PostgreSQL's text format. */
   now: text,
-})`SELECT position, has_erasures AS "hasErasures", now()::text AS now FROM log.head FOR UPDATE`;
+})`SELECT position, has_erasures AS "hasErasures", now()::text AS now FROM log_head FOR UPDATE`;
 
 /**
- * Locks the end of the log until the transaction ends. Must come before the revisions are read: read earlier, they would
- * miss what the previous holder of the lock has just stored.
+ * Locks the head of the log until the transaction ends. Revisions must be read afterwards: an earlier read would miss
+ * events that the previous holder of the lock has just stored.
  */
 export async function lockHead(transaction: Transaction): Promise<RowOf<typeof LOCK_HEAD>> {
   const [head] = await transaction.rows(LOCK_HEAD);
-  if (!head) throw new Error('The log has no head: the database was not migrated.');
+  if (!head) throw new Error(NO_HEAD);
   return head;
 }
 
-/** The channel on which projectors hear of new stored events. */
-export const LOG_CHANNEL = 'milepost_log';
+/** The end of the name of a NOTIFY channel. Projectors listen on it for new stored events of its schema. */
+const CHANNEL_SUFFIX = '_log';
+
+/** Returns the NOTIFY channel of a schema, as an identifier that needs no quotes. */
+export function logChannelOf(schema: string): string {
+  return `${schema}${CHANNEL_SUFFIX}`;
+}
 
 const ADVANCE_HEAD = statement('advance-head')`
-  WITH advanced AS (UPDATE log.head SET position = $1 RETURNING position)
-  SELECT FROM advanced, pg_notify('${LOG_CHANNEL}', '')`;
+  WITH advanced AS (UPDATE log_head SET position = $1 RETURNING position)
+  SELECT FROM advanced, pg_notify(current_schema() || '${CHANNEL_SUFFIX}', '')`;
 
-/** Moves the end of the log, which the transaction holds locked, and wakes the projectors once it commits. */
+/** Moves the head of the log. The transaction must hold its lock. The commit notifies the projectors. */
 export async function advanceHead(transaction: Transaction, position: number): Promise<void> {
   await transaction.execute(ADVANCE_HEAD, [position]);
 }
 
-const READ_HEAD = statement('read-head', { position: number })`SELECT position FROM log.head`;
+const READ_HEAD = statement('read-head', { position: number })`SELECT position FROM log_head`;
 
-/** The last committed position of the log. */
-export async function readHeadPosition(pool: Pool): Promise<number> {
-  const [head] = await query(pool, READ_HEAD);
-  if (!head) throw new Error('The log has no head: the database was not migrated.');
+/** Returns the last committed position of the log, or the last one in the snapshot of a transaction. */
+export async function readHeadPosition(connection: Pool | Transaction): Promise<number> {
+  const [head] =
+    connection instanceof Transaction ? await connection.rows(READ_HEAD) : await query(connection, READ_HEAD);
+  if (!head) throw new Error(NO_HEAD);
   return head.position;
 }

@@ -1,8 +1,10 @@
 export { type AppendedBatch, append, appendTogether, type SourceBatch, SourceFencedError } from './append.ts';
-export { cut } from './cut.ts';
-export { advanceHead, LOG_CHANNEL, lockHead, readHeadPosition } from './head.ts';
-export { namesIn } from './names-in.ts';
-export { gatherBytes, type IncomingRecord, type PreparedRecord } from './prepare.ts';
+export { chunkBySize } from './chunk-by-size.ts';
+export { DEAD_LETTER_CHUNK_BYTES, readChunks } from './dead-letter-bytes.ts';
+export { advanceHead, lockHead, readHeadPosition } from './head.ts';
+export { addKafkaFinding, type KafkaFinding, replaceKafkaFindings } from './kafka-findings.ts';
+export { driverNameHash, namesIn, tripNameHash } from './names-in.ts';
+export { fleetOf, gatherBytes, type IncomingRecord, type PreparedRecord, type Refusal } from './prepare.ts';
 export { readArchivedRecord, readRecord } from './read-record.ts';
 export { retryDeadLetters } from './retry-dead-letters.ts';
 export {
@@ -13,6 +15,7 @@ export {
   endSource,
   holdSources,
   isSameRecord,
+  type LastRecord,
   lastRecordOf,
   listStoppedSources,
   markSourceFault,

@@ -5,10 +5,20 @@ import {
   EVENT_SUMMARY_FIELDS,
   type EventSummary,
 } from '@milepost/domain/vocabulary';
-import { type CopyValue, copyBinary, copyText, packBytes, statement, type Transaction } from '@milepost/postgres';
+import {
+  type CopyValue,
+  copyBinary,
+  copyText,
+  number,
+  packBytes,
+  statement,
+  type Transaction,
+} from '@milepost/postgres';
+import { DEAD_LETTER_CHUNK_BYTES, insertChunks } from './dead-letter-bytes.ts';
+import type { NamesIn } from './names-in.ts';
 import type { Refusal, StoredEventDraft, TripHeader } from './prepare.ts';
 
-/** A stored event to be, with its place in the log. */
+/** A draft of a stored event, with its place in the log. */
 export interface PlacedDraft {
   draft: StoredEventDraft;
   position: number;
@@ -25,7 +35,7 @@ interface Column {
 
 type RecordField = Exclude<keyof TripHeader | keyof DriverProfile, 'kind' | 'event_summary'>;
 
-/** A field of the record, null for the kinds that have none of that name. */
+/** Copies a field of the record; null for kinds without this field. */
 const ofRecord = (name: RecordField): Column => ({
   name,
   value({ draft }) {
@@ -69,12 +79,12 @@ const COLUMNS: Column[] = [
   ofRecord('alias'),
 ];
 
-const TARGET = `log.stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
+const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
 
 /**
- * Adds stored events to the log by one COPY, which costs half of an INSERT of as many arrays (docs/adr/0012).
+ * Inserts stored events by one COPY, which costs half as much as an INSERT from arrays (docs/adr/0012).
  *
- * @param storedAt the time of the transaction, as PostgreSQL spells it
+ * @param storedAt the time of the transaction in PostgreSQL's text format
  */
 export async function insertStoredEvents(
   transaction: Transaction,
@@ -86,16 +96,16 @@ export async function insertStoredEvents(
   await transaction.copy(TARGET, copyText(drafts, columns));
 }
 
-/** Adds the trails and trip events of the processed trips among `drafts`. */
+/** Inserts the trails and trip events of the processed trips among `drafts`. */
 export async function insertTripBodies(transaction: Transaction, drafts: readonly PlacedDraft[]): Promise<void> {
   const bodies = drafts.flatMap(({ draft: { body }, position }) =>
     body === null ? [] : [{ key: position, values: [body.trailPath, body.tripEvents] }],
   );
   if (bodies.length === 0) return;
-  await transaction.copy('log.trip_body (position, trail_path, trip_events)', copyBinary(bodies));
+  await transaction.copy('trip_body (position, trail_path, trip_events)', copyBinary(bodies));
 }
 
-/** A record whose content the stored event at `position` held already. */
+/** A duplicate record: the stored event at `position` already has the same content. */
 export interface Duplicate {
   sourceId: number;
   sourceOffset: number;
@@ -103,10 +113,10 @@ export interface Duplicate {
 }
 
 const INSERT_DUPLICATES = statement('insert-duplicates')`
-  INSERT INTO log.duplicate (received_at, source_id, source_offset, position)
+  INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
   SELECT now(), duplicate.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS duplicate`;
 
-/** Notes which records brought nothing new, one statement for all of them and none where there are none. */
+/** Inserts the duplicates in one statement; runs no statement when there are none. */
 export async function insertDuplicates(transaction: Transaction, duplicates: readonly Duplicate[]): Promise<void> {
   if (duplicates.length === 0) return;
   await transaction.execute(INSERT_DUPLICATES, [
@@ -121,38 +131,73 @@ export interface NewDeadLetter {
   sourceOffset: number;
   refusal: Refusal;
   raw: Uint8Array | null;
+  /** The ids that the bytes contain. */
+  named: NamesIn;
 }
 
 /**
- * The raw bytes travel as one binary value, as trails do: an array of bytea would double them as hex. What is about an
- * erased driver is settled as it comes: there is nothing left in it that anybody could mend.
+ * The raw bytes are one binary value, like trails: an array of bytea would double their size as hex. Nested arrays must
+ * have equal lengths, so the fleets and names of each letter are passed as the text of an array. A record about an
+ * erased driver is settled immediately: no content remains that an operator could correct.
  */
-const INSERT_DEAD_LETTERS = statement('insert-dead-letters')`
-  INSERT INTO log.dead_letter (received_at, source_id, source_offset, reason, field, message, raw,
+const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, source_id: number, source_offset: number })`
+  INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, rest_bytes, fleets, names,
     resolution, resolved_at, note)
-  SELECT now(), source_id, source_offset, reason, field, message, substring($1::bytea FROM start FOR length),
+  SELECT now(), source_id, source_offset, reason, field, message, substring($1::bytea FROM start FOR length), rest_bytes,
+    fleets::text[], names::bigint[],
     CASE WHEN reason = 'driver_erased' THEN 'discarded' END, CASE WHEN reason = 'driver_erased' THEN now() END,
     CASE WHEN reason = 'driver_erased' THEN 'Refused, as the driver was erased.' END
-  FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[])
-    AS letter (source_id, source_offset, reason, field, message, start, length)`;
+  FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::bigint[],
+    $10::text[], $11::text[])
+    AS letter (source_id, source_offset, reason, field, message, start, length, rest_bytes, fleets, names)
+  RETURNING dead_letter_id AS id, source_id, source_offset`;
 
-/** PostgreSQL's text holds neither NUL nor lone surrogates, and a message may quote either from the record. */
+/** PostgreSQL's text cannot hold NUL or lone surrogates, and a message may quote either from the record. */
 function storableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\\u0000');
 }
 
-/** Keeps refused records byte for byte, each with its reason. */
-export async function insertDeadLetters(transaction: Transaction, letters: readonly NewDeadLetter[]): Promise<void> {
-  if (letters.length === 0) return;
-  const { bytes, starts, lengths } = packBytes(letters.map((letter) => letter.raw));
-  await transaction.execute(INSERT_DEAD_LETTERS, [
+/** Fleet ids and hashes need no escapes. */
+const arrayText = (items: readonly string[]) => `{${items.map((item) => `"${item}"`).join(',')}}`;
+
+function fleetsText({ raw, named }: NewDeadLetter): string | null {
+  return raw === null || named === 'unclear' || named.fleets === 'any' ? null : arrayText(named.fleets);
+}
+
+function namesText({ raw, named }: NewDeadLetter): string | null {
+  return raw === null || named === 'unclear' ? null : arrayText(named.hashes);
+}
+
+/** Stores refused records byte for byte, each with its reason and the ids that it contains. */
+export async function insertDeadLetters(
+  transaction: Transaction,
+  deadLetters: readonly NewDeadLetter[],
+): Promise<void> {
+  if (deadLetters.length === 0) return;
+  const { bytes, starts, lengths } = packBytes(
+    deadLetters.map(({ raw }) => raw?.subarray(0, DEAD_LETTER_CHUNK_BYTES) ?? null),
+  );
+  const inserted = await transaction.rows(INSERT_DEAD_LETTERS, [
     bytes,
-    letters.map((letter) => letter.sourceId),
-    letters.map((letter) => letter.sourceOffset),
-    letters.map((letter) => letter.refusal.reason),
-    letters.map((letter) => (letter.refusal.field === null ? null : storableText(letter.refusal.field))),
-    letters.map((letter) => storableText(letter.refusal.message)),
+    deadLetters.map((deadLetter) => deadLetter.sourceId),
+    deadLetters.map((deadLetter) => deadLetter.sourceOffset),
+    deadLetters.map((deadLetter) => deadLetter.refusal.reason),
+    deadLetters.map((deadLetter) =>
+      deadLetter.refusal.field === null ? null : storableText(deadLetter.refusal.field),
+    ),
+    deadLetters.map((deadLetter) => storableText(deadLetter.refusal.message)),
     starts,
     lengths,
+    deadLetters.map(({ raw }) => Math.max(0, (raw?.byteLength ?? 0) - DEAD_LETTER_CHUNK_BYTES)),
+    deadLetters.map(fleetsText),
+    deadLetters.map(namesText),
   ]);
+  for (const { sourceId, sourceOffset, raw } of deadLetters) {
+    if (raw === null || raw.byteLength <= DEAD_LETTER_CHUNK_BYTES) continue;
+    const row = inserted.find(
+      ({ source_id, source_offset }) => source_id === sourceId && source_offset === sourceOffset,
+    );
+    if (!row) throw new Error(`The dead letter of offset ${sourceOffset} was not stored.`);
+    await insertChunks(transaction, row.id, raw);
+  }
 }

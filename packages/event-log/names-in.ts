@@ -1,68 +1,109 @@
-import { RECORD_LIMIT_BYTES } from '@milepost/domain/records';
+import { hash } from 'node:crypto';
+import { MAX_RECORD_BYTES, readSchemaFrame } from '@milepost/domain/records';
 import type { PipelineRecord } from '@milepost/domain/vocabulary';
 
-/** The ids in a record's bytes: whom it may be about. */
-export interface Names {
-  /** `any` when the bytes do not say of which fleet they are. */
+/** The ids in a record's bytes: the fleets, drivers and trips that it may be about. */
+export interface Names extends NamedIds {
+  /** `any` when the bytes do not identify the fleet. */
   fleets: readonly string[] | 'any';
+  /** The hashes of the drivers and trips by `driverNameHash` and `tripNameHash`, which a dead letter stores. */
+  hashes: readonly string[];
+}
+
+interface NamedIds {
   drivers: readonly string[];
   /** The pipeline's own ids. */
   trips: readonly string[];
 }
 
-/** `unclear` when there are too many ids to look at: it may be about anybody. */
+/** Returns the first 64 bits of SHA-256 as a bigint of PostgreSQL. */
+function nameHash(kind: 'driver' | 'trip', id: string): string {
+  return hash('sha256', `${kind}/${id}`, 'buffer').readBigInt64BE().toString();
+}
+
+/** Returns the hash that finds dead letters by a driver's id. */
+export const driverNameHash = (driverId: string): string => nameHash('driver', driverId);
+
+/** Returns the hash that finds dead letters by the pipeline's own id of a trip. */
+export const tripNameHash = (sourceTripId: string): string => nameHash('trip', sourceTripId);
+
+/** Adds the hashes. They are too costly to compute under the lock on the head. */
+function withHashes(fleets: Names['fleets'], { drivers, trips }: NamedIds): Names {
+  return { fleets, drivers, trips, hashes: [...drivers.map(driverNameHash), ...trips.map(tripNameHash)] };
+}
+
+/** Returns the ids in a record's fields. */
+export function namesOf({
+  fleet_id,
+  ...ids
+}: {
+  fleet_id: string;
+  driver_id?: string | undefined;
+  source_trip_id?: string | undefined;
+}): Names {
+  const listed = (id: string | undefined) => (id === undefined ? [] : [id]);
+  return withHashes([fleet_id], { drivers: listed(ids.driver_id), trips: listed(ids.source_trip_id) });
+}
+
+/** `unclear` when there are too many ids to check: the record may be about any driver. */
 export type NamesIn = Names | 'unclear';
 
-/** The members that say whom a record is about. */
+/** The members that identify the subject of a record. */
 const FIELDS = ['fleet_id', 'driver_id', 'source_trip_id'] as const;
 type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Twice the strings of a trip with every field. Each is looked up once there are erasures. */
-const MOST_STRINGS = 250;
-/** Of an id of 256 characters as JSON may spell it, and more. */
-const LONGEST_ID_BYTES = 4096;
-/** A record within a string of another is looked into up to this size. */
-const LONGEST_NESTED_BYTES = 1024 * 1024;
+/** Twice the number of strings in a trip with every field. Each is looked up when the log has erasures. */
+const MAX_STRINGS = 250;
+/** More than the longest JSON spelling of an id of 256 characters. */
+const MAX_ID_BYTES = 4096;
+/** The maximum size of a string that is searched for a nested record. */
+const MAX_NESTED_BYTES = 1024 * 1024;
+const MAX_INDEX_OF_START_BYTES = 2 ** 31 - 1;
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
-/** What JSON has between two strings. */
+/** The bytes that JSON allows between two strings. */
 const BETWEEN_STRINGS = /^[\s:,[\]{}\d.eE+-]*(?:(?:true|false|null)[\s:,[\]{}\d.eE+-]*)*$/;
-const NOT_BETWEEN_STRINGS = /[^\s:,[\]{}\d.+\-Eaeflnrstu]/;
-const PUNCTUATION = Array.from({ length: 256 }, (_, code) => /[\s:,[\]{}\d.eE+-]/.test(String.fromCharCode(code)));
-const COLON = /^\s*:/;
+const bytesThatMatch = (pattern: RegExp) =>
+  Array.from({ length: 256 }, (_, code) => pattern.test(String.fromCharCode(code)));
+const IS_BETWEEN_STRINGS = bytesThatMatch(/[\s:,[\]{}\d.+\-Eaeflnrstu]/);
+const IS_PUNCTUATION = bytesThatMatch(/[\s:,[\]{}\d.eE+-]/);
+const IS_WHITE_SPACE = bytesThatMatch(/\s/);
 const TOKEN = /[[\]{},:]|[^\s[\]{},:'"]+/g;
 const NOT_ASCII = /[\u0080-\u00ff]/;
 const ASCII_ESCAPE = /\\u00[2-7]/;
 const ESCAPE = /\\(?:u([\da-f]{4})|(.))/gis;
 const ESCAPED: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const BACKSLASH = 0x5c;
+const ESCAPED_QUOTES = ['\\"', '\\u0022'] as const;
+const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c] as const;
 
 /**
- * Whom a record's bytes name, storable or not. Fields that are sound say it, and nothing else does. Without them each
- * string may be the id: JSON.parse drops members of the same name, and broken text has no members at all. Both
- * erasing what lies there and refusing what arrives go by this answer.
+ * Returns the ids in a record's bytes, storable or not. If the fields are valid, only they count. Otherwise each string
+ * may be an id: JSON.parse keeps only the last of several members with the same name, and damaged text cannot be parsed
+ * into members. Both the erasure of stored letters and the refusal of new records use this result.
  *
- * Records beyond the limit are searched, never parsed: the search needs hardly more memory than they have themselves.
+ * Records above the limit are searched in place, and never parsed or converted into one string: Node limits strings to
+ * 512 MiB.
  */
 export function namesIn(raw: Uint8Array | null): NamesIn {
   const bytes = bufferOf(raw);
-  const object = bytes.byteLength > RECORD_LIMIT_BYTES ? null : objectOf(bytes);
+  // Another format, such as Avro, does not show where an id begins.
+  if (readSchemaFrame(bytes)?.isJson === false) return 'unclear';
+  const object = bytes.byteLength > MAX_RECORD_BYTES ? null : objectOf(bytes);
   const fields = object !== null && hasEachOnce(bytes) ? object : {};
   const [fleets, ids] = [fleetOf(fields), idsOf(fields)];
-  if (fleets && ids) return { fleets, ...ids };
+  if (fleets && ids) return withHashes(fleets, ids);
   const search = new Search();
-  if (!search.through(bytes.toString('latin1'))) return ids ? { fleets: 'any', ...ids } : 'unclear';
-  const found = search.names();
-  // That of a nested object is not the record's.
+  if (!search.through(bytes)) return ids ? withHashes('any', ids) : 'unclear';
+  // A `fleet_id` in a nested object does not belong to the record.
   const isMissing = object !== null && !Object.hasOwn(object, 'fleet_id');
-  return {
-    fleets: fleets ?? (isMissing ? 'any' : found.fleets),
-    ...(ids ?? { drivers: found.drivers, trips: found.trips }),
-  };
+  return withHashes(fleets ?? (isMissing ? 'any' : search.fleets()), ids ?? search.ids());
 }
 
-/** Whether a storable record's bytes may name more than what is stored of it, which matters if it becomes a dead letter. */
+/**
+ * Whether a storable record's bytes may contain more ids than its stored fields. This matters if it becomes a dead
+ * letter.
+ */
 export function mayNameMore(raw: Uint8Array | null, kind: PipelineRecord['kind']): boolean {
   const bytes = bufferOf(raw);
   if (bytes.includes('\\u00')) return true;
@@ -81,14 +122,14 @@ function isRepeated(bytes: Buffer, field: Field): boolean {
 
 function objectOf(bytes: Buffer): Fields | null {
   try {
-    const json: unknown = JSON.parse(bytes.toString());
+    const json: unknown = JSON.parse(bufferOf(readSchemaFrame(bytes)?.value ?? bytes).toString());
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? { ...json } : null;
   } catch {
     return null;
   }
 }
 
-/** Whether JSON.parse has dropped no member that says whom the record is about. */
+/** Whether JSON.parse kept all members that identify the subject of the record. */
 function hasEachOnce(bytes: Buffer): boolean {
   return !FIELDS.some((field) => isRepeated(bytes, field)) && !ASCII_ESCAPE.test(bytes.toString());
 }
@@ -97,15 +138,15 @@ function fleetOf({ fleet_id }: Fields): [string] | null {
   return typeof fleet_id === 'string' && FLEET_ID.test(fleet_id) ? [fleet_id] : null;
 }
 
-/** The driver and the trip as the fields say; null unless these are sound. */
-function idsOf({ kind, driver_id: driver, source_trip_id: trip }: Fields): Omit<Names, 'fleets'> | null {
+/** Returns the driver and the trip from the fields; null unless these are valid. */
+function idsOf({ kind, driver_id: driver, source_trip_id: trip }: Fields): NamedIds | null {
   const isDeletion = kind === 'trip.deleted' && driver === undefined && isId(trip);
   if (!isDeletion && !isId(driver)) return null;
   if (!isId(trip) && trip !== undefined && trip !== null) return null;
   return { drivers: isId(driver) ? [driver] : [], trips: isId(trip) ? [trip] : [] };
 }
 
-/** PostgreSQL's text holds no U+0000 and no half characters. U+FFFD stands for bytes that are not UTF-8. */
+/** PostgreSQL's text cannot hold U+0000 or lone surrogates. U+FFFD replaces bytes that are not UTF-8. */
 function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && isStorable(value) && !value.includes('\ufffd');
 }
@@ -114,7 +155,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** The value of a member: what stands between its colon and the comma or bracket behind it. */
+/** The value of a member: the text between its colon and the next comma or bracket. */
 interface Value {
   field: Field;
   depth: number;
@@ -122,78 +163,81 @@ interface Value {
   isObject: boolean;
 }
 
-/** Collects what may be an id out of any bytes. They are cut at quotes, and never parsed as a whole. */
+/** Collects possible ids from any bytes. The bytes are split at quotes, and never parsed as a whole. */
 class Search {
-  /** Pieces that were looked at, as they stand there: a long record has few that differ. */
+  /** The pieces that were already checked, in their original spelling: a long record repeats most of them. */
   readonly #seen = new Set<string>();
   readonly #strings = new Set<string>();
   readonly #fleets = new Set<string>();
   readonly #values = { driver_id: new Set<string>(), source_trip_id: new Set<string>() };
   #isOfAnyFleet = false;
 
-  names(): Names {
-    const { driver_id, source_trip_id } = this.#values;
-    return {
-      fleets: this.#isOfAnyFleet || this.#fleets.size === 0 ? 'any' : [...this.#fleets],
-      drivers: [...this.#strings.union(driver_id)],
-      trips: [...this.#strings.union(source_trip_id)],
-    };
+  fleets(): Names['fleets'] {
+    return this.#isOfAnyFleet || this.#fleets.size === 0 ? 'any' : [...this.#fleets];
   }
 
-  /**
-   * False when there is too much to look at; what was found is not all then.
-   *
-   * @param bytes as a string of a character each, which Node keeps outside of the heap when it is long
-   */
-  through(bytes: string): boolean {
+  ids(): NamedIds {
+    const { driver_id, source_trip_id } = this.#values;
+    return { drivers: [...this.#strings.union(driver_id)], trips: [...this.#strings.union(source_trip_id)] };
+  }
+
+  /** Returns false when there are too many pieces to check; the result is then incomplete. */
+  through(bytes: Buffer): boolean {
     let value: Value | null = null;
     let field: Field | undefined;
     for (let start = 0, isString = false; start <= bytes.length; isString = !isString) {
       const end = findQuote(bytes, start);
-      // Most of a long record; told apart without a copy.
+      // Most of a long record matches here, so it is checked without a copy.
       if (!isString && value === null && field === undefined && isPunctuation(bytes, start, end)) {
         start = end + 1;
         continue;
       }
-      const piece = bytes.slice(start, end);
-      start = end + 1;
-      if (value === null && field !== undefined && COLON.test(piece)) {
+      if (value === null && field !== undefined && !isString && startsWithColon(bytes, start, end)) {
         value = { field, depth: 0, texts: [], isObject: false };
       }
+      if (end - start > MAX_ID_BYTES) {
+        if (value !== null || !this.#addLongPiece(bytes.subarray(start, end), isString)) return false;
+        field = undefined;
+        start = end + 1;
+        continue;
+      }
+      // One character for each byte.
+      const piece = bytes.toString('latin1', start, end);
+      start = end + 1;
       field = value === null ? FIELDS.find((name) => name === unescaped(piece)) : undefined;
       if (value === null && this.#seen.has(piece)) continue;
-      if (!this.#take(piece, isString)) return false;
+      if (!this.#addPiece(piece, isString)) return false;
       if (value !== null) {
-        if (piece.length > LONGEST_ID_BYTES) return false;
         if (isString) value.texts.push(textOf(piece));
-        else if (endsValue(value, piece)) value = this.#takeValue(value, true);
+        else if (endsValue(value, piece)) value = this.#addValue(value, true);
       }
       const { driver_id, source_trip_id } = this.#values;
-      if (this.#strings.size + driver_id.size + source_trip_id.size > MOST_STRINGS) return false;
+      if (this.#strings.size + driver_id.size + source_trip_id.size > MAX_STRINGS) return false;
     }
-    if (value !== null) this.#takeValue(value, false);
+    if (value !== null) this.#addValue(value, false);
     return true;
   }
 
-  #take(piece: string, isString: boolean): boolean {
-    const isLong = piece.length > LONGEST_ID_BYTES;
-    if (!isString && (isLong ? !NOT_BETWEEN_STRINGS.test(piece) : BETWEEN_STRINGS.test(piece))) return true;
-    const isNested = piece.includes('\\"') || piece.includes('\\u0022');
-    // No id is as long; but a record may be in it, or ids without quotes.
-    if (isLong && !isNested) return isString;
-    if (isNested && piece.length > LONGEST_NESTED_BYTES) return false;
+  #addPiece(piece: string, isString: boolean): boolean {
+    if (!isString && BETWEEN_STRINGS.test(piece)) return true;
     const text = textOf(piece);
-    if (!isLong) {
-      this.#seen.add(piece);
-      addSpellings(this.#strings, text);
-      // Text in another encoding than UTF-8 is Latin-1 as a rule.
-      if (text.includes('\ufffd')) addSpellings(this.#strings, unescaped(piece));
-      if (!isString) for (const [token] of text.matchAll(TOKEN)) addSpellings(this.#strings, token);
-    }
-    return !isNested || this.through(bytesOf(text));
+    this.#seen.add(piece);
+    addSpellings(this.#strings, text);
+    // Text that is not UTF-8 is usually Latin-1.
+    if (text.includes('\ufffd')) addSpellings(this.#strings, unescaped(piece));
+    if (!isString) for (const [token] of text.matchAll(TOKEN)) addSpellings(this.#strings, token);
+    const isNested = ESCAPED_QUOTES.some((quote) => piece.includes(quote));
+    return !isNested || this.through(Buffer.from(text));
   }
 
-  #takeValue({ field, texts, isObject }: Value, isWhole: boolean): null {
+  /** The piece is longer than any id, but it may contain a record, or ids without quotes. */
+  #addLongPiece(piece: Buffer, isString: boolean): boolean {
+    if (!isString && hasOnly(IS_BETWEEN_STRINGS, piece, 0, piece.byteLength)) return true;
+    if (!ESCAPED_QUOTES.some((quote) => piece.includes(quote))) return isString;
+    return piece.byteLength <= MAX_NESTED_BYTES && this.through(Buffer.from(textOf(piece.toString('latin1'))));
+  }
+
+  #addValue({ field, texts, isObject }: Value, isWhole: boolean): null {
     if (field === 'fleet_id') {
       if (!isWhole || isObject || texts.length === 0 || !texts.every(isFleetId)) this.#isOfAnyFleet = true;
       for (const text of texts) this.#fleets.add(text);
@@ -201,7 +245,7 @@ class Search {
     }
     for (const text of texts) {
       addSpellings(this.#values[field], text);
-      // A number may be written in several ways.
+      // JSON has several spellings of the same number.
       if (text !== '' && Number.isFinite(Number(text))) addSpellings(this.#values[field], String(Number(text)));
     }
     return null;
@@ -212,14 +256,16 @@ function isFleetId(text: string): boolean {
   return FLEET_ID.test(text) && text !== 'null' && text !== 'true' && text !== 'false';
 }
 
-/** An id as it stands there, and without what is broken in it. */
+/** Adds an id as it is written. If it has invalid bytes, also adds it without them. */
 function addSpellings(ids: Set<string>, text: string): void {
   for (const id of text.includes('\ufffd') ? [text, text.replaceAll('\ufffd', '')] : [text]) {
     if (id !== '' && isStorable(id)) ids.add(id);
   }
 }
 
-/** Takes what is no string of a value; true when its end is there. */
+/**
+ * Adds the text between two strings to a value: numbers, literals and brackets. Returns true when the value ends there.
+ */
 function endsValue(value: Value, text: string): boolean {
   for (const [token] of text.matchAll(TOKEN)) {
     if (token === '[' || token === '{') value.depth += 1;
@@ -238,30 +284,42 @@ function unescaped(text: string): string {
   );
 }
 
-/** Whether a short part of the bytes has only numbers, brackets, commas, colons and white space. */
-function isPunctuation(bytes: string, start: number, end: number): boolean {
-  if (end - start > LONGEST_ID_BYTES) return false;
+/** Whether a range of at most MAX_ID_BYTES contains only numbers, brackets, commas, colons and white space. */
+function isPunctuation(bytes: Buffer, start: number, end: number): boolean {
+  return end - start <= MAX_ID_BYTES && hasOnly(IS_PUNCTUATION, bytes, start, end);
+}
+
+function hasOnly(allowed: readonly boolean[], bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
-    if (!PUNCTUATION[bytes.charCodeAt(at)]) return false;
+    if (!allowed[bytes[at] ?? 0]) return false;
   }
   return true;
 }
 
-/** The index of the next quote that no backslash escapes; the length when there is none. */
-function findQuote(bytes: string, from: number): number {
-  for (let at = bytes.indexOf('"', from); at >= 0; at = bytes.indexOf('"', at + 1)) {
+function startsWithColon(bytes: Buffer, start: number, end: number): boolean {
+  let at = start;
+  while (at < end && IS_WHITE_SPACE[bytes[at] ?? 0]) at += 1;
+  return at < end && bytes[at] === COLON;
+}
+
+/** Returns the index of the next quote that is not escaped by a backslash; the length when there is none. */
+function findQuote(bytes: Buffer, from: number): number {
+  for (let at = indexOfQuote(bytes, from); at >= 0; at = indexOfQuote(bytes, at + 1)) {
     let before = at;
-    while (before > from && bytes.charCodeAt(before - 1) === BACKSLASH) before -= 1;
+    while (before > from && bytes[before - 1] === BACKSLASH) before -= 1;
     if ((at - before) % 2 === 0) return at;
   }
   return bytes.length;
 }
 
-function bytesOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
+/** Buffer.indexOf treats every start above 2 GiB as 2 GiB. */
+function indexOfQuote(bytes: Buffer, from: number): number {
+  if (from <= MAX_INDEX_OF_START_BYTES) return bytes.indexOf(QUOTE, from);
+  const at = bytes.subarray(from).indexOf(QUOTE);
+  return at < 0 ? at : from + at;
 }
 
-/** What a piece spells as JSON in UTF-8. */
+/** Returns the text of a piece, decoded as JSON in UTF-8. */
 function textOf(piece: string): string {
   return unescaped(NOT_ASCII.test(piece) ? Buffer.from(piece, 'latin1').toString() : piece);
 }

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 0, 1);
 
 const read = (record: object) => readRecord(Buffer.from(JSON.stringify(record)), NOW);
 
-/** A trip with such lists, each a part of a larger buffer as encoders leave them. */
+/** Creates a trip with these bytes. Each array is a view of a larger buffer, as encoders return it. */
 function trip(trailPath: Uint8Array, tripEvents: Uint8Array | null): PreparedRecord {
   const record = read(tripProcessed());
   if (!record.storable) throw new Error('The trip is not storable.');
@@ -22,14 +22,14 @@ const prepared = fc.oneof(
   fc.constantFrom(driverProfile(), {}).map(read),
 );
 
-describe('the bytes of records', () => {
-  it('are all in one buffer afterwards, and are what they were', () => {
+describe('gatherBytes', () => {
+  it('moves the bytes of all records into one buffer, and changes no byte', () => {
     fc.assert(
       fc.property(fc.array(prepared), (records) => {
         const before = structuredClone(records);
         const buffer = gatherBytes(records);
         expect(records).toEqual(before);
-        // What is moved to another thread with its buffer can no longer be seen here.
+        // A buffer that was transferred to another thread is detached in this one.
         const moved = structuredClone(records, { transfer: [buffer] });
         expect(moved).toEqual(before);
         const left = records.flatMap((record) =>

@@ -1,21 +1,20 @@
 import { hash } from 'node:crypto';
-import { exactJson } from '@milepost/domain/exact-json';
 import type { DeadLetterReason, ParsedRecord, RecordWarning } from '@milepost/domain/records';
 import { tripId } from '@milepost/domain/trip-id';
 import type { DriverProfile, PipelineRecord, TripDeleted, TripProcessed } from '@milepost/domain/vocabulary';
-import { encodeTrailPath, hashedTrailPath } from '@milepost/trail-codec';
-import { packTripEvents } from '@milepost/trip-event-codec';
+import { encodeTrailPath } from '@milepost/trail-codec';
+import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 
-/** What a storable record becomes before it has a position. `subject` names the thing whose revisions form one chain. */
+/** A storable record before it has a position. `subject` names the object whose revisions form one chain. */
 export interface StoredEventDraft {
   subject: string;
-  /** 32 hex digits over everything that is kept: equal hashes mean the same content. */
+  /** 32 hex digits over all stored content: equal hashes mean the same content. */
   contentHash: string;
   record: TripHeader | TripDeleted | DriverProfile;
-  /** Null for all but a processed trip. */
+  /** Null except for a processed trip. */
   body: TripBody | null;
-  /** What is odd in it, if anything is. */
+  /** The warnings of the record, if any. */
   warnings?: readonly RecordWarning[];
 }
 
@@ -29,55 +28,73 @@ interface TripBody {
   tripEvents: Uint8Array | null;
 }
 
-/** Why a record cannot be stored as it is. */
+/** The reason why a record cannot be stored. */
 export interface Refusal {
   reason: DeadLetterReason;
   field: string | null;
   message: string;
 }
 
-/** `named` is whom the bytes name: of a record that is refused, or that names more than what is stored of it. */
+/**
+ * `named` holds the ids in the bytes. It is set for a refused record, or when the bytes contain more ids than the
+ * fields.
+ */
 export type PreparedRecord =
   | { storable: true; draft: StoredEventDraft; named?: NamesIn }
   | { storable: false; refusal: Refusal; named: NamesIn };
 
-/** One record of a source, checked and encoded. `raw` is kept in case it becomes a dead letter. */
+/** Returns the fleet that a record is about; null when it names none, or several. */
+export function fleetOf(prepared: PreparedRecord): string | null {
+  if (prepared.storable) return prepared.draft.record.fleet_id;
+  const { named } = prepared;
+  if (named === 'unclear' || named.fleets === 'any') return null;
+  return named.fleets.length === 1 ? (named.fleets[0] ?? null) : null;
+}
+
+/** One record of a source, checked and encoded. `raw` is kept in case the record becomes a dead letter. */
 export interface IncomingRecord {
   offset: number;
   raw: Uint8Array | null;
   prepared: PreparedRecord;
-  /** The broker's, in epoch milliseconds; a line of a file has none. */
+  /** The broker's timestamp, in epoch milliseconds; a line of a file has none. */
   timestamp?: number | undefined;
 }
 
-/** A record and the source that brought it. */
+/** A record and its source. */
 export interface SourceRecord extends IncomingRecord {
   sourceId: number;
 }
 
 const HASH_DIGITS = 32;
 
-function contentHash(json: string, trailPath: Uint8Array = new Uint8Array()): string {
-  // The bytes that releases before the third version of trail paths hashed, so that a record delivered again is known.
-  const content = trailPath.length === 0 ? json : Buffer.concat([Buffer.from(json), hashedTrailPath(trailPath)]);
+/**
+ * Records have the same content when everything that the log stores of them is equal, however their JSON is formatted.
+ * The encodings of trail paths and trip events are pure functions of their numbers, so their bytes represent their
+ * content.
+ */
+function contentHash(record: StoredEventDraft['record'], body: TripBody | null): string {
+  const json = JSON.stringify(record);
+  if (body === null) return digest(json);
+  const tripEvents = body.tripEvents ?? new Uint8Array();
+  // The length separates the two lists: without it, different lists could have the same concatenation.
+  return digest(Buffer.concat([Buffer.from(json + tripEvents.byteLength), tripEvents, body.trailPath]));
+}
+
+function digest(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, HASH_DIGITS);
 }
 
-/** The key under which a driver's profile revisions are found. Fleet ids contain no slash, so it is unambiguous. */
+/** Returns the key of a driver's profile revisions. Fleet ids contain no slash, so it is unambiguous. */
 export function profileSubject(fleetId: string, driverId: string): string {
   return `${fleetId}/${driverId}`;
 }
 
-/** What the log stores of a checked trip whose trail path is encoded already; the trip's own is not looked at. */
+/** Prepares a checked trip for the log. Its trail path is already encoded; `trip.trail_path` is ignored. */
 export function prepareTrip(trip: TripProcessed, trailPath: Uint8Array): StoredEventDraft {
   const { events, trail_path: _, ...record } = trip;
-  const tripEvents = events.length === 0 ? null : JSON.stringify(events);
-  return {
-    subject: tripId(trip.fleet_id, trip.source_trip_id),
-    contentHash: contentHash(JSON.stringify(record) + (tripEvents ?? ''), trailPath),
-    record,
-    body: { trailPath, tripEvents: tripEvents === null ? null : packTripEvents(exactJson(events)) },
-  };
+  const body = { trailPath, tripEvents: events.length === 0 ? null : encodeTripEvents(events) };
+  const subject = tripId(trip.fleet_id, trip.source_trip_id);
+  return { subject, contentHash: contentHash(record, body), record, body };
 }
 
 function toDraft(record: PipelineRecord): StoredEventDraft {
@@ -86,10 +103,10 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
     record.kind === 'trip.deleted'
       ? tripId(record.fleet_id, record.source_trip_id)
       : profileSubject(record.fleet_id, record.driver_id);
-  return { subject, contentHash: contentHash(JSON.stringify(record)), record, body: null };
+  return { subject, contentHash: contentHash(record, null), record, body: null };
 }
 
-/** Turns a parsed record into what the log stores: identity, content hash, compact trail. */
+/** Prepares a parsed record for the log: identity, content hash, compact trail. */
 export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): PreparedRecord {
   if (!parsed.ok) {
     const { reason, field, message } = parsed;
@@ -103,10 +120,10 @@ export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): Pre
 }
 
 /**
- * Moves the bytes of all `records` into one buffer, which is theirs alone: it can be handed to another thread, where a
- * buffer each would be copied or handed over one by one.
+ * Moves the bytes of all `records` into one new buffer, which can be transferred to another thread. Separate buffers
+ * would be copied or transferred one by one.
  *
- * @returns the buffer; the records are views of it from now on
+ * @returns the buffer; the records are then views of it
  */
 export function gatherBytes(records: readonly PreparedRecord[]): ArrayBuffer {
   const bodies = records.flatMap((record) => (record.storable ? (record.draft.body ?? []) : []));

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseRecord, RECORD_LIMIT_BYTES } from '@milepost/domain/records';
+import { exactJson } from '@milepost/domain/exact-json';
+import { MAX_RECORD_BYTES, parseRecord } from '@milepost/domain/records';
+import type { TripProcessed } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyPath } from '../../test/support/arbitrary-path.ts';
+import { anyTripEvents } from '../../test/support/arbitrary-trip-events.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../test/support/records.ts';
 import { standardTrip } from '../sample-fleet/index.ts';
 import { prepareRecord } from './prepare.ts';
@@ -11,13 +15,13 @@ const NOW = Date.UTC(2025, 0, 20);
 
 const slowly = (raw: Uint8Array) => prepareRecord(parseRecord(raw, NOW), raw);
 
-/** Compares as strictly as `toStrictEqual`, which takes far longer and is asked only to show a difference. */
+/** Compares as strictly as `toStrictEqual`, which is much slower and runs only to show a difference. */
 function expectSame(raw: Uint8Array, expected = slowly(raw)): void {
   const read = readRecord(raw, NOW);
   if (!isDeepStrictEqual(read, expected)) expect(read).toStrictEqual(expected);
 }
 
-/** Once in `times` draws, and null else. */
+/** Generates a value once in `times` draws, and null otherwise. */
 function rarely<Value>(times: number, arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
   return fc.oneof({ weight: times - 1, arbitrary: fc.constant(null) }, arbitrary);
 }
@@ -34,7 +38,9 @@ const oddNumber = fc.oneof(
 );
 const NAMES = ['timestamp', 'latitude', 'longitude', 'course'];
 
-/** The text of a trail path: most of them as trackers write them, with one odd number, name or order at times. */
+/**
+ * Generates trail paths as JSON. Most of them have the trackers' format. Some have one unusual number, name or order.
+ */
 const trailPath = fc
   .record({
     names: fc.oneof({ weight: 3, arbitrary: fc.constant(NAMES) }, fc.shuffledSubarray(NAMES, { minLength: 4 })),
@@ -64,7 +70,7 @@ const trailPath = fc
     return `[${afterName}${points.join(`,${afterComma}`)}${afterNumber}]`;
   });
 
-/** Members that could be taken for the trail path, or hide another one. */
+/** Generates members that look like the trail path, or contain another member. */
 const decoy = fc.constantFrom(
   '"trail_path":[]',
   '"trail_path": [ ]',
@@ -95,7 +101,10 @@ const header = fc.oneof(
   fc.constantFrom<object>(tripDeleted(), driverProfile(), tripProcessed({ events: [] })),
 );
 
-/** A record's text with its trail path at any place among its members, within another object at times, or absent. */
+/**
+ * Generates a record's text with its trail path at any place among its members. Sometimes it is in another object, or
+ * absent.
+ */
 const recordText = fc
   .record({
     header,
@@ -117,14 +126,40 @@ const recordText = fc
     return `{${members.join(',')}}`;
   });
 
-/** Damage in the form of a cut, a changed byte or a byte more. */
+/** Generates damage: a truncation, a changed byte or an additional byte. */
 const damage = rarely(
   3,
   fc.record({ at: fc.nat(), how: fc.constantFrom('cut', 'change', 'insert'), byte: fc.integer({ min: 0, max: 255 }) }),
 );
 
+/** Yields copies of a trip, each with a different value in one field. */
+function* everyChange(trip: TripProcessed): Generator<object> {
+  const fixed = ['kind', 'event_type', 'event_name'];
+  for (const path of pathsOf(trip)) {
+    if (fixed.includes(path.at(-1) ?? '')) continue;
+    const copy: object = structuredClone(trip);
+    const parent = path.slice(0, -1).reduce<object>((inner, name) => Object(Reflect.get(inner, name)), copy);
+    const name = path.at(-1) ?? '';
+    const value: unknown = Reflect.get(parent, name);
+    Reflect.set(parent, name, typeof value === 'number' ? value + 1 : `${value}x`);
+    yield copy;
+  }
+  yield { ...trip, events: trip.events.toReversed() };
+  yield { ...trip, events: trip.events.slice(1) };
+  yield { ...trip, events: [] };
+  yield { ...trip, trail_path: trip.trail_path.toReversed() };
+  yield { ...trip, trail_path: trip.trail_path.slice(1) };
+  yield { ...trip, trail_path: [] };
+}
+
+/** Returns the paths of all strings and numbers in a value. */
+function pathsOf(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return [[]];
+  return Object.entries(value).flatMap(([name, child]) => pathsOf(child).map((path) => [name, ...path]));
+}
+
 describe('a record read from its bytes', () => {
-  it('is what parsing all of it gives, or refused for the same reason, whatever the record', () => {
+  it('equals the fully parsed record, or is refused for the same reason', () => {
     const counts = { quickly: 0, stored: 0, refused: 0 };
     fc.assert(
       fc.property(recordText, damage, (text, harm) => {
@@ -144,11 +179,19 @@ describe('a record read from its bytes', () => {
       }),
       { numRuns: 6000 },
     );
-    // Each way was asked for often enough for the answers to mean something.
+    // Each path ran often enough to be meaningful.
     expect(Math.min(counts.quickly, counts.stored - counts.quickly, counts.refused)).toBeGreaterThan(300);
   });
 
-  it('is the same with any one byte of it changed, in the bytes that matter to JSON', () => {
+  it('equals the same record without the frame of a schema registry', () => {
+    const { value } = standardTrip(2, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 3 });
+    const framed = Buffer.concat([Buffer.from([0, 0x22, 0x74, 0x5c, 0xff]), Buffer.from(value)]);
+    expect(readRecord(framed, NOW)).toStrictEqual(readRecord(Buffer.from(value), NOW));
+    expectSame(framed);
+    expect(readQuickly(Buffer.concat([Buffer.from([0, 0, 0, 1, 2]), Buffer.from(value)]), NOW)).not.toBeNull();
+  });
+
+  it('equals the fully parsed record after any one byte is replaced by one that is significant in JSON', () => {
     const { value } = standardTrip(2, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 3 });
     for (let at = 0; at < value.length; at++) {
       for (const byte of ['"', '\\', '0', '-', '.', ']', '}', ',', ' ', '\ufeff']) {
@@ -158,13 +201,13 @@ describe('a record read from its bytes', () => {
     }
   }, 60_000);
 
-  it('is read quickly when trackers wrote it, with or without white space, whichever member is the last', () => {
+  it('takes the fast path in the format of trackers, with or without white space, whichever member is last', () => {
     for (const points of [2, 10, 300]) {
       for (let index = 0; index < 20; index++) {
         const { value } = standardTrip(index, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points });
         const { trail_path, ...rest } = JSON.parse(value);
         const turned = JSON.stringify({ trail_path, ...rest });
-        // As Python's json.dumps separates; no string of these has a comma or a colon.
+        // These are the separators of Python's json.dumps. No string of these records has a comma or a colon.
         const spaced = value.replaceAll(/[:,]/g, '$& ');
         for (const text of [value, `${value}\n`, turned, spaced]) {
           const raw = Buffer.from(text);
@@ -174,14 +217,14 @@ describe('a record read from its bytes', () => {
     }
   });
 
-  it('is read from a part of a larger buffer, as the Kafka client hands it out', () => {
+  it('is read from a part of a larger buffer, as the Kafka client returns it', () => {
     const { value } = standardTrip(1, { seed: 3, drivers: 5, days: 5, endDate: '2025-01-15', points: 10 });
     const larger = new Uint8Array(Buffer.from(`"trail_path":[]\\${value}"trail_path":[]\\`));
     const raw = larger.subarray(16, 16 + value.length);
     expect(readQuickly(raw, NOW)).toStrictEqual(slowly(raw));
   });
 
-  it('with the most points that a rule allows can be encoded, and with one more is refused', () => {
+  it('can have as many points as the rule allows, and is refused with one more', () => {
     const [point] = tripProcessed().trail_path;
     const raw = (length: number) =>
       Buffer.from(JSON.stringify({ ...tripProcessed(), trail_path: Array.from({ length }, () => point) }));
@@ -192,35 +235,75 @@ describe('a record read from its bytes', () => {
     for (const read of [slowly(tooMany), readRecord(tooMany, NOW)]) expect(read).toMatchObject({ refusal });
   });
 
-  it('that is too large is refused, though its rest is not', () => {
+  it('is refused when it is too large, even if it would be valid without its trail path', () => {
     const point = '{"timestamp":1,"latitude":2,"longitude":3,"course":4}';
     const text = JSON.stringify({ ...tripProcessed(), trail_path: 0 }).replace(
       '"trail_path":0',
-      `"trail_path":[${' '.repeat(RECORD_LIMIT_BYTES)}${point}]`,
+      `"trail_path":[${' '.repeat(MAX_RECORD_BYTES)}${point}]`,
     );
     expectSame(Buffer.from(text));
     expect(readRecord(Buffer.from(text), NOW)).toMatchObject({ refusal: { reason: 'record_too_large' } });
   });
 
-  it('keeps its content hash for good: a record delivered again is known by it', () => {
-    const hashOf = (record: object) => {
-      const prepared = readRecord(Buffer.from(JSON.stringify(record)), NOW);
-      return prepared.storable ? prepared.draft.contentHash : null;
-    };
-    expect([
-      hashOf(tripProcessed()),
-      hashOf(tripProcessed({ events: [], driver_id: 'Zoë 🚚' })),
-      hashOf(tripDeleted()),
-      hashOf(driverProfile()),
-    ]).toEqual([
-      '8ee2ba3e83e459ff4b0bf060157cf3c1',
-      '5aad5908ffab867c387bbb1a748a1ddb',
-      '708db1988b33ea10ce397cad22e93de2',
-      '30c221b3e7549309edb4809dacff9adc',
-    ]);
+  const hashOf = (json: string) => {
+    const prepared = readRecord(Buffer.from(json), NOW);
+    if (!prepared.storable) throw new Error(prepared.refusal.message);
+    return prepared.draft.contentHash;
+  };
+
+  it('has an unchanged content hash, by which the log recognises a redelivered record', () => {
+    const records = [
+      tripProcessed(),
+      tripProcessed({ events: [], driver_id: 'Zoë 🚚' }),
+      tripDeleted(),
+      driverProfile(),
+    ];
+    expect(records.map((record) => hashOf(JSON.stringify(record)))).toMatchInlineSnapshot(`
+      [
+        "bb72249e881066dafdb5b7eeed77fb4c",
+        "0c32f5bb70e563132a13820b5c74aa93",
+        "708db1988b33ea10ce397cad22e93de2",
+        "30c221b3e7549309edb4809dacff9adc",
+      ]
+    `);
   });
 
-  it('without a value is refused', () => {
+  it('has the same content hash for any formatting of its JSON', () => {
+    const trips = fc.record({ trail_path: anyPath, events: anyTripEvents }).map(tripProcessed);
+    fc.assert(
+      fc.property(trips, fc.constantFrom('', ' ', '\t\n'), (trip, gap) => {
+        const hash = hashOf(exactJson(trip));
+        const isNumber = /(?<=[:[,])-?\d+(?:\.\d+)?(?=[,}\]])/g;
+        const respelled = [
+          exactJson(trip).replaceAll(/[:,[\]{}]/g, (mark) => gap + mark + gap),
+          exactJson(Object.fromEntries(Object.entries(trip).reverse())),
+          exactJson({
+            ...trip,
+            events: trip.events.map((event) => Object.fromEntries(Object.entries(event).reverse())),
+          }),
+          exactJson({ ...trip, unknown: true, events: trip.events.map((event) => ({ ...event, unknown: [] })) }),
+          exactJson(trip).replaceAll(isNumber, (number) => `${number}${number.includes('.') ? '000' : 'e0'}`),
+        ];
+        for (const text of respelled) expect(hashOf(text)).toBe(hash);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('has a different content hash when any number or text differs', () => {
+    const trip = tripProcessed({ tracking_id: 'tracking-1', insurance_period: 1 });
+    const hash = hashOf(JSON.stringify(trip));
+    const hashes = new Set([hash]);
+    let changes = 0;
+    for (const change of everyChange(trip)) {
+      hashes.add(hashOf(JSON.stringify(change)));
+      changes++;
+    }
+    expect(changes).toBeGreaterThan(50);
+    expect(hashes.size).toBe(changes + 1);
+  });
+
+  it('is refused when it has no value', () => {
     expect(readRecord(null, NOW)).toMatchObject({ storable: false, refusal: { reason: 'null_value' } });
   });
 });

@@ -1,4 +1,4 @@
-import { parseArchivedRecord, parseRecord, RECORD_LIMIT_BYTES, trailPathWarnings } from '@milepost/domain/records';
+import { MAX_RECORD_BYTES, parseArchivedRecord, parseRecord, trailPathWarnings } from '@milepost/domain/records';
 import { scanTrailPath } from '@milepost/trail-codec';
 import { mayNameMore } from './names-in.ts';
 import { type PreparedRecord, prepareRecord, prepareTrip } from './prepare.ts';
@@ -8,44 +8,51 @@ const [OPEN_ARRAY, COLON, BACKSLASH] = [0x5b, 0x3a, 0x5c] as const;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
- * The bytes of one upstream record as what the log stores, or why they cannot be stored. Pure and the costly part of
- * ingest, so it happens before any lock is taken.
+ * Reads the bytes of one upstream record. Returns the form that the log stores, or the reason for a refusal. The
+ * function is pure, and the most costly part of ingest, so it runs before any lock is taken.
  *
- * Nine tenths of a trip are its trail path. Where it is written as trackers write it, it goes from its bytes straight to
- * its encoded form, and only the rest is parsed; everything else is parsed as a whole. Which of the two cannot be told from
- * the answer (see `readQuickly`).
+ * The trail path is nine tenths of a trip's bytes. If the path has the trackers' format, its bytes are encoded
+ * directly, and only the rest is parsed. Any other record is parsed as a whole. Both ways return the same result (see
+ * `readQuickly`).
  *
- * @param now epoch milliseconds; decides what starts too far in the future
+ * @param now epoch milliseconds; a record that starts too far after it is refused
  */
 export function readRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseRecord(raw, now), raw);
 }
 
-/** As `readRecord`, of a line that may be one of an archive: what was stored by an earlier rule comes back as it was. */
+/**
+ * Like `readRecord`, for a line that may belong to an archive: a record that an earlier rule accepted is accepted
+ * again.
+ */
 export function readArchivedRecord(raw: Uint8Array | null, now: number): PreparedRecord {
   return readQuickly(raw, now) ?? prepareRecord(parseArchivedRecord(raw, now), raw);
 }
 
 /**
- * Reads a trip whose trail path can be scanned; null when that cannot be, or when anything is wrong with the record, so
- * that faults are found and told in one way only.
+ * Reads a trip whose trail path can be scanned. Returns null when it cannot, or when the record has any fault, so that
+ * only one function reports faults.
  *
- * Why the answer is the one that parsing the whole gives: R is the record, Q the same with `[]` in the place of the array
- * that was scanned. Outside of the array there is no backslash, so a quote always begins or ends a string there. The
- * quoted name before the array either is a string of its own, then the array stands where a value does, and R is JSON just
- * when Q is (both in UTF-8 or neither: the array is ASCII); or its first quote ends another string, then a bare word
- * follows and neither is JSON. Q is parsed and checked, so it is; the two differ in one member, whose array is one of valid
- * trail points and within the limit. That member is the record's own: the check demands that the record has one of that
- * name, and outside of the array the name stands only once, escaped spellings being excluded with the backslash. All other
- * rules look at other fields, and at the size, which is looked at here. Exported for tests.
+ * The result equals that of parsing the whole record, for these reasons. Let R be the record, and Q the record with
+ * `[]` in place of the scanned array. Outside of the array there is no backslash, so each quote there begins or ends a
+ * string.
+ *
+ * First case: the quoted name before the array is a complete string. Then the array is in the place of a value, and R
+ * is JSON exactly when Q is. Both are UTF-8 or neither is, because the array is ASCII. Second case: its first quote
+ * ends another string. Then a bare word follows, so neither R nor Q is JSON.
+ *
+ * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is
+ * within the limit. That member belongs to the record itself: the check requires a member of that name in the record.
+ * Outside of the array the name occurs only once, and no backslash can hide an escaped spelling. All other rules check
+ * other fields, and the size, which is checked here. Exported for tests.
  */
 export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord | null {
-  if (raw === null || raw.byteLength > RECORD_LIMIT_BYTES) return null;
+  if (raw === null || raw.byteLength > MAX_RECORD_BYTES) return null;
   const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength);
   const start = findTrailPath(bytes);
   const scanned = start < 0 ? null : scanTrailPath(bytes, start);
   if (scanned === null) return null;
-  // The array's own brackets, without what is between them.
+  // Keeps the array's own brackets, without their content.
   const before = bytes.subarray(0, start + 1);
   const after = bytes.subarray(scanned.end - 1);
   if (after.includes(TRAIL_PATH) || before.includes(BACKSLASH) || after.includes(BACKSLASH)) return null;
@@ -57,7 +64,7 @@ export function readQuickly(raw: Uint8Array | null, now: number): PreparedRecord
   return { storable: true, draft: warnings.length === 0 ? draft : { ...draft, warnings } };
 }
 
-/** The index of the opening bracket of the first array that is named "trail_path"; -1 when there is none. */
+/** Returns the index of the opening bracket of the first array with the name "trail_path"; -1 when there is none. */
 function findTrailPath(bytes: Buffer): number {
   const name = bytes.indexOf(TRAIL_PATH);
   if (name < 0) return -1;

@@ -3,10 +3,13 @@ import { statement, type Transaction, text } from '@milepost/postgres';
 import type { Names } from './names-in.ts';
 import { profileSubject, type Refusal, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 
-/** Names that are looked up for a batch of broken records: PostgreSQL takes up to half a second for as many. */
-const MOST_LOOKED_UP = 50_000;
+/**
+ * The maximum number of names that are looked up for a batch of damaged records. PostgreSQL needs up to half a second
+ * to look up that many names.
+ */
+const MAX_LOOKED_UP_NAMES = 50_000;
 
-/** What stands in the place of a record about an erased driver. */
+/** The refusal that replaces a record about an erased driver. */
 export const ERASED: Refusal = {
   reason: 'driver_erased',
   field: null,
@@ -16,37 +19,42 @@ const UNCLEAR: Refusal = {
   reason: 'driver_erased',
   field: null,
   message:
-    'The record breaks a rule, and is too long to tell whether it is about a driver who was erased; nothing of it is kept.',
+    'The record breaks a rule, and is too long to check whether it is about a driver who was erased; nothing of it is kept.',
 };
+
+function isCompressedBatch({ reason }: Refusal): boolean {
+  return reason === 'batch_too_large' || reason === 'batch_unreadable';
+}
 
 function subjectsOfDraft({ subject, record }: StoredEventDraft): string[] {
   return record.kind === 'trip.processed' ? [subject, profileSubject(record.fleet_id, record.driver_id)] : [subject];
 }
 
 /**
- * A trip belongs to the driver whom its highest revision names, and a deletion at the end is marked as the trip is; so a
- * trip that was corrected to another driver before the erasure goes on. Each driver is hashed once, and only those of fleets
- * with erasures: within the condition it would be once for each erasure there ever was.
+ * A trip belongs to the driver of its highest revision. If that revision is a deletion, the erasure has set `erased` in
+ * it as well. A trip that a correction assigned to another driver before the erasure is therefore still accepted. Each
+ * driver is hashed once, and only for fleets with erasures. Inside the condition, PostgreSQL would compute the hash
+ * once for each erasure.
  */
 const FIND_ERASED = statement('find-erased', { subject: text })`
   WITH driver AS MATERIALIZED (
     SELECT subject, split_part(subject, '/', 1) AS fleet_id, substr(subject, strpos(subject, '/') + 1) AS driver_id
     FROM unnest($1::text[]) AS subject
   ), hashed AS MATERIALIZED (
-    SELECT *, log.driver_hash(fleet_id, driver_id) AS hash FROM driver
-    WHERE EXISTS (SELECT FROM log.erasure WHERE erasure.fleet_id = driver.fleet_id)
+    SELECT *, driver_hash(fleet_id, driver_id) AS hash FROM driver
+    WHERE EXISTS (SELECT FROM erasure WHERE erasure.fleet_id = driver.fleet_id)
   )
   SELECT subject FROM hashed
-  WHERE EXISTS (SELECT FROM log.erasure WHERE erasure.driver_hash = hashed.hash)
-    OR EXISTS (SELECT FROM log.erasure
+  WHERE EXISTS (SELECT FROM erasure WHERE erasure.driver_hash = hashed.hash)
+    OR EXISTS (SELECT FROM erasure
       WHERE erasure.fleet_id = hashed.fleet_id AND erasure.pseudonym = hashed.driver_id)
   UNION ALL
   SELECT subject FROM unnest($2::text[]) AS subject
-  WHERE (SELECT event.erased FROM log.stored_event event
+  WHERE (SELECT event.erased FROM stored_event event
     WHERE event.trip_id = subject::uuid ORDER BY event.revision DESC LIMIT 1) IS NOT NULL`;
 
 /**
- * Those among `subjects` that are an erased driver, or a trip of one.
+ * Returns the `subjects` that are erased drivers or trips of erased drivers.
  *
  * @param subjects drivers as `fleet_id/driver_id`, trips as 32 hex digits
  */
@@ -59,26 +67,26 @@ async function findErased(transaction: Transaction, subjects: ReadonlySet<string
 }
 
 const LIST_ERASED_FLEETS = statement('list-erased-fleets', { fleet_id: text })`
-  SELECT DISTINCT fleet_id FROM log.erasure`;
+  SELECT DISTINCT fleet_id FROM erasure`;
 
-/** The fleets of which drivers were erased. */
+/** Lists the fleets that have erased drivers. */
 async function listErasedFleets(transaction: Transaction): Promise<string[]> {
   const rows = await transaction.rows(LIST_ERASED_FLEETS);
   return rows.map((row) => row.fleet_id);
 }
 
-/** What the bytes of records of the same fleets name. Most of their strings they have in common. */
+/** The ids in the bytes of the records that name the same fleets. These records share most of their strings. */
 interface Named {
   fleets: readonly string[];
   drivers: Set<string>;
   trips: Set<string>;
 }
 
-/** No fleet has a star in its id. */
+/** A fleet id cannot contain a star. */
 const keyOf = ({ fleets }: Names): string => (fleets === 'any' ? '*' : fleets.join('/'));
 
-/** All that the bytes of a batch's records name, by their fleets. */
-function gatherNames(names: readonly Names[], erasedFleets: readonly string[]): Map<string, Named> {
+/** Collects the ids in the bytes of a batch's records, grouped by their fleets. */
+function collectNames(names: readonly Names[], erasedFleets: readonly string[]): Map<string, Named> {
   const all = new Map<string, Named>();
   for (const each of names) {
     const fleets = each.fleets === 'any' ? erasedFleets : each.fleets;
@@ -99,10 +107,10 @@ function subjectsOf(named: Named): string[] {
 }
 
 /**
- * Refuses, without their bytes, the records about drivers who were erased or about a trip of theirs; all others are
- * passed on as they are. One that is stored as somebody else's, while its bytes name an erased driver, is passed on
- * without them. Must run under the lock on the head, or an erasure could come between this and the storing; so whom the
- * bytes name was found before.
+ * Refuses the records about erased drivers or their trips, and drops their bytes. All other records are returned
+ * unchanged, with one exception: a storable record about another driver loses its bytes if they name an erased driver.
+ * The caller must hold the lock on the head: otherwise an erasure could commit before the records are stored. The ids
+ * in the bytes are collected earlier, so that the lock is held only briefly.
  */
 export async function refuseErased(
   transaction: Transaction,
@@ -110,16 +118,16 @@ export async function refuseErased(
 ): Promise<SourceRecord[]> {
   const names = records.flatMap(({ prepared: { named } }) => (named && named !== 'unclear' ? [named] : []));
   const isOfAny = names.some(({ fleets }) => fleets === 'any');
-  const all = gatherNames(names, isOfAny ? await listErasedFleets(transaction) : []);
-  const looked = all
+  const all = collectNames(names, isOfAny ? await listErasedFleets(transaction) : []);
+  const lookups = all
     .values()
     .reduce((sum, { fleets, drivers, trips }) => sum + fleets.length * (drivers.size + trips.size), 0);
-  const isTooMuch = looked > MOST_LOOKED_UP;
+  const isTooMuch = lookups > MAX_LOOKED_UP_NAMES;
   const own = records.map(({ prepared }) => (prepared.storable ? subjectsOfDraft(prepared.draft) : []));
   const groups = isTooMuch ? [] : [...all.values()];
   const erased = await findErased(transaction, new Set([...own.flat(), ...groups.flatMap(subjectsOf)]));
   const isErased = (subject: string) => erased.has(subject);
-  // Leaves the erased ones. Where there were too many to look up, all are left: any of them may be one.
+  // Keeps only the erased ids. When there are too many to look up, all are kept: any of them may be erased.
   for (const named of groups) {
     named.drivers = new Set(named.drivers.values().filter((driver) => driversOf(named, driver).some(isErased)));
     named.trips = new Set(named.trips.values().filter((trip) => tripsOf(named, trip).some(isErased)));
@@ -137,6 +145,9 @@ export async function refuseErased(
     };
     if (own[index]?.some(isErased)) return refused(ERASED);
     if (!named || (named !== 'unclear' && !isNamed(named))) return record;
+    // Compressed records may name any driver. The reason stays the same, because it reports that the records of the
+    // batch were not read.
+    if (!storable && isCompressedBatch(record.prepared.refusal)) return { ...record, raw: null };
     if (storable) return { ...record, raw: null };
     return refused(named === 'unclear' || isTooMuch ? UNCLEAR : ERASED);
   });

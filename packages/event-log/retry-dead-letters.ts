@@ -1,4 +1,6 @@
+import { MAX_RECORD_BYTES } from '@milepost/domain/records';
 import {
+  boolean,
   bytes,
   inTransaction,
   nullable,
@@ -9,60 +11,83 @@ import {
   statement,
   type Transaction,
 } from '@milepost/postgres';
-import { cut } from './cut.ts';
-import type { PreparedRecord, SourceRecord } from './prepare.ts';
+import { chunkBySize } from './chunk-by-size.ts';
+import { readChunks } from './dead-letter-bytes.ts';
+import { fleetOf, type PreparedRecord, type SourceRecord } from './prepare.ts';
 import { readRecord } from './read-record.ts';
 import { storeRecords } from './store-records.ts';
 
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
-  SELECT dead_letter_id AS id, coalesce(octet_length(raw), 0) AS raw_bytes FROM log.dead_letter
+  SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id`;
 
-/** A dead letter to be tried again, and what it will take. */
+/** A dead letter to retry, and the size of its bytes. */
 type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
- * The open ones among these dead letters by source and offset, as their records came. Ids follow the order of arrival only
- * within one batch of one source: a topic read by two processes, or twice, mixes them.
+ * Finds the open ones among these dead letters, in the order of source and offset, which is the order of their records.
+ * Ids follow the order of arrival only within one batch of one source, because two processes, or two runs over a topic,
+ * interleave their ids.
  */
 async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {
   return await query(pool, FIND_RETRY_ORDER, [ids]);
 }
 
-/** Everybody who settles dead letters locks them in this order: in any other, two of them could wait for each other. */
+/** Locks in the order that all code uses for dead letters: a different order could cause a deadlock. */
 const LOCK_DEAD_LETTERS = statement('lock-dead-letters', {
   id: number,
   source_id: number,
   source_offset: number,
   raw: nullable(bytes),
+  rest_bytes: number,
+  is_part: boolean,
 })`
-  SELECT dead_letter_id AS id, source_id, source_offset, raw FROM log.dead_letter
+  SELECT dead_letter_id AS id, source_id, source_offset, raw, rest_bytes,
+    reason IN ('batch_too_large', 'batch_unreadable')
+      OR (reason = 'record_too_large' AND coalesce(octet_length(raw), 0) + rest_bytes <= ${MAX_RECORD_BYTES}) AS is_part
+  FROM dead_letter
   WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
+/** The stored part of the bytes may be a valid record that was never published. */
+const PART =
+  'The dead letter holds only a part of the record, or it holds the compressed batch that contained the record: publish the record again, within the limits.';
+
 type OpenDeadLetter = RowOf<typeof LOCK_DEAD_LETTERS>;
 
-/** The open ones among these dead letters in the order of their sources, locked so that each is tried once at a time. */
+/**
+ * Locks the open ones among these dead letters, in the order of their sources. The lock prevents concurrent retries of
+ * one letter.
+ */
 async function lockDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<OpenDeadLetter[]> {
   return await transaction.rows(LOCK_DEAD_LETTERS, [ids]);
 }
 
-/** The sources' counts move with it, so that they go on adding up. */
+/** Reads the whole record of a letter. */
+async function readRaw(transaction: Transaction, { id, raw, rest_bytes }: OpenDeadLetter): Promise<Buffer | null> {
+  if (raw === null || rest_bytes === 0) return raw;
+  const whole = Buffer.allocUnsafe(raw.byteLength + rest_bytes);
+  let end = raw.copy(whole);
+  for await (const chunk of readChunks(transaction, id, rest_bytes)) end += chunk.copy(whole, end);
+  return whole;
+}
+
+/** The source's counts change in the same statement, so that they still add up. */
 const RESOLVE_DEAD_LETTERS = statement('resolve-dead-letters')`
   WITH resolved AS (
-    UPDATE log.dead_letter letter SET resolution = settled.resolution, resolved_at = now()
+    UPDATE dead_letter letter SET resolution = settled.resolution, resolved_at = now()
     FROM unnest($1::bigint[], $2::text[]) AS settled (dead_letter_id, resolution)
     WHERE letter.dead_letter_id = settled.dead_letter_id
     RETURNING letter.source_id, letter.resolution),
   counted AS (
     SELECT source_id, count(*) AS settled, count(*) FILTER (WHERE resolution = 'retried') AS stored
     FROM resolved GROUP BY source_id)
-  UPDATE log.source SET records_dead_letter = records_dead_letter - settled,
+  UPDATE log_source SET records_dead_letter = records_dead_letter - settled,
     records_stored = records_stored + stored, records_duplicate = records_duplicate + settled - stored
-  FROM counted WHERE log.source.source_id = counted.source_id`;
+  FROM counted WHERE log_source.source_id = counted.source_id`;
 
-/** Marks the dead letters as settled whose records were stored, or found stored; their rows and bytes stay. */
+/** Settles the dead letters whose records were stored, or already in the log. Their rows and bytes remain. */
 async function resolveDeadLetters(transaction: Transaction, results: readonly RetriedDeadLetter[]): Promise<void> {
   const settled = results.filter(({ outcome }) => outcome === 'stored' || outcome === 'duplicate');
   if (settled.length === 0) return;
@@ -72,41 +97,48 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** Letters that are tried again in one transaction, during which nobody else can append for a moment. */
-const LIMIT_LETTERS = 200;
-/** Their bytes are in memory together, and so is what they become. */
-const LIMIT_BYTES = 8 * 1024 * 1024;
+/** The maximum number of letters in one transaction: other appends wait for it. */
+const MAX_DEAD_LETTERS = 200;
+/** The bytes of the letters and their prepared records are in memory together. */
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
- * Cuts candidates, in their order, into batches within the limits; one letter larger than the limit is a batch alone.
+ * Splits candidates, in order, into batches within the limits. A letter that exceeds the limit forms a batch by itself.
  * Exported for tests.
  */
 export function* batchesOf(candidates: readonly RetryCandidate[]): Generator<number[]> {
-  const limits = { items: LIMIT_LETTERS, bytes: LIMIT_BYTES };
-  for (const batch of cut(candidates, ({ raw_bytes }) => raw_bytes, limits)) yield batch.map(({ id }) => id);
+  const limits = { maxItems: MAX_DEAD_LETTERS, maxSize: MAX_BYTES };
+  for (const batch of chunkBySize(candidates, ({ raw_bytes }) => raw_bytes, limits)) yield batch.map(({ id }) => id);
 }
 
-/** What became of a dead letter that was tried again. `message` says why it was refused. */
+/** The result of a retried dead letter. `message` gives the reason for a refusal. */
 interface RetriedDeadLetter {
   id: number;
   outcome: 'stored' | 'duplicate' | 'refused' | 'not_open';
   message: string | null;
 }
 
-interface PreparedLetter extends OpenDeadLetter {
+/** Returns why the records of a fleet cannot be stored in this log; null when they can. */
+type MisplacementOf = (fleetId: string) => Promise<string | null>;
+
+interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | 'source_offset' | 'raw' | 'is_part'> {
   prepared: PreparedRecord;
+  /** Why the record cannot be stored in this log; null when it can. */
+  misplaced: string | null;
 }
 
-/** Stores what it can of one source's letters, in the order of their offsets. */
+/** Stores the storable letters of one source, in the order of their offsets. */
 async function retryOfSource(
   transaction: Transaction,
   sourceId: number,
-  letters: readonly PreparedLetter[],
+  deadLetters: readonly PreparedDeadLetter[],
 ): Promise<RetriedDeadLetter[]> {
   const refusals = new Map<number, string>();
   const storable: SourceRecord[] = [];
-  for (const { source_offset: offset, raw, prepared } of letters) {
-    if (prepared.storable) storable.push({ sourceId, offset, raw, prepared });
+  for (const { source_offset: offset, raw, prepared, is_part, misplaced } of deadLetters) {
+    if (is_part) refusals.set(offset, PART);
+    else if (misplaced !== null) refusals.set(offset, misplaced);
+    else if (prepared.storable) storable.push({ sourceId, offset, raw, prepared });
     else refusals.set(offset, prepared.refusal.message);
   }
   const duplicates = new Set<number>();
@@ -115,7 +147,7 @@ async function retryOfSource(
     for (const { sourceOffset, refusal } of outcome.deadLetters) refusals.set(sourceOffset, refusal.message);
     for (const { sourceOffset } of outcome.duplicates) duplicates.add(sourceOffset);
   }
-  return letters.map(({ id, source_offset }) => {
+  return deadLetters.map(({ id, source_offset }) => {
     const message = refusals.get(source_offset);
     if (message !== undefined) return { id, outcome: 'refused', message };
     return { id, outcome: duplicates.has(source_offset) ? 'duplicate' : 'stored', message: null };
@@ -123,25 +155,35 @@ async function retryOfSource(
 }
 
 /**
- * Tries a batch of dead letters again in one transaction, each in its own source and under its own offset, in the order in
- * which the source had them. What can be stored now (or is stored already) is marked as resolved in the same
- * transaction; the rest stays as it is. No bytes are ever removed.
+ * Retries a batch of dead letters in one transaction, each in its own source and with its own offset, in the order of
+ * the source. Dead letters whose records are stored now, or were already in the log, are settled in the same
+ * transaction. All others remain open. Bytes are never removed.
  *
- * @param ids few enough that their bytes fit into memory at once
- * @param prepare checks and encodes the raw bytes with today's rules
- * @returns one result for each of them that is open. Exported for tests.
+ * @param ids few enough that all their bytes fit into memory together
+ * @param prepare checks and encodes the raw bytes with the current rules
+ * @returns one result for each open letter
+ *
+ * Exported for tests.
  */
 export async function retryDeadLetterBatch(
   pool: Pool,
   ids: readonly number[],
   prepare: (raw: Uint8Array | null) => PreparedRecord,
+  misplacementOf: MisplacementOf = async () => null,
 ): Promise<RetriedDeadLetter[]> {
   return await inTransaction(pool, async (transaction) => {
-    const letters = await lockDeadLetters(transaction, ids);
-    // All before the first lock on the head, which stops everybody else who appends.
-    const prepared = letters.map((letter) => ({ ...letter, prepared: prepare(letter.raw) }));
+    const deadLetters = await lockDeadLetters(transaction, ids);
+    // Prepares all letters before the lock on the head, which blocks all other appends.
+    const prepared: PreparedDeadLetter[] = [];
+    for (const deadLetter of deadLetters) {
+      const raw = await readRaw(transaction, deadLetter);
+      const record = prepare(raw);
+      const fleetId = record.storable ? fleetOf(record) : null;
+      const misplaced = fleetId === null ? null : await misplacementOf(fleetId);
+      prepared.push({ ...deadLetter, raw, prepared: record, misplaced });
+    }
     const results: RetriedDeadLetter[] = [];
-    for (const [sourceId, ofSource] of Map.groupBy(prepared, (letter) => letter.source_id)) {
+    for (const [sourceId, ofSource] of Map.groupBy(prepared, (deadLetter) => deadLetter.source_id)) {
       results.push(...(await retryOfSource(transaction, sourceId, ofSource)));
     }
     await resolveDeadLetters(transaction, results);
@@ -150,22 +192,25 @@ export async function retryDeadLetterBatch(
 }
 
 /**
- * Tries dead letters again with today's rules, by source and offset whatever the order of `ids`: a revision conflict goes to
- * the record that came first. Done in batches, each of which is settled once it has been committed.
+ * Retries dead letters with the current rules, by source and offset regardless of the order of `ids`. In a revision
+ * conflict, the earlier record wins. Works in batches; each batch is settled by its commit.
  *
  * @param pool connections in the role `milepost_ingest`
- * @param onProgress hears how many of `ids` have been tried so far
- * @returns one result for each id, those that are not open last
+ * @param onProgress called with the number of `ids` that have been tried
+ * @param misplacementOf refuses the records of a fleet that does not belong to this log
+ * @returns one result for each id; letters that are not open come last
  */
 export async function retryDeadLetters(
   pool: Pool,
   ids: readonly number[],
   onProgress: (tried: number) => void = () => {},
+  misplacementOf?: MisplacementOf,
 ): Promise<RetriedDeadLetter[]> {
   const results: RetriedDeadLetter[] = [];
   let tried = 0;
   for (const batch of batchesOf(await findRetryOrder(pool, ids))) {
-    results.push(...(await retryDeadLetterBatch(pool, batch, (raw) => readRecord(raw, Date.now()))));
+    const prepare = (raw: Uint8Array | null) => readRecord(raw, Date.now());
+    results.push(...(await retryDeadLetterBatch(pool, batch, prepare, misplacementOf)));
     tried += batch.length;
     onProgress(tried);
   }

@@ -1,41 +1,44 @@
 import { hash } from 'node:crypto';
 import { bytes, execute, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 
-/** What is kept of the last record read of a topic's partition, to know it again. */
+/**
+ * One stored record of a topic's partition, which distinguishes the topic from another one of the same name. Ingest
+ * replaces it only by a later record that is known to belong to the same topic.
+ */
 export interface LastRecord {
   offset: number;
-  /** The broker's, in epoch milliseconds. */
+  /** The broker's timestamp, in epoch milliseconds. */
   timestamp: number;
-  /** SHA-256 of the record's bytes; null once an erasure has taken it. */
+  /** SHA-256 of the record's bytes; null after an erasure has removed it. */
   hash: Buffer | null;
 }
 
-/** What to keep of a record. */
+/** Returns the form in which the record that identifies the topic is stored. */
 export function lastRecordOf(offset: number, timestamp: number, raw: Uint8Array | null): LastRecord {
   return { offset, timestamp, hash: hash('sha256', raw ?? '', 'buffer') };
 }
 
-/** Whether a record is the one that was kept. Without a hash its offset and timestamp have to do. */
+/** Whether a record is the one that identifies the topic. Without a hash, only offset and timestamp are compared. */
 export function isSameRecord(kept: LastRecord, found: LastRecord): boolean {
   if (kept.offset !== found.offset || kept.timestamp !== found.timestamp) return false;
   return kept.hash === null || (found.hash !== null && kept.hash.equals(found.hash));
 }
 
-/** The right to store what a source holds from `nextOffset` on, until somebody else claims the source. */
+/** The right to store records of a source from `nextOffset`, until another process claims the source. */
 export interface SourceClaim {
   sourceId: number;
   topic: string;
   partition: number;
   epoch: number;
   nextOffset: number;
-  /** The last record read; null when none is known, as of files. */
+  /** The record that identifies the topic of the source; null when there is none, for example for files. */
   last: LastRecord | null;
-  /** Why the source stands still until an operator settles it; null when it does not. */
+  /** The reason why the source is stopped until an operator sets its next offset; null when it is not stopped. */
   stopped: string | null;
 }
 
 const RETURNING = `RETURNING source_id, topic, partition, epoch, next_offset, last_offset, last_timestamp, last_hash,
-           CASE WHEN log.source.stopped THEN fault END AS stopped`;
+           CASE WHEN log_source.stopped THEN fault END AS stopped`;
 const COLUMNS = {
   source_id: number,
   topic: text,
@@ -49,13 +52,13 @@ const COLUMNS = {
 };
 
 const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
-  INSERT INTO log.source (topic, partition, epoch) VALUES ($1, $2, 1)
-  ON CONFLICT (topic, partition) DO UPDATE SET epoch = log.source.epoch + 1 ${RETURNING}`;
+  INSERT INTO log_source (topic, partition, epoch) VALUES ($1, $2, 1)
+  ON CONFLICT (topic, partition) DO UPDATE SET epoch = log_source.epoch + 1 ${RETURNING}`;
 
-/** Each reading of a file is a source of its own: the run's number stands in for the partition. */
+/** Each reading of a file is a separate source. The number of the run replaces the partition. */
 const CLAIM_FILE = statement('claim-file', COLUMNS)`
-  INSERT INTO log.source (topic, partition, epoch)
-  SELECT $1::text, coalesce(max(partition), 0) + 1, 1 FROM log.source WHERE topic = $1
+  INSERT INTO log_source (topic, partition, epoch)
+  SELECT $1::text, coalesce(max(partition), 0) + 1, 1 FROM log_source WHERE topic = $1
   ON CONFLICT (topic, partition) DO NOTHING ${RETURNING}`;
 
 function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
@@ -72,63 +75,63 @@ function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
   };
 }
 
-/** Claims a topic's partition; every process that held it before is fenced off from now on. */
+/** Claims a topic's partition. Every earlier holder is fenced off. */
 export async function claimSource(pool: Pool, topic: string, partition: number): Promise<SourceClaim> {
   const [row] = await query(pool, CLAIM_SOURCE, [topic, partition]);
   if (!row) throw new Error(`Source ${topic}/${partition} could not be claimed.`);
   return toClaim(row);
 }
 
-/** Claims the next run of a file, which is read from its beginning. */
+/** Claims the next run of a file, which starts at its beginning. */
 export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
   for (;;) {
     const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);
     if (row) return toClaim(row);
-    // Another process took the same run number at this moment: the next one is free.
+    // Another process took the same run number concurrently: the next number is free.
   }
 }
 
 const END_SOURCE = statement('end-source')`
-  UPDATE log.source SET ended_at = now() WHERE source_id = $1 AND epoch = $2`;
+  UPDATE log_source SET ended_at = now() WHERE source_id = $1 AND epoch = $2`;
 
-/** Says that a file was read to its end, as long as the claim holds. */
+/** Records that a file was read to its end, if the claim still holds. */
 export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
   await execute(pool, END_SOURCE, [sourceId, epoch]);
 }
 
-/** Passes over sources that an append has locked: waiting for several, the two could wait for each other. */
+/** Skips sources that an append has locked: waiting for several locks could cause a deadlock. */
 const HOLD_SOURCES = statement('hold-sources')`
-  UPDATE log.source SET held_at = now() FROM (
-    SELECT source_id FROM log.source JOIN unnest($1::integer[], $2::bigint[]) AS claim (source_id, epoch)
+  UPDATE log_source source SET held_at = now() FROM (
+    SELECT source_id FROM log_source source JOIN unnest($1::integer[], $2::bigint[]) AS claim (source_id, epoch)
       USING (source_id, epoch) FOR UPDATE OF source SKIP LOCKED) held
   WHERE source.source_id = held.source_id`;
 
-/** Says that whoever has these claims is at work, of those that still hold. Whoever says so for a minute no more is missing. */
+/** Sends a heartbeat for the claims that still hold. A source without a heartbeat for a minute counts as missing. */
 export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): Promise<void> {
   const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch)];
   await execute(pool, HOLD_SOURCES, values);
 }
 
-/** A source that stands still does so since it stopped, whatever else is found out about it. */
+/** A stopped source keeps the time of its stop and the reason for it, even when a later fault is found. */
 const MARK_FAULT = statement('mark-source-fault')`
-  UPDATE log.source
+  UPDATE log_source source
   SET fault = $3, fault_at = CASE WHEN fault IS NULL OR stopped < $4 THEN now() ELSE fault_at END, stopped = $4
   FROM unnest($1::integer[], $2::bigint[]) AS claim (source_id, epoch)
   WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)`;
 
 const CLEAR_FAULT = statement('clear-source-fault')`
-  UPDATE log.source SET fault = NULL, fault_at = NULL, stopped = false
+  UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false
   WHERE source_id = $1 AND epoch = $2 AND fault IS NOT NULL`;
 
 const LIST_STOPPED = statement('list-stopped-sources', {
   topic: text,
   partition: number,
-})`SELECT topic, partition FROM log.source WHERE stopped`;
+})`SELECT topic, partition FROM log_source WHERE stopped`;
 
 /**
- * Notes for everybody to see why nothing comes from sources, for as long as the claims hold.
+ * Stores the reason why sources deliver nothing, if the claims still hold.
  *
- * @param stopped whether they stand still until an operator settles it; otherwise the next append ends the fault
+ * @param stopped whether the sources stop until an operator settles them; otherwise the next append clears the fault
  */
 export async function markSourceFault(
   pool: Pool,
@@ -140,17 +143,17 @@ export async function markSourceFault(
   await execute(pool, MARK_FAULT, values);
 }
 
-/** Takes back what was noted of a source, as long as the claim holds. */
+/** Clears the recorded fault of a source, if the claim still holds. */
 export async function clearSourceFault(pool: Pool, { sourceId, epoch }: SourceClaim): Promise<void> {
   await execute(pool, CLEAR_FAULT, [sourceId, epoch]);
 }
 
-/** The sources that stand still until an operator settles it. */
+/** Lists the sources that are stopped until an operator settles them. */
 export async function listStoppedSources(pool: Pool): Promise<RowOf<typeof LIST_STOPPED>[]> {
   return await query(pool, LIST_STOPPED);
 }
 
-/** What became of the records read; `read` is the sum of the others. */
+/** The counts of the records read, by result; `read` is the sum of the others. */
 export interface AppendCounts {
   read: number;
   stored: number;
@@ -164,11 +167,11 @@ const READ_COUNTS = statement('read-source-counts', {
   duplicates: number,
   dead_letters: number,
 })`
-  SELECT records_read AS read, records_stored AS stored, records_duplicate AS duplicates,
+  SELECT records_read - records_elsewhere AS read, records_stored AS stored, records_duplicate AS duplicates,
     records_dead_letter AS dead_letters
-  FROM log.source WHERE source_id = $1`;
+  FROM log_source WHERE source_id = $1`;
 
-/** What has become of all records of a source so far. */
+/** Reads the counts of all records of a source so far. */
 export async function readSourceCounts(pool: Pool, sourceId: number): Promise<AppendCounts> {
   const [counts] = await query(pool, READ_COUNTS, [sourceId]);
   if (!counts) throw new Error(`There is no source ${sourceId}.`);

@@ -12,12 +12,13 @@ import {
   type NewDeadLetter,
   type PlacedDraft,
 } from './insert.ts';
+import { namesOf } from './names-in.ts';
 import { profileSubject, type SourceRecord, type StoredEventDraft } from './prepare.ts';
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0: left to choose, the planner reads the whole log for each append until the server has gathered
- * statistics, since a connection keeps the plan it made while the log was next to empty.
+ * LATERAL and OFFSET 0 force the index. Otherwise the planner reads the whole log for each append until the server has
+ * gathered statistics: a connection keeps the plan that it made when the log was almost empty.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),
@@ -32,16 +33,16 @@ const FIND_REVISIONS = statement('find-revisions', {
   FROM unnest($1::uuid[]) AS wanted (trip_id)
   CROSS JOIN LATERAL (
     SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex') AS content_hash, position, effective
-    FROM log.stored_event event WHERE event.trip_id = wanted.trip_id OFFSET 0) stored
+    FROM stored_event event WHERE event.trip_id = wanted.trip_id OFFSET 0) stored
   UNION ALL
   SELECT NULL, stored.*
   FROM unnest($2::text[], $3::text[]) AS wanted (fleet_id, driver_id)
   CROSS JOIN LATERAL (
     SELECT fleet_id, driver_id, revision, encode(content_hash, 'hex'), position, effective
-    FROM log.stored_event event
+    FROM stored_event event
     WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = wanted.fleet_id AND event.driver_id = wanted.driver_id OFFSET 0) stored`;
 
-/** Every stored revision of the trips and driver profiles among `drafts`. */
+/** Finds every stored revision of the trips and driver profiles among `drafts`. */
 async function findRevisions(transaction: Transaction, drafts: readonly StoredEventDraft[]): Promise<KnownRevision[]> {
   const tripIds = new Set<string>();
   const profiles = new Map<string, DriverProfile>();
@@ -64,7 +65,7 @@ async function findRevisions(transaction: Transaction, drafts: readonly StoredEv
   }));
 }
 
-/** What became of a batch: every record is in exactly one of the three. */
+/** The result of a batch: every record is in exactly one of the three lists. */
 export interface Outcome {
   placed: PlacedDraft[];
   deadLetters: NewDeadLetter[];
@@ -75,29 +76,30 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
   return {
     reason: 'revision_conflict',
     field: '/revision',
-    message: `Revision ${draft.record.revision} is stored already with other content, at position ${position}: changed content needs a higher revision.`,
+    message: `Revision ${draft.record.revision} is already stored with different content, at position ${position}: changed content needs a higher revision.`,
   };
 }
 
-/** Sorts a batch into what is stored, what is refused and what was there before. */
+/** Sorts a batch into stored events, dead letters and duplicates. */
 function settle(records: readonly SourceRecord[], decisions: readonly Decision[]): Outcome {
   const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
   for (const { sourceId, offset: sourceOffset, raw, prepared } of records) {
     if (!prepared.storable) {
-      outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw });
+      outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw, named: prepared.named });
       continue;
     }
     const decision = decisions[next];
-    if (!decision) throw new Error(`Nothing was decided for the record at offset ${sourceOffset}.`);
+    if (!decision) throw new Error(`The record at offset ${sourceOffset} has no decision.`);
     next += 1;
     if (decision.outcome === 'stored') {
       const { position, effective, supersedes } = decision;
       outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceId, sourceOffset });
     } else if (decision.outcome === 'conflict') {
-      // Only what names an erased driver comes without its bytes.
+      // Only a record that names an erased driver arrives without its bytes.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);
-      outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw });
+      const named = prepared.named ?? namesOf(prepared.draft.record);
+      outcome.deadLetters.push({ sourceId, sourceOffset, refusal, raw, named });
     } else {
       outcome.duplicates.push({ sourceId, sourceOffset, position: decision.position });
     }
@@ -106,17 +108,19 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
 }
 
 /**
- * Appends what is new among `records`, of one source or several, to the log in their order, notes the duplicates and says
- * what became of each. Dead letters are the caller's: one that is tried again is one already. Holds the lock on the head
- * until the transaction ends, so everything costly has been done before.
+ * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates
+ * and returns the result of each record. The caller inserts dead letters: a retried record already is one. Holds the
+ * lock on the head until the transaction ends, so all costly work happens before.
  *
- * @returns the outcome and the last position in the log
+ * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  */
 export async function storeRecords(
   transaction: Transaction,
   records: readonly SourceRecord[],
-): Promise<{ outcome: Outcome; headPosition: number }> {
+): Promise<{ outcome: Outcome; headPosition: number; lockMilliseconds: number }> {
+  const started = performance.now();
   const head = await lockHead(transaction);
+  const lockMilliseconds = performance.now() - started;
   const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
   const drafts = admitted.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const known = await findRevisions(transaction, drafts);
@@ -127,5 +131,5 @@ export async function storeRecords(
   await insertDuplicates(transaction, outcome.duplicates);
   await countWarnings(transaction, outcome.placed);
   if (outcome.placed.length > 0) await advanceHead(transaction, headPosition);
-  return { outcome, headPosition };
+  return { outcome, headPosition, lockMilliseconds };
 }

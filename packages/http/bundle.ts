@@ -6,18 +6,18 @@ import type { FastifyInstance } from 'fastify';
 interface BundleOptions {
   /** The folder with `index.html` and `assets`. */
   folder: string;
-  /** Where the pages are, such as `/explore`; empty for the root of the server. */
+  /** The path of the pages, such as `/explore`; empty for the root of the server. */
   path: string;
-  /** What the pages are told, as `<meta name="milepost-NAME">` in the head of `index.html`. */
+  /** Settings that the pages read from `<meta name="milepost-NAME">` in the head of `index.html`. */
   settings?: Readonly<Record<string, string>>;
-  /** Where images may come from besides the server itself. */
+  /** Origins of images besides the server itself. */
   imageOrigins?: readonly string[];
 }
 
-/** The file names of assets change with their content, so that a year is never too long. */
+/** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Nothing from elsewhere, nothing inline, nobody frames the pages. `img-src` alone may name other origins. */
+/** Allows no inline content, no frames and no other origins. Only `img-src` may name other origins. */
 function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   return [
     "default-src 'none'",
@@ -37,19 +37,20 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<>]/g, (character) => ESCAPES[character] ?? character);
 }
 
-/** Whether `npm run build` has filled the folder of a bundle. */
+/** Returns whether `npm run build` has filled the folder of a bundle. */
 export function hasBundle(folder: string): boolean {
   return existsSync(join(folder, 'index.html'));
 }
 
 /**
- * Serves the pages of a bundle and their assets. `index.html` is asked for each time. Assets are kept for a year.
+ * Serves the pages of a bundle and their assets. Browsers revalidate `index.html` each time and cache assets for a
+ * year.
  *
  * @throws Error when the folder holds no bundle
  */
 export async function serveBundle(app: FastifyInstance, options: BundleOptions): Promise<void> {
   const { folder, path, settings = {}, imageOrigins = [] } = options;
-  const metas = Object.entries(settings).map(
+  const metas = Object.entries({ root: path === '' ? './' : '../', ...settings }).map(
     ([name, content]) => `<meta name="milepost-${name}" content="${escapeAttribute(content)}">\n`,
   );
   const page = readFileSync(join(folder, 'index.html'), 'utf8').replace('</head>', () => `${metas.join('')}</head>`);
@@ -58,11 +59,11 @@ export async function serveBundle(app: FastifyInstance, options: BundleOptions):
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'geolocation=(), camera=(), microphone=()',
-    // What tiles are asked for with: the origin, never an address.
+    // Requests for tiles send only the origin as referrer, never the URL of a page.
     'referrer-policy': 'strict-origin',
   };
   if (path !== '')
-    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`${path}/`, 308));
+    app.get(path, { schema: { hide: true } }, async (_request, reply) => reply.redirect(`.${path}/`, 308));
   app.get(`${path}/`, { schema: { hide: true } }, async (_request, reply) =>
     reply
       .headers({ ...headers, 'cache-control': 'no-cache' })

@@ -5,26 +5,26 @@ import { CommonProblem } from './common-problems.ts';
 const failure = (message: string, properties: object) => Object.assign(new Error(message), properties);
 
 describe('toProblem', () => {
-  it('leaves a problem as it is', () => {
+  it('returns a problem unchanged', () => {
     const problem = new CommonProblem('not_found', 'Nothing there.');
     expect(toProblem(problem)).toBe(problem);
   });
 
   it.each([
-    ['the database away', failure('connect', { code: 'ECONNREFUSED' })],
+    ['an unavailable database', failure('connect', { code: 'ECONNREFUSED' })],
     ['a statement timeout', failure('canceling statement', { code: '57014' })],
-    ['tables that do not exist yet', failure('relation "read.trips" does not exist', { code: '42P01' })],
+    ['tables that do not exist yet', failure('relation "trips" does not exist', { code: '42P01' })],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
-  ])('makes %s a 503 to be tried again', (_what, error) => {
+  ])('returns a 503 with Retry-After for %s', (_what, error) => {
     const problem = toProblem(error);
     expect(problem).toMatchObject({ code: 'unavailable', status: 503 });
     expect(Number(problem.headers['retry-after'])).toBeGreaterThan(0);
     expect(problem.message).not.toContain(error.message);
   });
 
-  it('makes what the framework finds wrong with a request a 400', () => {
+  it('returns a 400 for an invalid request that the framework refuses', () => {
     expect(toProblem(failure("'%' is not a valid url component", { statusCode: 400 }))).toMatchObject({ status: 400 });
-    // Of the request's connection, not of the database's.
+    // The request's connection was reset, not the database's.
     expect(toProblem(failure('aborted', { statusCode: 400, code: 'ECONNRESET' }))).toMatchObject({ status: 400 });
   });
 
@@ -34,7 +34,7 @@ describe('toProblem', () => {
     failure('secret', { statusCode: 500 }),
     'secret',
     null,
-  ])('says nothing about any other error (%s)', (error) => {
+  ])('reveals nothing about any other error (%s)', (error) => {
     const problem = toProblem(error);
     expect(problem).toMatchObject({ code: 'internal', status: 500 });
     expect(JSON.stringify([problem.message, problem.errors, problem.headers])).not.toContain('secret');

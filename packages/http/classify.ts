@@ -12,7 +12,10 @@ function isClientError(error: unknown): error is Error & { statusCode: number } 
   return typeof error.statusCode === 'number' && error.statusCode >= 400 && error.statusCode < 500;
 }
 
-/** What the framework refuses by itself: the kind of that status if the server's list has one, such as 413. */
+/**
+ * Converts an error with which Fastify refused a request. Returns the problem that has the same status (such as 413) in
+ * the server's list, or else `bad_request`.
+ */
 function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): HttpProblem {
   const [code, kind] =
     Object.entries(kinds).find(([, { status }]) => status === error.statusCode && status !== 400) ?? [];
@@ -21,17 +24,17 @@ function refusal(error: Error & { statusCode: number }, kinds: ProblemKinds): Ht
 }
 
 /**
- * The problem that an error becomes. Of anything but a fault of the request, the caller learns nothing.
+ * Converts an error to a problem. The caller gets details only of errors in the request itself.
  *
  * @param kinds the server's closed list
  */
 export function toProblem(error: unknown, kinds: ProblemKinds = COMMON_PROBLEMS): HttpProblem {
   if (error instanceof HttpProblem) return error;
-  // First, for it may be the caller's own connection that was reset, and not the one to the database.
+  // Check client errors first: a reset connection may be the caller's own, and not the one to the database.
   if (isClientError(error)) return refusal(error, kinds);
-  // Tables that nothing was projected into yet do not exist; they come without anybody changing the request.
+  // Read tables do not exist before the first projection, and appear later, so the same request can succeed later.
   if (sqlState(error) === UNDEFINED_TABLE || isTransientError(error)) {
     return new CommonProblem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
-  return new CommonProblem('internal', 'The request failed through a fault of the service.');
+  return new CommonProblem('internal', 'The request failed because of a fault in the service.');
 }

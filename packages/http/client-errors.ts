@@ -3,11 +3,12 @@ import { ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { CommonProblem } from './common-problems.ts';
 import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, problemBody } from './problem.ts';
+import { type Answers, reportClientError } from './request-log.ts';
 
 function toProblem(code: string | undefined): HttpProblem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new CommonProblem('headers_too_large', 'The address and the headers of the request exceed 128 KiB.');
+      return new CommonProblem('headers_too_large', 'The URL and the headers of the request exceed 128 KiB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new CommonProblem('request_timeout', 'The request did not arrive in time.');
     default:
@@ -15,25 +16,31 @@ function toProblem(code: string | undefined): HttpProblem {
   }
 }
 
-/** The answer of this connection that is under way, where Node keeps it: its successor takes the place as it ends. */
-export function answerUnderWay(socket: Socket): ServerResponse | null {
+/**
+ * Returns the pending response of this connection. Node keeps it in `_httpMessage` and replaces it with the next one
+ * when it ends.
+ */
+export function pendingResponse(socket: Socket): ServerResponse | null {
   return '_httpMessage' in socket && socket._httpMessage instanceof ServerResponse ? socket._httpMessage : null;
 }
 
-/** Whether the answer is to the very request that cannot be read to its end, and can be replaced by its refusal. */
+/**
+ * Returns true when the response belongs to the request that could not be parsed and none of its headers have been sent
+ * yet.
+ */
 function isReplaceable({ req, headersSent }: ServerResponse): boolean {
   return !req.complete && !headersSent;
 }
 
-function answerLast(problem: HttpProblem, socket: Socket): void {
-  const answer = answerUnderWay(socket);
+function answerLast(problem: HttpProblem, socket: Socket, answers: Answers, publicUrl: string): void {
+  const answer = pendingResponse(socket);
   if (socket.writable && answer !== null && !isReplaceable(answer)) {
-    answer.once('close', () => answerLast(problem, socket));
+    answer.once('close', () => answerLast(problem, socket, answers, publicUrl));
     return;
   }
   if (socket.writable) {
     const id = randomUUID();
-    const body = problemBody(problem, id);
+    const body = problemBody(problem, id, publicUrl);
     const headers = {
       connection: 'close',
       'content-length': Buffer.byteLength(body),
@@ -43,24 +50,30 @@ function answerLast(problem: HttpProblem, socket: Socket): void {
     };
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\n${lines.join('')}\r\n${body}`);
+    reportClientError(answers, id, problem.status, Buffer.byteLength(body));
   }
   socket.destroySoon();
 }
 
 /**
- * Answers what Node's HTTP parser refuses, which never becomes a request, after the requests before it have got their
- * answers. The connection cannot be used again.
+ * Returns the `clientErrorHandler`, which answers input that Node's HTTP parser refuses. Such input never becomes a
+ * request. The handler waits for the answers to earlier requests. Then it closes the connection.
  */
-export function answerClientError(error: { code?: string }, socket: Socket): void {
+export function answerClientErrors(answers: Answers, publicUrl: string) {
+  return (error: { code?: string }, socket: Socket): void => answerClientError(error, socket, answers, publicUrl);
+}
+
+function answerClientError(error: { code?: string }, socket: Socket, answers: Answers, publicUrl: string): void {
   if (error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  // Whatever still comes is read and dropped: the parser would report each piece of it as one more error and end the
-  // connection with the client's half of it, and a connection closed over unread bytes takes its last answer with it.
+  // Read and drop all further bytes. The parser would report each chunk as another error, and would end the connection
+  // when the client ends its half. If the socket closed with unread bytes, the system would reset it, and the answer
+  // would be lost.
   socket
     .removeAllListeners('data')
     .removeAllListeners('end')
     .on('data', () => {});
-  answerLast(toProblem(error.code), socket);
+  answerLast(toProblem(error.code), socket, answers, publicUrl);
 }

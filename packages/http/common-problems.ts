@@ -3,28 +3,29 @@ import { type ProblemKinds, problemsOf } from './problem.ts';
 const TRY_LATER = 'The service is busy. Please try again in a moment.';
 const BROKEN = 'Something went wrong. Please try again later.';
 
-/** What can go wrong with any request to any server of ours; each server's closed list begins with these. */
+/** The problems of all servers. The closed list of each server begins with these. */
 export const COMMON_PROBLEMS = {
   invalid_parameter: {
     status: 400,
-    meaning: 'Parameters are missing or wrong; `errors` names all of them and says what would be right.',
+    meaning: 'Parameters are missing or wrong; `errors` names all of them with their rules.',
     remedy: 'Correct every parameter in `errors`. The same request gets the same answer, so do not repeat it.',
     endUser: 'Please check what you entered. (If `start_date` is from your user, show its `message`.)',
     example: 'Wrong or missing: start_date, driver_id.',
   },
   bad_request: {
     status: 400,
-    meaning: 'The request is not valid HTTP, has no Host or several, or its path is not valid percent-encoding.',
+    meaning:
+      'The request is not valid HTTP, does not have exactly one Host header, or has invalid percent-encoding in its path.',
     remedy: 'Percent-encode ids in paths, and send the request with an ordinary HTTP library.',
     endUser: BROKEN,
     example: "'/api/v1/driver/%zz/trips' is not a valid url component.",
   },
   not_found: {
     status: 404,
-    meaning: 'There is no such path.',
+    meaning: 'The path does not exist.',
     remedy: 'Compare the path with `/openapi.json`. Paths are case-sensitive, and have no slash at the end.',
     endUser: BROKEN,
-    example: 'There is no such path: see /openapi.json for those there are.',
+    example: 'The path does not exist. See /openapi.json for all paths.',
   },
   request_timeout: {
     status: 408,
@@ -35,65 +36,69 @@ export const COMMON_PROBLEMS = {
   },
   method_not_allowed: {
     status: 405,
-    meaning: 'The path answers other methods: `Allow` names them.',
-    remedy: 'Use a method that `Allow` names.',
+    meaning: 'The path does not support this method; the `Allow` header lists those that it supports.',
+    remedy: 'Use a method that the `Allow` header lists.',
     endUser: BROKEN,
     example: 'This path answers GET and HEAD only.',
   },
   unsupported_media_type: {
     status: 415,
-    meaning: 'The header Content-Type is missing or is not `application/json`.',
-    remedy: 'Send `Content-Type: application/json` with every request, also with those without a body.',
+    meaning: 'The Content-Type header is missing or is not `application/json`.',
+    remedy:
+      'Send `Content-Type: application/json` with every request, even one without a body. An operator can disable this rule with `REQUIRE_CONTENT_TYPE=false`.',
     endUser: BROKEN,
-    example: 'The header Content-Type must be application/json.',
+    example:
+      'The Content-Type header must be application/json, even on a GET without a body; an operator can disable this rule with REQUIRE_CONTENT_TYPE=false.',
   },
   expectation_failed: {
     status: 417,
-    meaning: 'The header Expect asks for something else than `100-continue`.',
-    remedy: 'Leave the header Expect out.',
+    meaning: 'The Expect header has a value other than `100-continue`.',
+    remedy: 'Do not send an Expect header.',
     endUser: BROKEN,
-    example: 'The header Expect may only be 100-continue.',
+    example: 'The Expect header may only be 100-continue.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The requests of this minute are used up; try again after `Retry-After` seconds.',
+    meaning: 'The limit of requests per minute is reached; try again after `Retry-After` seconds.',
     remedy:
-      'Wait for as long as `Retry-After` says. `RateLimit-Remaining` of each answer says how many requests are left.',
+      'Wait for `Retry-After` seconds. The `RateLimit-Remaining` header of each response gives the number of requests that are left.',
     endUser: TRY_LATER,
-    example: 'The 5000 requests of this minute are used up: retry in 12 s.',
+    example: 'The limit of 5000 requests per minute is reached: retry in 12 s.',
   },
   headers_too_large: {
     status: 431,
     title: 'Request header fields too large',
-    meaning: 'The address and the headers of the request exceed 128 KiB.',
-    remedy: 'Ask for fewer drivers at once, and send no cookies.',
+    meaning: 'The URL and the headers of the request exceed 128 KiB.',
+    remedy: 'Name fewer drivers in one request, and send no cookies.',
     endUser: BROKEN,
-    example: 'The address and the headers of the request exceed 128 KiB.',
+    example: 'The URL and the headers of the request exceed 128 KiB.',
   },
   internal: {
     status: 500,
     title: 'Internal error',
-    meaning: 'A fault of the service; report it with the `request_id`.',
-    remedy: 'Report it to those who run the service, with the `request_id`: their logs have the cause under it.',
+    meaning: 'The service has a fault; report it with the `request_id`.',
+    remedy:
+      'Report the error and its `request_id` to the operators of the service, who can find the cause in their logs under this id.',
     endUser: `${BROKEN} (Show the \`request_id\`, so that it can be reported.)`,
-    example: 'The request failed through a fault of the service.',
+    example: 'The request failed because of a fault in the service.',
   },
   overloaded: {
     status: 503,
-    meaning: 'More requests are under way than can be answered in time; try again after `Retry-After` seconds.',
-    remedy: 'Wait for as long as `Retry-After` says, and send fewer requests at once.',
+    meaning: 'The service has more requests than it can answer in time; try again after `Retry-After` seconds.',
+    remedy: 'Wait for `Retry-After` seconds, and send fewer concurrent requests.',
     endUser: TRY_LATER,
-    example: 'More requests are under way than can be answered in time.',
+    example: 'The service has more requests than it can answer in time.',
   },
   unavailable: {
     status: 503,
     meaning: 'The data cannot be read at the moment; try again after `Retry-After` seconds.',
-    remedy: 'Wait for as long as `Retry-After` says, and try again. `/readyz` says when requests can be answered.',
+    remedy:
+      'Wait for `Retry-After` seconds, and try again. `/readyz` answers 200 when the service can answer requests.',
     endUser: TRY_LATER,
     example: 'The data cannot be read at the moment.',
   },
 } as const satisfies ProblemKinds;
 
-/** A problem that no server has for itself alone. */
+/** A problem that all servers share. */
 export class CommonProblem extends problemsOf(COMMON_PROBLEMS) {}

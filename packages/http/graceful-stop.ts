@@ -1,51 +1,103 @@
 import { once } from 'node:events';
 import { Server, type Socket } from 'node:net';
-import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { answerUnderWay } from './client-errors.ts';
-import { WAITING_CONNECTIONS } from './listen.ts';
+import { pendingResponse } from './client-errors.ts';
 
-/** How long kept-alive connections may still send a request after the listening socket is closed. */
+/** The listening socket closes after this time without a new connection, or after `MAX_ACCEPT_MILLISECONDS`. */
+const QUIET_MILLISECONDS = 100;
+const MAX_ACCEPT_MILLISECONDS = 5_000;
+/** Keep-alive connections may send a request for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
-/** After this nobody who does not read their answer keeps the process from ending: it has 25 s (stop.ts). */
-const LONGEST_STOP_MILLISECONDS = 21_000;
+const IDLE_CHECK_MILLISECONDS = 50;
+/** After this time all connections close, even if a client does not read its answer. The process has 25 s (stop.ts). */
+const MAX_STOP_MILLISECONDS = 21_000;
+
+/** All open connections of a server. */
+class Connections {
+  readonly #open = new Set<Socket>();
+  readonly #held = new Set<Socket>();
+  #holding = false;
+  #acceptedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#acceptedAt = performance.now();
+      this.#open.add(socket);
+      socket.once('close', () => this.#open.delete(socket));
+      if (!this.#holding) return;
+      this.#held.add(socket);
+      // Pause in the next tick: Node's listener has just scheduled a resume of the socket for that tick.
+      process.nextTick(() => this.#held.has(socket) && socket.pause());
+    });
+  }
+
+  /**
+   * Accepts connections without reading from them until no more arrive, for five seconds at most. The system has
+   * already established these connections, and resets them if the listening socket closes before they are accepted. A
+   * client without an answer opens no further connection, so clients that reconnect immediately cannot prolong this.
+   */
+  async acceptWaiting(): Promise<void> {
+    this.#holding = true;
+    const startedAt = performance.now();
+    this.#acceptedAt = startedAt;
+    let now = startedAt;
+    // Node accepts one connection per event loop iteration. Compare the times after an iteration: otherwise a process
+    // that got no CPU time would accept no connection.
+    while (now - this.#acceptedAt < QUIET_MILLISECONDS && now - startedAt < MAX_ACCEPT_MILLISECONDS) {
+      now = performance.now();
+      await nextIteration();
+    }
+  }
+
+  /** Resumes the connections that `acceptWaiting` paused. */
+  release(): void {
+    this.#holding = false;
+    for (const socket of this.#held) socket.resume();
+    this.#held.clear();
+  }
+
+  /** Closes connections that have no pending request, not even a partial one. */
+  closeIdle(app: FastifyInstance): void {
+    // Node counts connections that never sent a byte as active.
+    for (const socket of this.#open) if (socket.bytesRead === 0) socket.destroySoon();
+    // Only Node knows whether a request has begun, but its closeIdleConnections would truncate a response whose last
+    // bytes are not sent yet.
+    const isSending = [...this.#open].some((socket) => pendingResponse(socket)?.writableEnded);
+    if (!isSending) app.server.closeIdleConnections();
+  }
+}
 
 /**
- * On `close`, answers every request with `Connection: close`, accepts connections for as long as load balancers need to
- * see that `/readyz` is red, closes those without a request, and then waits for the answers under way. To be called when all
- * routes are registered.
+ * On `close`, answers every request with `Connection: close`, and accepts connections while load balancers notice that
+ * `/readyz` fails. Then it closes the listening socket, and waits until every request that has begun to arrive is
+ * answered. Call it after all routes are registered.
  *
- * @param delaySeconds how long connections are still accepted
+ * @param delaySeconds the time during which the server still accepts connections
  */
 export function stopGracefully(app: FastifyInstance, delaySeconds = 0): void {
-  const connections = new Set<Socket>();
-  let accepted = 0;
-  app.server.on('connection', (socket: Socket) => {
-    accepted += 1;
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
-  // A scope of its own: Fastify closes the application's hooks first and then scope after scope, as registered. Here all others
-  // have been told of the stop, so that no connection is still paused.
+  const connections = new Connections(app.server);
+  // Fastify runs the application's preClose hooks first, then those of each scope in the order of registration. In this
+  // last scope all other hooks have run, so no connection is still paused.
   app.register(async (scope) => {
     scope.addHook('preClose', async () => {
       if (!app.server.listening) return;
-      setTimeout(() => app.server.closeAllConnections(), LONGEST_STOP_MILLISECONDS).unref();
+      setTimeout(() => app.server.closeAllConnections(), MAX_STOP_MILLISECONDS).unref();
       await delay(delaySeconds * 1000);
-      // The system has accepted connections that Node takes one a turn: closing its queue with the socket resets them. Turns
-      // are counted, for they may take long on a busy machine.
-      for (let turns = 0, seen = -1; accepted > seen && turns < WAITING_CONNECTIONS; turns += 1) {
-        seen = accepted;
-        await turn();
-      }
-      const drained = once(app.server, 'close');
-      // net's close, not http's: the latter also cuts idle connections, on which a request may be under way to us.
+      await connections.acceptWaiting();
+      const closed = once(app.server, 'close');
+      // Call net's close, not http's: http's also closes idle connections, on which a request may be in transit.
       Server.prototype.close.call(app.server);
-      await Promise.race([drained, delay(LAST_REQUESTS_MILLISECONDS)]);
-      // Timers come before reading: a process that had to wait for a processor still reads what has arrived in time.
-      await turn();
-      // What http's close cuts, and those on which no request ever arrived, or not all of it: it would wait for them.
-      for (const socket of connections) if (answerUnderWay(socket) === null) socket.destroySoon();
+      connections.release();
+      await Promise.race([closed, delay(LAST_REQUESTS_MILLISECONDS)]);
+      // Timers run before reads. Wait for one more iteration, so that even a process that got no CPU time reads
+      // requests that arrived in time.
+      await nextIteration();
+      // Fastify calls http's close next. It would truncate responses that are being sent, and would stop checking for
+      // requests that arrive too slowly. So wait until all connections are closed.
+      const isClosed = async () => await Promise.race([closed.then(() => true), delay(IDLE_CHECK_MILLISECONDS, false)]);
+      do connections.closeIdle(app);
+      while (!(await isClosed()));
     });
   });
 }

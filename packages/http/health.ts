@@ -1,40 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TProperties } from 'typebox';
-import { jsonResponse as json } from './schema.ts';
+import { retryLater } from './classify.ts';
+import { jsonResponse as json, RETRY_AFTER } from './schema.ts';
 
 const Alive = Type.Object(
   { status: Type.Literal('ok', { description: 'Always `ok`.' }) },
   { $id: 'Alive', description: 'The process is alive.' },
 );
-const Ready = Type.Object(
-  { status: Type.Literal('ready', { description: 'Always `ready`.' }) },
-  { $id: 'Ready', description: 'Requests can be answered.' },
-);
 
-/** Who probes gives up after a second. */
-const LONGEST_CHECK_MILLISECONDS = 800;
+/** Probes have a timeout of one second, so a check must end before that. */
+const MAX_CHECK_MILLISECONDS = 800;
 const WATCH_MILLISECONDS = 2_000;
 
-/** A reason alone, or with figures. */
-type Unready<Reason extends string> = Reason | { reason: Reason; [figure: string]: string | number | null };
+/** A reason, alone or with figures. */
+type Figures = { [figure: string]: string | number | null | number[] };
+type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
+/** The result of a check: null is ready, as is `reason: null` with figures. */
+type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All that `check` may say; the first also stands for a check that takes too long. */
+  /** All reasons that `check` may return. The first one is also the reason for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
-  /** Why requests cannot be answered now, with figures beside it where there are any; null when they can. */
-  check: () => Promise<Unready<Reason> | null>;
+  /** Returns why the server cannot answer requests now, with any figures; null, or a null reason with figures, when it can. */
+  check: () => Promise<Checked<Reason>>;
   /** The schemas of the figures. */
   figures?: TProperties;
-  /** Told what `check` says, which is then asked every two seconds also when nobody probes. */
-  onCheck?: (reason: Unready<Reason> | null) => void;
+  /** The schemas of the figures of a server that is ready. */
+  readyFigures?: TProperties;
+  /** Receives each result of `check`. With this callback, the check runs every two seconds, even without probes. */
+  onCheck?: (checked: Checked<Reason>) => void;
 }
 
-/** Declares `/healthz` and `/readyz`, which need no key. Many probes at once share one check. */
+/** Declares `/healthz` and `/readyz`, which need no key. Concurrent probes share one check. */
 export function reportHealth<Reason extends string>(
   app: FastifyInstance,
-  { reasons, check, figures = {}, onCheck }: HealthOptions<Reason>,
+  { reasons, check, figures = {}, readyFigures = {}, onCheck }: HealthOptions<Reason>,
 ): void {
+  const Ready = Type.Object(
+    { status: Type.Literal('ready', { description: 'Always `ready`.' }), ...readyFigures },
+    { $id: 'Ready', description: 'Requests can be answered.' },
+  );
   const NotReady = Type.Object(
     {
       status: Type.Literal('not_ready', { description: 'Always `not_ready`.' }),
@@ -43,14 +49,14 @@ export function reportHealth<Reason extends string>(
     },
     { $id: 'NotReady', description: 'Requests cannot be answered now.' },
   );
-  let underWay: Promise<Unready<Reason> | null> | undefined;
-  async function sharedCheck(): Promise<Unready<Reason> | null> {
-    underWay ??= check().finally(() => {
-      underWay = undefined;
+  let runningCheck: Promise<Checked<Reason>> | undefined;
+  async function sharedCheck(): Promise<Checked<Reason>> {
+    runningCheck ??= check().finally(() => {
+      runningCheck = undefined;
     });
     const enough = new AbortController();
-    const late = delay(LONGEST_CHECK_MILLISECONDS, reasons[0], { signal: enough.signal }).catch(() => null);
-    return await Promise.race([underWay, late]).finally(() => enough.abort());
+    const late = delay(MAX_CHECK_MILLISECONDS, reasons[0], { signal: enough.signal }).catch(() => null);
+    return await Promise.race([runningCheck, late]).finally(() => enough.abort());
   }
 
   const watching = onCheck && setInterval(async () => onCheck(await sharedCheck()), WATCH_MILLISECONDS);
@@ -82,13 +88,17 @@ export function reportHealth<Reason extends string>(
         tags,
         summary: 'Can it answer?',
         security: [],
-        response: { 200: json(Ready), 503: json(NotReady) },
+        response: { 200: json(Ready), 503: json(NotReady, RETRY_AFTER) },
       },
     },
     async (_request, reply) => {
-      const reason = stopping ? 'stopping' : await sharedCheck();
-      if (reason === null) return { status: 'ready' };
-      return reply.code(503).send({ status: 'not_ready', ...(typeof reason === 'string' ? { reason } : reason) });
+      const checked = stopping ? 'stopping' : await sharedCheck();
+      const { reason = null, ...others } = typeof checked === 'string' ? { reason: checked } : (checked ?? {});
+      if (reason === null) return { status: 'ready', ...others };
+      return reply
+        .code(503)
+        .headers(retryLater)
+        .send({ status: 'not_ready', reason, ...others });
     },
   );
 }

@@ -1,8 +1,9 @@
+export type { Vocabulary } from '@milepost/validation';
 export { hasBundle, serveBundle } from './bundle.ts';
-export { checkRequests, invalidParameters, type Vocabulary } from './check.ts';
+export { checkRequests, invalidParameters } from './check.ts';
 export { retryLater } from './classify.ts';
 export { COMMON_PROBLEMS } from './common-problems.ts';
-export type { Glossary } from './glossary.ts';
+export { limitTime } from './deadline.ts';
 export { stopGracefully } from './graceful-stop.ts';
 export { reportHealth } from './health.ts';
 export { listen } from './listen.ts';

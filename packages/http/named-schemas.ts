@@ -1,9 +1,9 @@
-/** What requests are checked with beyond JSON Schema: the reference says it in descriptions. */
+/** Keywords of request validation that JSON Schema does not have. Descriptions in the reference explain them. */
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**
- * Makes a function that replaces each schema with `$id`, at any depth, by a reference to a component of this name. `named`
- * collects these schemas. Two of one name must be equal.
+ * Returns a function that replaces each schema that has an `$id`, at any depth, with a reference to the component of
+ * that name. `named` collects these schemas. Two schemas with the same name must be equal.
  */
 export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {
   function referTo(name: string, schema: object): object {
@@ -14,7 +14,7 @@ export function createNamer(named: Map<string, object>): (schema: unknown) => un
     named.set(name, schema);
     return { $ref: `#/components/schemas/${name}` };
   }
-  /** The names of properties are no keywords, whatever they are. */
+  /** The names of properties are never keywords. */
   function withNamesInside(properties: object): object {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, withNames(schema)]));
   }

@@ -1,33 +1,38 @@
 import type { ProblemKinds } from './problem.ts';
-import { problemExamples } from './schema.ts';
+import { problemExamples, REQUEST_ID_HEADER } from './schema.ts';
 
 interface Operation {
   parameters?: { name: string; schema?: { type?: string }; example?: unknown }[];
   responses: Record<string, { headers?: Record<string, object> }>;
 }
 
-/** What is looked at in an OpenAPI document of 3.1. */
+/** The parts of an OpenAPI 3.1 document that this module reads. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: Record<string, object>;
 }
 
-/** Moves the headers of answers to the components: those of one name are the same everywhere. */
+/** Moves the headers of answers to the components. Headers with the same name are equal everywhere. */
 function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   const named: Record<string, object> = {};
-  for (const { headers } of operations.flatMap(({ responses }) => Object.values(responses))) {
+  for (const response of operations.flatMap(({ responses }) => Object.values(responses))) {
+    const headers = { ...REQUEST_ID_HEADER, ...response.headers };
+    response.headers = headers;
     Object.assign(named, headers);
-    for (const name of Object.keys(headers ?? {})) {
-      Object.assign(headers ?? {}, { [name]: { $ref: `#/components/headers/${name}` } });
+    for (const name of Object.keys(headers)) {
+      Object.assign(headers, { [name]: { $ref: `#/components/headers/${name}` } });
     }
   }
   return named;
 }
 
-/** The example of each parameter of a name, where one is given. */
+/** Examples by the name of the parameter. */
 export type ParameterExamples = Readonly<Record<string, string>>;
 
-/** Completes a document in place: named schemas and headers, an answer for each code that is referred to, and examples. */
+/**
+ * Adds to a document, in place: named schemas and headers, an example answer for each code in use, and parameter
+ * examples.
+ */
 export function completeDocument(
   document: OpenApiDocument,
   schemas: ReadonlyMap<string, object>,

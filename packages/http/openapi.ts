@@ -1,8 +1,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
-import type { TObject } from 'typebox';
+import type { TObject, TProperties } from 'typebox';
 import { COMMON_PROBLEMS } from './common-problems.ts';
-import { explain, type Glossary } from './glossary.ts';
 import { createNamer } from './named-schemas.ts';
 import { completeDocument, type OpenApiDocument, type ParameterExamples } from './openapi-document.ts';
 import type { ProblemKinds } from './problem.ts';
@@ -12,29 +11,31 @@ import { problemResponses, problemSchema } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Headers of a request that the reference shows and that are checked elsewhere. */
+    /** Request headers that the reference shows. Hooks check them. */
     requestHeaders?: TObject;
   }
 }
 
-/** What the document says beside its paths. */
+/** The content of the document besides its paths. */
 export interface Description {
   title: string;
+  /** The URL of the server for its clients, without a slash at the end. Empty: a proxy adds no path. */
+  publicUrl: string;
   text: string;
   tags: { name: string; description: string }[];
-  /** How callers say who they are. */
+  /** The authentication scheme. */
   scheme:
     | { type: 'apiKey'; in: 'header'; name: string; description: string }
     | { type: 'http'; scheme: 'bearer'; description: string };
-  /** All that may go wrong. */
+  /** The closed list of the server's problems. */
   problems: ProblemKinds;
-  /** For fields whose schemas say nothing, or give no example. */
-  glossary?: Glossary;
+  /** Members of a problem that only this server has. */
+  problemExtensions?: TProperties;
 }
 
 const SCHEME = 'Key';
 
-/** What every path may answer before anybody has looked at what is asked. */
+/** The problems of requests that are refused before their route is known. */
 const PROTOCOL_PROBLEMS = problemResponses(
   COMMON_PROBLEMS,
   ['request_timeout', 'expectation_failed', 'headers_too_large'],
@@ -42,33 +43,33 @@ const PROTOCOL_PROBLEMS = problemResponses(
 );
 
 /**
- * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a page for each code of a problem.
+ * Serves, at `/openapi.json`, the OpenAPI document of all routes that are declared afterwards. Also serves a page for
+ * each code of a problem.
  *
- * @param examples those of this day
+ * @param examples returns the examples of the current day
  */
 export async function documentRoutes(
   app: FastifyInstance,
-  { title, text, tags, scheme, problems, glossary = {} }: Description,
+  { title, publicUrl, text, tags, scheme, problems, problemExtensions }: Description,
   examples: () => ParameterExamples = () => ({}),
 ): Promise<void> {
   const schemas = new Map<string, object>();
   const withNames = createNamer(schemas);
-  withNames(problemSchema(problems));
+  withNames(problemSchema(problems, problemExtensions));
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title, version: '1', description: text, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      servers: [{ url: '/', description: 'Where this document comes from.' }],
+      servers: [{ url: publicUrl === '' ? '/' : publicUrl, description: 'The server that serves this document.' }],
       tags,
       components: { securitySchemes: { [SCHEME]: scheme } },
       security: [{ [SCHEME]: [] }],
     },
     transform: ({ schema, url }) => {
-      const { requestHeaders, response, body, ...others } = schema;
+      const { requestHeaders, response, ...others } = schema;
       const headers = requestHeaders === undefined ? {} : { headers: requestHeaders };
       const responses = { ...Object(response), ...PROTOCOL_PROBLEMS };
-      const explainedParts = explain({ ...(body ? { body } : {}), response: responses }, glossary);
-      return { schema: Object(withNames({ ...others, ...headers, ...Object(explainedParts) })), url };
+      return { schema: Object(withNames({ ...others, ...headers, response: responses })), url };
     },
   });
   publishRecordSchemas(app);

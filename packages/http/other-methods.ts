@@ -5,9 +5,9 @@ import { CommonProblem } from './common-problems.ts';
 const LIST = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /**
- * Watches which methods the paths declared afterwards answer to.
+ * Records the methods of all routes that are declared afterwards.
  *
- * @returns makes each of these paths answer 405 to all other methods; to be called once, when all are declared
+ * @returns a function that makes each of these paths answer 405 to all other methods; call it once, after all routes
  */
 export function watchMethods(app: FastifyInstance): () => void {
   // CONNECT never arrives as a request: Node closes the connection.
@@ -17,9 +17,10 @@ export function watchMethods(app: FastifyInstance): () => void {
   const methodsOf = new Map<string, Set<string>>();
   let watching = true;
   app.addHook('onRoute', ({ method, url }) => {
-    if (!watching) return;
+    // `*` means all unknown paths, which answer 404.
+    if (!watching || url === '*') return;
     const methods = methodsOf.get(url) ?? new Set();
-    // Of a path with a slash at its end Fastify tells HEAD alone, which it adds to every GET.
+    // For a path with a trailing slash, Fastify reports only HEAD, which it adds to every GET.
     for (const one of [method].flat()) {
       if (one === 'HEAD') methods.add('GET');
       methods.add(one);
@@ -34,7 +35,7 @@ export function watchMethods(app: FastifyInstance): () => void {
         throw new CommonProblem('method_not_allowed', `This path answers ${LIST.format(methods)} only.`, { headers });
       };
       const others = app.supportedMethods.filter((method) => !methods.has(method));
-      // As early as onRequest, so that no body of a refused request is ever parsed.
+      // Refuse in onRequest, so that Fastify does not parse the body of a refused request.
       app.route({ method: others, url, schema: { hide: true }, onRequest: refuse, handler: refuse });
     }
   };

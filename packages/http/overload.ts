@@ -1,36 +1,47 @@
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { retryLater } from './classify.ts';
 import { CommonProblem } from './common-problems.ts';
 
-/** Answers that are ready and whose consumers are slow to read them; they take memory, and no turn. */
-const MOST_UNREAD_ANSWERS = 1_000;
-/** Whoever would wait longer than this for their turn is refused. */
-const LONGEST_WAIT_MILLISECONDS = 300;
-/** So many seconds at least and at most is `Retry-After`; in between it is such that so many consumers return a second. */
-const [LEAST_SECONDS, MOST_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
-/** Connections are read again so long before `Retry-After` has passed: who heeds it never meets a paused one. */
-const SPARED_MILLISECONDS = 200;
-/** What the newest turn counts in the mean time between two. */
+/** The maximum number of admitted requests whose answers are not sent yet. Answers to slow consumers take memory. */
+const MAX_UNREAD_ANSWERS = 1_000;
+/** The default maximum wait. Requests that would wait longer are refused. */
+const MAX_WAIT_MILLISECONDS = 300;
+/**
+ * The minimum and the maximum of `Retry-After`, in seconds. Between the two, `Retry-After` is chosen so that
+ * `RETURNING_PER_SECOND` refused consumers return per second.
+ */
+const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
+/**
+ * Reading resumes this long before `Retry-After` has passed, so a consumer that obeys it never finds its connection
+ * paused.
+ */
+const EARLY_RESUME_MILLISECONDS = 200;
+/** The weight of the newest interval in the moving average of the time between the ends of two requests. */
 const NEWEST_SHARE = 1 / 256;
 
-/** By the seconds of `Retry-After`: made once, as a refusal has to be cheap. */
+/** The refusals, indexed by the seconds of `Retry-After`. They are created once, because a refusal must be cheap. */
 const refusals = Array.from(
-  { length: MOST_SECONDS + 1 },
+  { length: MAX_SECONDS + 1 },
   (_, seconds) =>
-    new CommonProblem('overloaded', 'More requests are under way than can be answered in time.', {
+    new CommonProblem('overloaded', 'The service has more requests than it can answer in time.', {
       headers: { 'retry-after': String(seconds) },
     }),
 );
-const late = new CommonProblem('unavailable', 'The request could not be answered in time.', { headers: retryLater });
 
 interface AdmissionOptions {
-  /** Requests that have a turn at once; the others wait for one. */
-  atOnce: number;
-  longestWaitMilliseconds?: number | undefined;
-  /** A turn that takes longer is ended by the answer 503. Without it turns take what they take. */
-  longestTurnMilliseconds?: number | undefined;
+  /** The maximum number of running requests; the others wait. */
+  concurrency: number;
+  maxWaitMilliseconds?: number | undefined;
+}
+
+/** The requests that a server has admitted and refused so far, and those that it has now. */
+interface Admission {
+  admitted: number;
+  refused: number;
+  running: number;
+  waiting: number;
+  concurrency: number;
 }
 
 interface Waiting {
@@ -40,68 +51,73 @@ interface Waiting {
 }
 
 /**
- * Makes the function that refuses a request. For as long as `Retry-After` says, nothing is then read from its connection:
- * consumers who ask again at once would otherwise leave no time for answers. What came meanwhile has waited for too long and
- * is refused once more; the next request of that connection is one like all others.
+ * Returns the function that refuses a request. It then pauses reading from the connection for the time of
+ * `Retry-After`. Without the pause, consumers that retry immediately would leave no time for answers. Requests that
+ * arrive during the pause have waited too long and are refused too. Later requests of that connection are treated like
+ * all others.
  *
- * @returns `refuse`, and `hasWaited`: whether a request came while its connection was paused
+ * @returns `refuse`; `hasWaited`: whether a request arrived while its connection was paused; and the number of refusals
  */
 function createRefusal(app: FastifyInstance) {
   const paused = new Map<Socket, NodeJS.Timeout>();
   const resumed = new WeakSet<Socket>();
   let closing = false;
+  let refused = 0;
   function resume(socket: Socket): void {
     clearTimeout(paused.get(socket));
     paused.delete(socket);
     resumed.add(socket);
     socket.resume();
-    // What has come meanwhile is read before this.
+    // Node reads the bytes that arrived during the pause before this callback runs.
     setImmediate(() => resumed.delete(socket));
   }
   function pause(socket: Socket, seconds: number): void {
     // Requests that tests inject have no connection.
     if (closing || !(socket instanceof Socket) || paused.has(socket)) return;
     socket.pause();
-    paused.set(socket, setTimeout(resume, seconds * 1000 - SPARED_MILLISECONDS, socket).unref());
+    paused.set(socket, setTimeout(resume, seconds * 1000 - EARLY_RESUME_MILLISECONDS, socket).unref());
   }
   const hasWaited = ({ raw }: FastifyRequest) => resumed.has(raw.socket);
   function refuse(request: FastifyRequest, reply: FastifyReply, done: (problem?: Error) => void): void {
-    const seconds = Math.min(Math.max(LEAST_SECONDS, Math.ceil(paused.size / RETURNING_PER_SECOND)), MOST_SECONDS);
+    const seconds = Math.min(Math.max(MIN_SECONDS, Math.ceil(paused.size / RETURNING_PER_SECOND)), MAX_SECONDS);
     if (!hasWaited(request)) reply.raw.once('finish', () => pause(request.raw.socket, seconds));
+    refused += 1;
     done(refusals[seconds]);
   }
   app.addHook('preClose', async () => {
     closing = true;
     for (const socket of paused.keys()) resume(socket);
   });
-  return { refuse, hasWaited };
+  return { refuse, hasWaited, refusedCount: () => refused };
 }
 
 /**
- * Lets a few requests be worked on at once, and others wait for their turn, in their order and not for long. Refused is who
- * has waited too long, and at once who would, as turns come now. A turn ends when the answer is ready to be sent:
- * consumers who read slowly hold up nobody.
+ * Limits the number of running requests. The others wait in a queue, in their order and for a limited time. A request
+ * that waits too long is refused. A request is refused immediately when, at the present rate, it would wait too long. A
+ * request stops running when its answer is ready to be sent, so consumers that read slowly delay no other request.
+ *
+ * @returns a function that returns the present figures
  */
-export function shedOverload(app: FastifyInstance, options: AdmissionOptions): void {
-  const { atOnce, longestTurnMilliseconds, longestWaitMilliseconds = LONGEST_WAIT_MILLISECONDS } = options;
-  const { refuse, hasWaited } = createRefusal(app);
-  /** Requests that have a turn, each with the timer that ends it. */
-  const turns = new Map<FastifyRequest, NodeJS.Timeout | undefined>();
+export function shedOverload(app: FastifyInstance, options: AdmissionOptions): () => Admission {
+  const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = options;
+  const { refuse, hasWaited, refusedCount } = createRefusal(app);
+  const running = new Set<FastifyRequest>();
   const waiting = new Set<Waiting>();
   let unreadAnswers = 0;
-  /** Whether somebody has waited in vain since a turn ended. */
+  let admitted = 0;
+  /** Whether a waiting request has expired since a running one ended. */
   let stalled = false;
-  /** When a turn began or ended last, in milliseconds. */
+  /** The time at which a request last began or stopped running, in milliseconds. */
   let movedAt = 0;
-  /** The mean time between the ends of two turns while others wait, in milliseconds. */
+  /** The mean time between the ends of two requests while others wait, in milliseconds. */
   let pace = 0;
 
   function admit(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
     movedAt = performance.now();
-    const end = () => reply.send(late);
-    turns.set(request, longestTurnMilliseconds === undefined ? undefined : setTimeout(end, longestTurnMilliseconds));
+    running.add(request);
+    admitted += 1;
     unreadAnswers += 1;
-    // 'close' comes exactly once, whether the answer was sent or the consumer went away; 'finish' does not.
+    // 'close' is emitted exactly once, whether the answer was sent or the consumer disconnected; 'finish' is not.
     reply.raw.once('close', () => {
       unreadAnswers -= 1;
     });
@@ -109,8 +125,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): v
   }
 
   function release(request: FastifyRequest): void {
-    clearTimeout(turns.get(request));
-    if (!turns.delete(request)) return;
+    if (!running.delete(request)) return;
     stalled = false;
     const now = performance.now();
     if (waiting.size > 0) pace += (now - movedAt - pace) * NEWEST_SHARE;
@@ -118,7 +133,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): v
     for (const next of waiting) {
       waiting.delete(next);
       clearTimeout(next.expiry);
-      // Whoever has gone away needs no turn.
+      // Skip consumers that have disconnected.
       if (next.reply.raw.destroyed) continue;
       next.admit();
       break;
@@ -126,9 +141,9 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): v
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasWaited(request) || unreadAnswers >= MOST_UNREAD_ANSWERS) refuse(request, reply, done);
-    else if (turns.size < atOnce) admit(request, reply, done);
-    else if (stalled || waiting.size * pace > longestWaitMilliseconds) refuse(request, reply, done);
+    if (hasWaited(request) || unreadAnswers >= MAX_UNREAD_ANSWERS) refuse(request, reply, done);
+    else if (running.size < concurrency) admit(request, reply, done);
+    else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {
       const next: Waiting = {
         reply,
@@ -137,7 +152,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): v
           stalled = true;
           waiting.delete(next);
           refuse(request, reply, done);
-        }, longestWaitMilliseconds),
+        }, maxWaitMilliseconds),
       };
       waiting.add(next);
     }
@@ -146,4 +161,5 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): v
     release(request);
     done();
   });
+  return () => ({ admitted, refused: refusedCount(), running: running.size, waiting: waiting.size, concurrency });
 }

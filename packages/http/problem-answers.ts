@@ -3,15 +3,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { toProblem } from './classify.ts';
 import { logSparsely } from './log-sparsely.ts';
 import { type HttpProblem, NO_SNIFFING, PROBLEM_TYPE, type ProblemKinds, problemBody } from './problem.ts';
+import { type Answers, reportAnswer } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request is answered with when it is not answered as asked. */
+    /** The problem that the server answers this request with; null without an error. */
     problem: HttpProblem | null;
   }
 }
 
-function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
+function sendProblem(reply: FastifyReply, problem: HttpProblem, publicUrl: string): FastifyReply {
   const { id } = reply.request;
   return reply
     .code(problem.status)
@@ -19,23 +20,29 @@ function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
     .header('cache-control', 'no-store')
     .header('x-request-id', id)
     .type(PROBLEM_TYPE)
-    .send(problemBody(problem, id));
-}
-
-/** Answers errors that Fastify meets before it has found a route, such as a path that is not valid percent-encoding. */
-export function answerFrameworkError(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-  sendProblem(reply, toProblem(error));
+    .send(problemBody(problem, id, publicUrl));
 }
 
 /**
- * Makes every error an `application/problem+json` answer. Only failures of the service are logged, and those that pass
- * only now and then.
+ * Returns the `frameworkErrors` handler, for errors that occur before Fastify finds a route. An example is a path that
+ * is not valid percent-encoding. No hook runs for these requests.
+ */
+export function answerFrameworkErrors(answers: Answers, publicUrl: string) {
+  return (error: unknown, _request: FastifyRequest, reply: FastifyReply): void => {
+    reply.raw.once('finish', () => reportAnswer(answers, reply));
+    sendProblem(reply, toProblem(error), publicUrl);
+  };
+}
+
+/**
+ * Answers every error as `application/problem+json`. Logs only errors with status 500 or above, and logs transient ones
+ * at intervals.
  *
  * @param kinds the server's closed list of problems
  */
-export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger: Logger): void {
+export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger: Logger, publicUrl: string): void {
   app.decorateRequest('problem', null);
-  const tellUnanswered = logSparsely(logger);
+  const logUnanswered = logSparsely(logger);
   app.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error, kinds);
     request.problem = problem;
@@ -43,8 +50,8 @@ export function answerProblems(app: FastifyInstance, kinds: ProblemKinds, logger
       const { method, id, routeOptions } = request;
       const details = { error, code: problem.code, request_id: id, method, route: routeOptions.url };
       if (problem.code === 'internal') logger.error(details, problem.message);
-      else tellUnanswered(problem, details);
+      else logUnanswered(problem, details);
     }
-    return sendProblem(reply, problem);
+    return sendProblem(reply, problem, publicUrl);
   });
 }

@@ -11,7 +11,7 @@ code,pre{font:0.9em ui-monospace,monospace}
 pre{padding:0.75rem;border:1px solid #8886;border-radius:0.4rem;white-space:pre-wrap}
 li{margin:0.35rem 0}`;
 
-/** These pages have no script, load nothing, and are shown in no other page. */
+/** These pages have no script, load nothing, and allow no frames. */
 const HEADERS = {
   'content-security-policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
@@ -19,7 +19,7 @@ const HEADERS = {
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A sentence as HTML; what stands between backticks is code. */
+/** Returns a sentence as HTML; text between backticks becomes code. */
 function html(sentence: string): string {
   const escaped = sentence.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
   return escaped.replace(/`([^`]+)`/g, '<code>$1</code>');
@@ -47,12 +47,12 @@ function problemPage(code: string, kind: ProblemKinds[string]): string {
   const sections = [
     ['What happened', `<p>${html(meaning)}</p>`],
     ['What to do', `<p>${html(remedy)}</p>`],
-    ...(endUser === undefined ? [] : [['What to tell the end user', `<p>${html(endUser)}</p>`]]),
-    ['As an answer says it', `<pre>${html(example)}</pre>`],
+    ...(endUser === undefined ? [] : [['Message for the end user', `<p>${html(endUser)}</p>`]]),
+    ['Example of <code>detail</code>', `<pre>${html(example)}</pre>`],
   ];
   return page(
     title,
-    `<p><a href="${problemPath('')}">All errors</a> · <a href="/docs/">Reference</a></p>
+    `<p><a href="./">All errors</a> · <a href="../">Reference</a></p>
 <h1>${html(title)}</h1>
 <p>Status <code>${status}</code>, <code>code</code> <code>${code}</code></p>
 ${sections.map(([heading, content]) => `<h2>${heading}</h2>\n${content}`).join('\n')}`,
@@ -62,20 +62,23 @@ ${sections.map(([heading, content]) => `<h2>${heading}</h2>\n${content}`).join('
 function listPage(kinds: ProblemKinds): string {
   const items = Object.entries(kinds).map(
     ([code, { status, meaning }]) =>
-      `<li><a href="${problemPath(code)}"><code>${code}</code></a> (${status}): ${html(meaning)}</li>`,
+      `<li><a href="${code}"><code>${code}</code></a> (${status}): ${html(meaning)}</li>`,
   );
   return page(
     'Errors',
-    `<p><a href="/docs/">Reference</a></p>
+    `<p><a href="../">Reference</a></p>
 <h1>Errors</h1>
-<p>Every error is <code>application/problem+json</code> (RFC 9457). Programs go by its <code>code</code>.</p>
+<p>Every error is <code>application/problem+json</code> (RFC 9457). Programs should check its <code>code</code>.</p>
 <ul>
 ${items.join('\n')}
 </ul>`,
   );
 }
 
-/** Serves a page for each code of a server's list, where the `type` of a problem leads, and the list of them. */
+/**
+ * Serves a page for each code of a server's list, and an index of them. The `type` of a problem is the path of its
+ * page.
+ */
 export function explainProblems(app: FastifyInstance, kinds: ProblemKinds): void {
   const pages = [
     [problemPath(''), listPage(kinds)] as const,

@@ -1,39 +1,41 @@
-/** What a kind of problem always says, whatever the request. The reference and the page of the code are made of it. */
+import type { ParameterError } from '@milepost/validation';
+
+/**
+ * The sentences about a kind of problem, which do not depend on the request. The reference and the page of the code
+ * show them.
+ */
 interface ProblemKind {
   status: number;
-  /** The code in words, unless it is said. */
+  /** The title; the default is the code in words. */
   title?: string;
-  /** For the caller's developer: what happened. */
+  /** The cause, for the caller's developer. */
   meaning: string;
-  /** For the caller's developer: what to do about it. */
+  /** The remedy, for the caller's developer. */
   remedy: string;
-  /** What the caller's program may tell its own user. Without it, that is for its developer alone. */
+  /** Text that the caller's program may show to its own user. Without it, only the developer can act on the problem. */
   endUser?: string;
-  /** A `detail` as an answer has it. */
+  /** An example of `detail`. */
   example: string;
 }
 
-/** A closed list of what can go wrong, by code. */
+/** A closed list of problems, by code. */
 export type ProblemKinds = Readonly<Record<string, ProblemKind>>;
-
-/** What is wrong with one parameter of a request. */
-export interface ParameterError {
-  parameter: string;
-  message: string;
-}
 
 interface ProblemOptions {
   errors?: readonly ParameterError[];
+  /** Further members of the body, which RFC 9457 calls extensions. */
+  extensions?: object;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is answered with an error. Each server has its own subclass: `problemsOf` makes it. */
+/** An error that the server sends as the answer to a request. `problemsOf` returns the subclass of each server. */
 export class HttpProblem extends Error {
   override name = 'Problem';
   readonly code: string;
   readonly status: number;
   readonly title: string;
   readonly errors: readonly ParameterError[];
+  readonly extensions: object;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(code: string, kind: Pick<ProblemKind, 'status' | 'title'>, detail: string, options: ProblemOptions = {}) {
@@ -42,12 +44,13 @@ export class HttpProblem extends Error {
     this.status = kind.status;
     this.title = titleOf(code, kind);
     this.errors = options.errors ?? [];
+    this.extensions = options.extensions ?? {};
     this.headers = options.headers ?? {};
   }
 }
 
 /**
- * Makes the class of a server's problems, whose codes are those of its closed list. Thrown anywhere on the way of a request;
+ * Returns the class of a server's problems, whose codes are those of its closed list. Hooks and handlers throw it.
  * `detail` is one sentence for the caller.
  */
 export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, ProblemKind>>) {
@@ -58,38 +61,44 @@ export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, Pro
   };
 }
 
-/** What a kind of problem is called. */
+/** The title of a kind of problem. */
 export function titleOf(code: string, { title }: Pick<ProblemKind, 'title'>): string {
   return title ?? `${code.slice(0, 1).toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 }
 
-/** Where a server explains a code. */
+/** The path of the page that explains a code. */
 export function problemPath(code: string): string {
   return `/docs/errors/${code}`;
 }
 
-/** On every answer: no browser may take it for another type than it says. */
+/** Every answer has this header, so that no browser guesses another content type. */
 export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' };
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The fields of RFC 9457, in the order in which they are sent. */
+/**
+ * The fields of RFC 9457, in the order in which they are sent.
+ *
+ * @param publicUrl the URL of the server for its clients, without a slash at the end; empty: clients reach its root
+ */
 export function problemDetails(
-  { code, title, status, message, errors }: Pick<HttpProblem, 'code' | 'title' | 'status' | 'message' | 'errors'>,
+  { code, title, status, message, errors, extensions }: Omit<HttpProblem, 'headers' | 'name'>,
   requestId: string,
+  publicUrl: string,
 ) {
   return {
-    type: problemPath(code),
+    type: `${publicUrl}${problemPath(code)}`,
     title,
     status,
     detail: message,
     code,
     request_id: requestId,
     ...(errors.length > 0 ? { errors } : {}),
+    ...extensions,
   };
 }
 
 /** The body of RFC 9457 as JSON. */
-export function problemBody(problem: HttpProblem, requestId: string): string {
-  return JSON.stringify(problemDetails(problem, requestId));
+export function problemBody(problem: HttpProblem, requestId: string, publicUrl: string): string {
+  return JSON.stringify(problemDetails(problem, requestId, publicUrl));
 }

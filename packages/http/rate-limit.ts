@@ -4,17 +4,51 @@ import { CommonProblem } from './common-problems.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
+/** The maximum number of counted callers. With one more, the store removes the oldest window. */
+const MAX_CALLERS = 5_000;
+
 /**
- * Limits the requests per minute of each address, or of whoever `keyGenerator` names; through Redis, if there is one, for
- * all replicas together. Without an answer of Redis requests pass unlimited: readers must not suffer from its absence. From
- * here on routes are limited, after the hooks declared before, and carry the `RateLimit-*` headers.
+ * Counts the requests of each caller in memory, by a monotonic clock. The plugin's own store uses the system time: if
+ * that is set back by an hour, it refuses requests for an hour.
+ */
+class MonotonicStore {
+  /** In the order in which they end, because all have the same length. */
+  readonly #windows = new Map<string, { current: number; endsAt: number }>();
+
+  incr(caller: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
+    const now = performance.now();
+    for (const [oldest, { endsAt }] of this.#windows) {
+      if (endsAt > now && this.#windows.size <= MAX_CALLERS) break;
+      this.#windows.delete(oldest);
+    }
+    const window = this.#windows.get(caller) ?? { current: 0, endsAt: now + WINDOW_MILLISECONDS };
+    window.current += 1;
+    this.#windows.set(caller, window);
+    done(null, { current: window.current, ttl: window.endsAt - now });
+  }
+
+  /** The plugin calls this for routes with their own limit. No route has one. */
+  child(): this {
+    return this;
+  }
+}
+
+/**
+ * Limits the requests per minute of each address, or of each key that `keyGenerator` returns. With Redis, all replicas
+ * share the limit. When Redis does not answer, requests pass without a limit, because its outage must not affect
+ * readers. The limit applies to routes declared afterwards, and runs after earlier hooks. Answers carry the
+ * `RateLimit-*` headers.
+ *
+ * @param options `onExceeded` is called for each refused request
  */
 export async function limitRate(
   app: FastifyInstance,
   maximum: number,
-  options: Pick<RateLimitPluginOptions, 'keyGenerator' | 'redis'> = {},
+  options: Pick<RateLimitPluginOptions, 'keyGenerator' | 'redis' | 'onExceeded'> = {},
 ): Promise<void> {
   await app.register(rateLimit, {
+    // Redis expires its counters by its own clock.
+    ...(options.redis ? {} : { store: MonotonicStore }),
     ...options,
     global: false,
     max: maximum,
@@ -24,10 +58,10 @@ export async function limitRate(
     skipOnError: true,
     errorResponseBuilder: (_request, { max, ttl }) => {
       const seconds = Math.ceil(ttl / 1000);
-      const detail = `The ${max} requests of this minute are used up: retry in ${seconds} s.`;
+      const detail = `The limit of ${max} requests per minute is reached: retry in ${seconds} s.`;
       return new CommonProblem('rate_limited', detail);
     },
   });
-  // As a hook of its own, in its place among the others: the plugin's would run after all of them.
+  // Add the hook here, in its place among the others: the plugin's own hook would run after all of them.
   app.addHook('onRequest', app.rateLimit());
 }

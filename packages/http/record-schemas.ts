@@ -5,7 +5,7 @@ import Type from 'typebox';
 const JSON_SCHEMA = 'application/schema+json';
 const Schema = Type.Object({}, { additionalProperties: true });
 
-/** Serves the JSON Schema of each kind of record, for those who publish them. They need no key. */
+/** Serves the JSON Schema of each kind of record, for producers. The routes need no key. */
 export function publishRecordSchemas(app: FastifyInstance): void {
   for (const kind of RECORD_KINDS) {
     const text = JSON.stringify(recordSchema(kind));

@@ -3,9 +3,10 @@ import scalar, { type ApiReferenceConfiguration } from '@scalar/fastify-api-refe
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CommonProblem } from './common-problems.ts';
 
+const DOCUMENT_PATH = '/openapi.json';
 const INLINE_SCRIPT = /<script type="text\/javascript">(.*?)<\/script>/gs;
 
-/** The page runs its own scripts alone, and connects to this server alone. Its styles are set by script, element by element. */
+/** The page runs only its own scripts and connects only to this server. Scripts set its styles, element by element. */
 function contentSecurityPolicy(page: string): string {
   const hashes = page.matchAll(INLINE_SCRIPT).map(([, script = '']) => `'sha256-${hash('sha256', script, 'base64')}'`);
   return [
@@ -21,18 +22,20 @@ function contentSecurityPolicy(page: string): string {
   ].join('; ');
 }
 
-/** The page redirects to an address that it makes of the header Host. */
+/** The page redirects to a URL that it builds from the Host header, so that header must name a host. */
 async function assertHost({ host }: FastifyRequest): Promise<void> {
-  if (!URL.canParse(`http://${host}`)) throw new CommonProblem('bad_request', 'The header Host must name a host.');
+  if (!URL.canParse(`http://${host}`)) throw new CommonProblem('bad_request', 'The Host header must name a host.');
 }
 
-/** What may be said of requests that are tried out on the page. The function runs in the browser, so it uses its input alone. */
+/** The hook for requests that the user tries out on the page. It runs in the browser, so it must use only its input. */
 type TryOut = Pick<ApiReferenceConfiguration, 'onRequestBuilt'>;
 
-/** Serves a page at `/docs` that shows `/openapi.json`, where requests can be tried out. It loads nothing from elsewhere. */
+/** Serves a page at `/docs` that shows `/openapi.json` and can send requests. It loads nothing from other origins. */
 export async function serveReference(app: FastifyInstance, title: string, tryOut: TryOut = {}): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply, page) => {
+      // The plugin would redirect to the root of the host, which is wrong behind a proxy that adds a path.
+      if (reply.hasHeader('location')) reply.header('location', './docs/');
       if (typeof page === 'string' && reply.getHeader('content-type')?.toString().startsWith('text/html')) {
         reply.header('content-security-policy', contentSecurityPolicy(page));
       }
@@ -43,7 +46,8 @@ export async function serveReference(app: FastifyInstance, title: string, tryOut
       hooks: { onRequest: assertHost },
       configuration: {
         ...tryOut,
-        url: '/openapi.json',
+        // Relative to the page: a proxy may add a path.
+        url: `..${DOCUMENT_PATH}`,
         pageTitle: title,
         metaData: { title },
         telemetry: false,

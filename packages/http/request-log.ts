@@ -1,28 +1,65 @@
 import type { Logger } from '@milepost/service';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { traceIdOf } from './request-id.ts';
+
+/** An answered request. `route` is the path with names for its parameters; null when no route matches. */
+interface Answered {
+  route: string | null;
+  status: number;
+  seconds: number;
+}
+
+/** The receivers of answered requests. */
+export interface Answers {
+  /** Undefined: requests are not logged. */
+  log?: RequestLog | undefined;
+  /** Called for each answered request. */
+  onAnswer?: ((answered: Answered) => void) | undefined;
+}
 
 export interface RequestLog {
   logger: Logger;
-  /** What else to say of a request once it is answered. */
+  /** Returns further fields of a request's log line. */
   about?: (request: FastifyRequest) => Readonly<Record<string, string>>;
 }
 
 /**
- * Logs a line for each request once it is answered. It has the route, never the address: an address holds ids of drivers.
- * `bytes` is the length of the body as it was sent; left out where it was sent in pieces.
+ * Logs a line for an answered request. The line has the route, never the URL, because URLs contain ids of drivers.
+ * `bytes` is the length of the sent body; it is absent for chunked answers. `trace_id` comes from `traceparent`.
  */
-export function logRequests(app: FastifyInstance, { logger, about = () => ({}) }: RequestLog): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const length = reply.getHeader('content-length');
-    // The logger leaves out what is undefined.
-    const bytes = length === undefined ? undefined : Number(length);
-    const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
-    const { id: request_id, method } = request;
-    const route = request.routeOptions.url ?? null;
-    logger.info(
-      { request_id, method, route, status: reply.statusCode, milliseconds, bytes, ...about(request) },
-      'request',
-    );
+function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyReply): void {
+  const { request } = reply;
+  const length = reply.getHeader('content-length');
+  // The logger omits undefined fields.
+  const bytes = length === undefined ? undefined : Number(length);
+  const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
+  const { id: request_id, method } = request;
+  const trace_id = traceIdOf(request.headers);
+  const route = request.routeOptions.url ?? null;
+  logger.info(
+    { request_id, trace_id, method, route, status: reply.statusCode, milliseconds, bytes, ...about(request) },
+    'request',
+  );
+}
+
+/** Reports an answered request, for which hooks ran or not. */
+export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): void {
+  if (log) logRequest(log, reply);
+  const { elapsedTime, request, statusCode: status } = reply;
+  onAnswer?.({ route: request.routeOptions.url ?? null, status, seconds: elapsedTime / 1000 });
+}
+
+/** Reports an answer to input that is not a request, which has neither route nor method. */
+export function reportClientError({ log, onAnswer }: Answers, id: string, status: number, bytes: number): void {
+  log?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
+  onAnswer?.({ route: null, status, seconds: 0 });
+}
+
+/** Reports each request that runs hooks, whether Fastify finds a route for it or not. */
+export function reportAnswers(app: FastifyInstance, answers: Answers): void {
+  if (!answers.log && !answers.onAnswer) return;
+  app.addHook('onResponse', (_request, reply, done) => {
+    reportAnswer(answers, reply);
     done();
   });
 }

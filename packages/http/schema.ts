@@ -1,4 +1,4 @@
-import Type, { type TSchema } from 'typebox';
+import Type, { type TProperties, type TSchema } from 'typebox';
 import { type ProblemKinds, problemDetails, problemPath, titleOf } from './problem.ts';
 
 const REQUEST_ID = '03bf579e-482e-44d8-8928-4c2f8a953fe6';
@@ -9,14 +9,17 @@ const START_DATE_ERROR = {
 
 const ParameterError = Type.Object(
   {
-    parameter: Type.String({ description: 'Its name.', examples: [START_DATE_ERROR.parameter] }),
-    message: Type.String({ description: 'What would be right.', examples: [START_DATE_ERROR.message] }),
+    parameter: Type.String({ description: 'The name of the parameter.', examples: [START_DATE_ERROR.parameter] }),
+    message: Type.String({
+      description: 'The rule for its value, in a sentence.',
+      examples: [START_DATE_ERROR.message],
+    }),
   },
-  { $id: 'ParameterError', description: 'What is wrong with one parameter.' },
+  { $id: 'ParameterError', description: 'An error in one parameter.' },
 );
 
-/** The shape of every error answer (RFC 9457) of a server. */
-export function problemSchema(kinds: ProblemKinds) {
+/** The shape of every error response (RFC 9457) of a server. */
+export function problemSchema(kinds: ProblemKinds, extensions: TProperties = {}) {
   const meanings = Object.entries(kinds).map(([code, { meaning }]) => `- \`${code}\`: ${meaning}`);
   return Type.Object(
     {
@@ -26,51 +29,59 @@ export function problemSchema(kinds: ProblemKinds) {
         examples: [problemPath('invalid_parameter')],
       }),
       title: Type.String({ description: 'The code in words.', examples: ['Invalid parameter'] }),
-      status: Type.Integer({ description: 'The status of the answer.', examples: [400] }),
+      status: Type.Integer({ description: 'The HTTP status code of the response.', examples: [400] }),
       detail: Type.String({
-        description: 'What is wrong with this request.',
+        description: 'The error in this request, in a sentence.',
         examples: ['Wrong or missing: start_date.'],
       }),
       code: Type.Enum(Object.keys(kinds), { description: meanings.join('\n'), examples: ['invalid_parameter'] }),
       request_id: Type.String({
-        description: 'Names this request in the logs of the service.',
+        description: 'The id of this request in the logs of the service.',
         examples: [REQUEST_ID],
       }),
-      errors: Type.Optional(Type.Array(ParameterError, { description: 'All wrong parameters at once.' })),
+      errors: Type.Optional(Type.Array(ParameterError, { description: 'All wrong or missing parameters.' })),
+      ...extensions,
     },
     { $id: 'Problem', description: 'An error (RFC 9457).' },
   );
 }
 
-/** An answer with each code, by code, for the components of an OpenAPI document. */
+/** Returns an example response for each code. The components of an OpenAPI document contain these examples. */
 export function problemExamples(kinds: ProblemKinds): Record<string, { summary: string; value: object }> {
   const examples = Object.entries(kinds).map(([code, kind]) => {
     const errors = code === 'invalid_parameter' ? [START_DATE_ERROR] : [];
     const title = titleOf(code, kind);
-    const details = { code, title, status: kind.status, message: kind.example, errors };
-    return [code, { summary: title, value: problemDetails(details, REQUEST_ID) }];
+    const details = { code, title, status: kind.status, message: kind.example, errors, extensions: {} };
+    return [code, { summary: title, value: problemDetails(details, REQUEST_ID, '') }];
   });
   return Object.fromEntries(examples);
 }
 
-/** The headers of an answer, by name. */
+/** The headers of a response, by name. */
 export type Headers = Readonly<Record<string, TSchema>>;
 
-/** What is sent once the requests of a caller are counted. */
+/** The headers of answers to requests that the rate limit has counted. */
 export const RATE_LIMIT_HEADERS: Headers = {
-  'RateLimit-Limit': Type.Integer({ description: 'Requests that this minute has for you.', examples: [5000] }),
-  'RateLimit-Remaining': Type.Integer({ description: 'Requests that are left of them.', examples: [4999] }),
-  'RateLimit-Reset': Type.Integer({ description: 'Seconds until the next minute begins.', examples: [42] }),
+  'RateLimit-Limit': Type.Integer({ description: 'The maximum number of requests in a minute.', examples: [5000] }),
+  'RateLimit-Remaining': Type.Integer({
+    description: 'The number of requests that are left in this minute.',
+    examples: [4999],
+  }),
+  'RateLimit-Reset': Type.Integer({
+    description: 'The number of seconds until the next minute begins.',
+    examples: [42],
+  }),
 };
 
-/** The `response` entry of an answer with this JSON. */
+/** Returns the OpenAPI response object for a JSON body. */
 export function jsonResponse(schema: TSchema & { description?: string }, headers: Headers = {}) {
   const description = schema.description ?? 'The answer.';
   return { description, headers, content: { 'application/json': { schema } } };
 }
 
-const RETRY_AFTER = {
-  'Retry-After': Type.Integer({ description: 'Seconds to wait before the next try.', examples: [2] }),
+/** The header of refusals that a client should retry. */
+export const RETRY_AFTER: Headers = {
+  'Retry-After': Type.Integer({ description: 'The number of seconds to wait before the next request.', examples: [2] }),
 };
 const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   401: {
@@ -79,17 +90,21 @@ const HEADERS_BY_STATUS: Readonly<Record<number, Headers>> = {
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
-const REQUEST_ID_HEADER = {
-  'X-Request-Id': Type.String({ description: 'The `request_id` of the body.', examples: [REQUEST_ID] }),
+/** A header that every response has, as OpenAPI declares headers. */
+export const REQUEST_ID_HEADER = {
+  'X-Request-Id': {
+    description: 'The id of this request in the logs of the service, and the `request_id` of a problem.',
+    schema: { type: 'string', examples: [REQUEST_ID] },
+  },
 };
 
-/** Refused before anybody has counted the request. */
+/** Statuses of requests that are refused before the rate limit counts them. */
 const UNCOUNTED_STATUSES: readonly number[] = [401, 408, 417, 431];
 
 /**
- * The `response` entries, one per status, of an endpoint that may answer with the given codes.
+ * Returns the `response` entries, one per status, of an endpoint that may answer with the given codes.
  *
- * @param counted whether its requests are limited by the minute
+ * @param counted whether the rate limit applies to the endpoint
  */
 export function problemResponses<Kinds extends ProblemKinds>(
   kinds: Kinds,
@@ -105,7 +120,6 @@ export function problemResponses<Kinds extends ProblemKinds>(
     [...statuses].map(([status, names]) => {
       const description = names.map((name) => `\`${name}\``).join(', ');
       const headers = {
-        ...REQUEST_ID_HEADER,
         ...HEADERS_BY_STATUS[status],
         ...(counted && !UNCOUNTED_STATUSES.includes(status) ? RATE_LIMIT_HEADERS : {}),
       };

@@ -1,148 +1,139 @@
-import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Logger } from '@milepost/service';
+import { parseQuery } from '@milepost/validation';
 import fastify, { type FastifyHttpOptions, type FastifyInstance, type FastifyRequest } from 'fastify';
-import { parseQuery } from './check.ts';
-import { answerClientError } from './client-errors.ts';
+import { answerClientErrors } from './client-errors.ts';
 import { CommonProblem } from './common-problems.ts';
+import { limitConnections } from './connection-limits.ts';
+import { closeIgnoredUpgrades } from './ignored-upgrade.ts';
+import type { ConnectionLimits } from './open-files.ts';
 import { watchMethods } from './other-methods.ts';
 import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
-import { answerFrameworkError, answerProblems } from './problem-answers.ts';
-import { logRequests, type RequestLog } from './request-log.ts';
+import { answerFrameworkErrors, answerProblems } from './problem-answers.ts';
+import { requestIdOf } from './request-id.ts';
+import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
 
-/** 20 driver ids of 256 characters take up to 61 kB of percent-encoding each way round; Node's own limit is 16 KiB. */
-const MAXIMUM_HEADER_BYTES = 128 * 1024;
-/** Requests have no body; whoever sends one gets it ignored. */
+/** 20 driver ids of 256 characters take up to 61 kB when percent-encoded. Node's default is 16 KiB. */
+const MAX_HEADER_BYTES = 128 * 1024;
+/** Requests have no body; the server ignores any. */
 const BODY_LIMIT_BYTES = 1024;
 const RECEIVE_TIMEOUT_MILLISECONDS = 10_000;
-/** How late that limit may act; by default Node looks every 30 s. */
+/** The interval at which Node checks that timeout; its default is 30 s. */
 const RECEIVE_CHECK_MILLISECONDS = 1_000;
-/** A connection on which nothing moves, be it half open or a reader who stopped reading. */
+/** The timeout of an inactive connection: a half-open one, or one whose client stopped reading. */
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
-/** Longer than the 60 s of common load balancers, which else meet connections that we have just closed. */
+/**
+ * Longer than the 60 s of common load balancers, which would otherwise use connections that the server has just closed.
+ */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
-/** Fastify without a logger of its own: a child logger for each request would cost more than the rest of the framework. */
+/** Fastify runs without its logger: a child logger for each request would cost more than the rest of the framework. */
 const OPTIONS: FastifyHttpOptions<Server> = {
-  genReqId: () => randomUUID(),
+  genReqId: ({ headers }) => requestIdOf(headers),
   connectionTimeout: CONNECTION_TIMEOUT_MILLISECONDS,
   keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   requestTimeout: RECEIVE_TIMEOUT_MILLISECONDS,
   http: {
-    maxHeaderSize: MAXIMUM_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: RECEIVE_TIMEOUT_MILLISECONDS,
     connectionsCheckingInterval: RECEIVE_CHECK_MILLISECONDS,
-    // Node would take the first of two Authorization or Host headers, a proxy before it perhaps the last: joined by a
-    // comma, they are no key, no token and no host.
+    // Of two Authorization or Host headers, Node would use the first, and a proxy might use the last. Joined by a
+    // comma, they are not a valid key, token or host.
     joinDuplicateHeaders: true,
-    // Node's own refusal has no body; ours is in `assertValid`.
+    // Node's own refusal has no body; `assertValid` checks the header instead.
     requireHostHeader: false,
   },
-  // Fastify gives a hook 10 s, also the one that stops gracefully, which has limits of its own.
+  // The default timeout of 10 s would also apply to the hook that stops gracefully, which has its own limits.
   pluginTimeout: 0,
-  // While stopping, what still arrives on open connections is answered like any other request.
+  // While the server stops, it answers requests on open connections like any other.
   return503OnClosing: false,
   forceCloseConnections: 'idle',
-  frameworkErrors: answerFrameworkError,
-  clientErrorHandler: answerClientError,
   routerOptions: {
-    // Ids that are too long are unknown ids; the length of the address is limited by the header size.
-    maxParamLength: MAXIMUM_HEADER_BYTES,
+    // An id that is too long is an unknown id. The maximum header size limits the length of the URL.
+    maxParamLength: MAX_HEADER_BYTES,
     querystringParser: parseQuery,
   },
 };
 
-/**
- * Sets how many connections a server may have, and how many of them strangers may: those that have sent no request with a
- * valid key or token yet. One stranger more, and the one that is longest without a request loses its connection. So
- * nobody without a key can take the connections of others, nor keep health and metrics from being asked for.
- *
- * @returns takes whoever gets past the checks of a scope so far for no stranger
- */
-function limitConnections(
-  app: FastifyInstance,
-  { connections, strangers: most }: { connections: number; strangers: number },
-): (scope: FastifyInstance) => void {
-  const strangers = new Set<Socket>();
-  app.server.maxConnections = connections;
-  app.server.on('connection', (socket) => {
-    strangers.add(socket);
-    socket.once('close', () => strangers.delete(socket));
-    if (strangers.size <= most) return;
-    const [longest] = strangers;
-    longest?.destroy();
-  });
-  app.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-    // To the end of the order.
-    if (strangers.delete(socket)) strangers.add(socket);
-    done();
-  });
-  return (scope) => {
-    scope.addHook('onRequest', ({ raw: { socket } }, _reply, done) => {
-      strangers.delete(socket);
-      done();
-    });
-  };
-}
-
-const UNKNOWN_PATH = 'There is no such path: see /openapi.json for those there are.';
+const UNKNOWN_PATH = 'The path does not exist. See /openapi.json for all paths.';
 const CLOSE = { headers: { connection: 'close' } };
 
-/** What Node would refuse by itself, with an empty body, or lets pass, and what it leaves to us. */
+/**
+ * Refuses unknown paths and wrong Host and Expect headers. Node would accept them or refuse them with an empty body.
+ */
 function assertValid({ raw, is404 }: FastifyRequest): void {
   const { host, expect } = raw.headers;
   if (raw.httpVersion === '1.1') {
-    // Two are joined by a comma.
+    // Node joins two Host headers by a comma.
     if (host === undefined || host.includes(',')) {
-      throw new CommonProblem('bad_request', 'The request must have one header Host.', CLOSE);
+      throw new CommonProblem('bad_request', 'The request must have exactly one Host header.', CLOSE);
     }
     if (expect !== undefined && !/^100-continue$/i.test(expect)) {
-      throw new CommonProblem('expectation_failed', 'The header Expect may only be 100-continue.', CLOSE);
+      throw new CommonProblem('expectation_failed', 'The Expect header may only be 100-continue.', CLOSE);
     }
   }
   if (is404) throw new CommonProblem('not_found', UNKNOWN_PATH);
 }
 
 interface ServerSettings {
-  /** All that may go wrong. */
+  /** The closed list of the server's problems. */
   problems: ProblemKinds;
   logger: Logger;
   /** Undefined: requests are not logged. */
   requestLog?: RequestLog | undefined;
-  connections: Parameters<typeof limitConnections>[1];
+  onAnswer?: Answers['onAnswer'];
+  connections: ConnectionLimits;
   bodyLimit?: number;
+  /** The URL of the server for its clients, behind a proxy that removes a path prefix. Empty: the server's root. */
+  publicUrl?: string;
 }
 
-/** What every server of ours begins with. */
+/** Creates a Fastify server with the options, hooks and error handlers that all servers share. */
 export function createServer({
   problems,
   logger,
   requestLog,
+  onAnswer,
   connections,
   bodyLimit = BODY_LIMIT_BYTES,
+  publicUrl = '',
 }: ServerSettings): {
   app: FastifyInstance;
-  /** Takes whoever gets past the checks of a scope so far for no stranger. */
-  knowCallers: (scope: FastifyInstance) => void;
-  /** To be called once, when all paths are declared. */
+  /**
+   * Call it on a scope after its authentication hooks are added. It trusts the connection of each request that passes
+   * them.
+   */
+  trustAuthenticated: (scope: FastifyInstance) => void;
+  /** Call it once, after all paths are declared. */
   refuseOtherMethods: () => void;
 } {
-  const app = fastify({ ...OPTIONS, bodyLimit });
-  const knowCallers = limitConnections(app, connections);
-  // Answers are finished texts, or JSON as it stands.
+  const answers: Answers = { log: requestLog, onAnswer };
+  const app = fastify({
+    ...OPTIONS,
+    bodyLimit,
+    frameworkErrors: answerFrameworkErrors(answers, publicUrl),
+    clientErrorHandler: answerClientErrors(answers, publicUrl),
+  });
+  closeIgnoredUpgrades(app.server);
+  const trustAuthenticated = limitConnections(app, connections, logger);
+  // Handlers return a complete text, or a value for JSON.stringify.
   app.setSerializerCompiler(() => JSON.stringify);
-  if (requestLog) logRequests(app, requestLog);
-  answerProblems(app, problems, logger);
-  // Thrown before the body is looked at: a body that cannot be parsed must not turn a 404 into something else.
+  reportAnswers(app, answers);
+  answerProblems(app, problems, logger, publicUrl);
+  // Check before Fastify parses the body: a body that cannot be parsed must not turn a 404 into another error.
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(NO_SNIFFING);
+    reply.headers(NO_SNIFFING).header('x-request-id', request.id);
     assertValid(request);
   });
-  // The files of the reference page, where the path is known and the file is not.
+  // Runs for missing files of the reference page: their route exists, but the file does not.
   app.setNotFoundHandler(async () => {
     throw new CommonProblem('not_found', UNKNOWN_PATH);
   });
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  return { app, knowCallers, refuseOtherMethods: watchMethods(app) };
+  const refuseOtherMethods = watchMethods(app);
+  // Some load balancers send this request as a health check by default.
+  app.options('/', { schema: { hide: true } }, async (_request, reply) => {
+    return reply.code(204).header('allow', 'GET, HEAD, OPTIONS').send();
+  });
+  return { app, trustAuthenticated, refuseOtherMethods };
 }

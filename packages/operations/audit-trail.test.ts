@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { parametersJson } from './audit-trail.ts';
 
-describe('parameters for the audit trail', () => {
-  it('are kept as they are', () => {
+describe('the parameters in the audit trail', () => {
+  it('are kept unchanged', () => {
     const parameters = { fleet_id: 'acme', ids: [1, 2], note: 'Zoë 🚚 \\u0041' };
     expect(JSON.parse(parametersJson(parameters))).toEqual(parameters);
   });
 
-  it('lose what jsonb cannot hold, and nothing else', () => {
+  it('have a replacement character for each character that jsonb cannot store', () => {
     expect(JSON.parse(parametersJson({ 'a\0': 'b\0c', half: '\ud800', whole: '😀' }))).toEqual({
       'a\ufffd': 'b\ufffdc',
       half: '\ufffd',
@@ -15,7 +15,7 @@ describe('parameters for the audit trail', () => {
     });
   });
 
-  it.each(['x', '"', '😀', '\0'])('are cut when they are long (%j)', (character) => {
+  it.each(['x', '"', '😀', '\0'])('are truncated when they are long (%j)', (character) => {
     const text = parametersJson({ note: character.repeat(100_000) });
     expect(Buffer.byteLength(text)).toBeLessThan(16_384);
     expect(JSON.parse(text)).toEqual({ truncated: expect.stringMatching(/^\{"note":/) });

@@ -1,7 +1,7 @@
-import type { Operation } from './operation.ts';
-import { ROOMS } from './rooms.ts';
+import { GROUPS } from './groups.ts';
+import type { Operation } from './language/operation.ts';
 
-const rooms = await Promise.all(Object.values(ROOMS).map(async ({ load }) => (await load()).operations));
+const groups = await Promise.all(Object.values(GROUPS).map(async ({ load }) => (await load()).operations));
 
-/** All that operators can do, in the order of the reference. */
-export const OPERATIONS: readonly Operation[] = rooms.flat();
+/** All operations, in the order of the reference. */
+export const OPERATIONS: readonly Operation[] = groups.flat();

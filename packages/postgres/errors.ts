@@ -10,30 +10,35 @@ const NETWORK_CODES = new Set([
   'ENETUNREACH',
 ]);
 
-/** SQLSTATE classes of faults that pass: connection, rollback, resources, limits of the moment, operator, system. */
-const PASSING_CLASSES = new Set(['08', '40', '53', '57', '58']);
-/** lock_not_available; idle_in_transaction_session_timeout; read_only_sql_transaction (a standby before its promotion). */
-const PASSING_STATES = new Set(['55P03', '25P03', '25006']);
+/** SQLSTATE classes of transient errors: connection, rollback, resources, operator intervention, system. */
+const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57', '58']);
+/**
+ * lock_not_available; idle_in_transaction_session_timeout; read_only_sql_transaction (a standby before its promotion).
+ */
+const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
 
-/** What node-postgres says, without a code, about a connection that it lost or could not get. */
+/** Messages of node-postgres errors that have no code: a connection was lost, or could not be opened. */
 const CONNECTION_MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
 
-/** The SQLSTATE of a PostgreSQL error, null for anything else. */
+/** The SQLSTATE of a statement that the role may not run. */
+export const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** The SQLSTATE of a PostgreSQL error; null for any other value. */
 export function sqlState(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
   return /^[0-9A-Z]{5}$/.test(error.code) ? error.code : null;
 }
 
 /**
- * Whether the same work may succeed later without anybody changing it: database away, lock timeout, deadlock, disk full.
- * Never throws, whatever it is given.
+ * Whether a retry may succeed without any other change: database unavailable, lock timeout, deadlock, disk full. Never
+ * throws, whatever the value is.
  */
 export function isTransientError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransientError);
   if (!(error instanceof Error)) return false;
   if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true;
   const state = sqlState(error);
-  if (state !== null) return PASSING_CLASSES.has(state.slice(0, 2)) || PASSING_STATES.has(state);
+  if (state !== null) return TRANSIENT_CLASSES.has(state.slice(0, 2)) || TRANSIENT_STATES.has(state);
   return CONNECTION_MESSAGES.test(error.message);
 }

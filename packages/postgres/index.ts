@@ -1,10 +1,24 @@
 export type { Pool } from 'pg';
+export { dateOfDayNumber, dayNumberOf, dayOfTime, mondayOfDayNumber, startOfDayNumber } from './calendar.ts';
+export { ConnectionLimit, connectionUsage, limitPerServer } from './connection-limit.ts';
 export { type CopyValue, copyBinary, copyText } from './copy-rows.ts';
-export { isTransientError, sqlState } from './errors.ts';
+export { INSUFFICIENT_PRIVILEGE, isTransientError, sqlState } from './errors.ts';
 export { derivedPasswords, type Login, type LoginPasswords, loginUrl } from './logins.ts';
 export { packBytes } from './packed-bytes.ts';
-export { createPool, outliveConnections, ROLES, type Role } from './pool.ts';
+export { directoryAt, laneAt, lockOfSchema, type Part } from './parts.ts';
+export { createPool, ignoreConnectionErrors } from './pool.ts';
 export { backoffMilliseconds, type RetryOptions, retryTransientErrors } from './retry.ts';
+export { ROLES, type Role } from './roles.ts';
+export {
+  assertUsable,
+  checkAtStart,
+  checkPoolMode,
+  checkServer,
+  checkSession,
+  DatabaseUnusableError,
+  type ServerCheck,
+} from './server-check.ts';
+export { sessionOptions } from './session.ts';
 export {
   boolean,
   bytes,
@@ -16,9 +30,9 @@ export {
   declaredStatements,
   execute,
   json,
+  notNull,
   nullable,
   number,
-  present,
   query,
   type RowOf,
   type Statement,
@@ -31,4 +45,4 @@ export {
   timestamp,
   unprepared,
 } from './statement.ts';
-export { inTransaction, StatementSkippedError, Transaction } from './transaction.ts';
+export { type Committed, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

@@ -1,58 +1,54 @@
 import { createHmac } from 'node:crypto';
-import { escapeLiteral } from 'pg';
-import { ROLES } from './pool.ts';
-import { statement } from './statement.ts';
-import type { Transaction } from './transaction.ts';
+import { ROLES } from './roles.ts';
 
 /**
- * The roles that each process's login may act in, and it has no rights but theirs. Operators' commands use that of `ops`.
+ * The roles that the login of each process may set; it acts in the first one by default. It has no other rights.
+ * Operators' commands use the login of `ops`.
  */
-const LOGINS = {
+export const LOGINS = {
   api: [ROLES.api],
   ingest: [ROLES.ingest],
   projector: [ROLES.projector],
-  // Dead letters are tried again as ingest, drivers are erased as the eraser, read tables are built as the projector.
+  // Retries of dead letters act as ingest, erasures as the eraser, and replays as the projector.
   ops: [ROLES.operator, ROLES.ingest, ROLES.eraser, ROLES.projector],
 } as const;
 
 export type Login = keyof typeof LOGINS;
 
-/** A login is made for each process that has a password here. */
+/** The logins to create, each with its password. */
 export type LoginPasswords = { readonly [login in Login]?: string | undefined };
 
-const NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops'];
+export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops'];
 
-function nameOf(login: Login): string {
-  return `milepost_${login}_login`;
-}
+/** The maximum length of a name in PostgreSQL, which cuts longer ones. */
+const MAX_NAME_BYTES = 63;
 
-const FIND_ROLE = statement('login-exists')`SELECT FROM pg_roles WHERE rolname = $1`;
-
-/** Makes logins, or gives those that exist the password. Logins belong to the whole server. */
-export async function prepareLogins(transaction: Transaction, passwords: LoginPasswords): Promise<void> {
-  for (const login of NAMES) {
-    const password = passwords[login];
-    if (password === undefined) continue;
-    const name = nameOf(login);
-    if ((await transaction.execute(FIND_ROLE, [name])) === 0) await transaction.run(`CREATE ROLE ${name}`);
-    await transaction.run(`ALTER ROLE ${name} LOGIN PASSWORD ${escapeLiteral(password)}`);
-    // Not inherited: between two roles the login may do nothing.
-    await transaction.run(`GRANT ${LOGINS[login].join(', ')} TO ${name} WITH INHERIT FALSE, SET TRUE`);
-  }
+/**
+ * The name of a login in PostgreSQL. Logins belong to the whole server, so the name begins with that of the database:
+ * two databases of one server have different logins.
+ *
+ * @throws RangeError for a database with a longer name
+ */
+export function loginName(database: string, login: Login): string {
+  const name = `${database}_${login}_login`;
+  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
+  throw new RangeError(
+    `The name of the database ${database} is too long for the logins of its processes: it may have at most 47 bytes.`,
+  );
 }
 
 /**
- * The address of a login on a server of ours, whose owner's address is given. Its password follows from the owner's and
- * does not give that away, so nothing has to be kept.
+ * The URL of a login on an embedded server, from the owner's URL. The login's password is derived from the owner's
+ * password by a one-way function, so it need not be stored.
  */
 export function loginUrl(ownerUrl: string, login: Login): string {
   const url = new URL(ownerUrl);
   url.password = createHmac('sha256', url.password).update(login).digest('hex');
-  url.username = nameOf(login);
+  url.username = loginName(decodeURIComponent(url.pathname.slice(1)), login);
   return url.href;
 }
 
-/** The passwords in the addresses that `loginUrl` returns. */
+/** The passwords in the URLs that `loginUrl` returns. */
 export function derivedPasswords(ownerUrl: string): LoginPasswords {
-  return Object.fromEntries(NAMES.map((login) => [login, new URL(loginUrl(ownerUrl, login)).password]));
+  return Object.fromEntries(LOGIN_NAMES.map((login) => [login, new URL(loginUrl(ownerUrl, login)).password]));
 }

@@ -1,12 +1,15 @@
-/** Many values as one: `substring(bytes FROM start FOR length)` is null, as the value was, where start and length are. */
+/**
+ * Several binary values in one. SQL reads each by `substring(bytes FROM start FOR length)`, which is null where start
+ * and length are null.
+ */
 interface PackedBytes {
   bytes: Buffer;
-  /** Where each value starts in `bytes`, counted from 1 as SQL does. */
+  /** The start of each value in `bytes`, counted from 1 as in SQL. */
   starts: (number | null)[];
   lengths: (number | null)[];
 }
 
-/** Puts binary values behind one another. */
+/** Concatenates binary values. */
 export function packBytes(values: readonly (Uint8Array | null)[]): PackedBytes {
   const starts: (number | null)[] = [];
   const lengths: (number | null)[] = [];

@@ -1,81 +1,83 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+import { type ConnectionLimit, LimitedPool } from './connection-limit.ts';
+import type { Part } from './parts.ts';
+import type { Role } from './roles.ts';
+import { sessionOptions } from './session.ts';
 import { columnTypes } from './statement.ts';
 
-/**
- * The database roles, each with the grants of one process and nothing more (see migrations/0002_roles.sql); the eraser's
- * are for the erasure of drivers alone (0006_erasure.breaking.sql).
- */
-export const ROLES = {
-  api: 'milepost_api',
-  ingest: 'milepost_ingest',
-  projector: 'milepost_projector',
-  operator: 'milepost_operator',
-  eraser: 'milepost_eraser',
-} as const;
-
-export type Role = (typeof ROLES)[keyof typeof ROLES];
-
 interface PoolOptions {
-  /** `postgres://user:password@host:port/database`; the user must be a member of `role`. */
-  url: string;
-  /** The role every connection acts in; without it the login's own, which only migrations need. */
+  /** The part that every connection works on. The user in its URL must be a member of `role`. */
+  part: Part;
+  /**
+   * The role in which every connection acts. Without it, connections act as the user in the URL: only migrations need
+   * that.
+   */
   role?: Role;
   /** Shown in `pg_stat_activity`. */
   applicationName: string;
   connections: number;
-  /** Opened at once and kept open while idle, so that requests need no new one while the server accepts none. */
+  /** The limit that this pool shares with others. */
+  limit?: ConnectionLimit;
+  /**
+   * Connections that are opened immediately and kept open while idle, so that requests work while the server accepts no
+   * new connection.
+   */
   keptConnections?: number;
-  /** A statement that runs longer is cancelled. 0: no limit. */
+  /** A statement that takes longer is cancelled. 0: no limit. */
   statementTimeoutMilliseconds: number;
   /**
-   * How much longer a caller waits for a statement: a server that hangs cancels nothing. The connection is then given up.
+   * The additional time that a caller waits for a statement, because a hanging server cancels nothing. After this time,
+   * the connection is closed.
    */
   silenceMilliseconds?: number;
-  /** How long a caller waits for a connection before it gets an error. */
+  /** How long a caller waits for a connection. */
   acquireTimeoutMilliseconds?: number;
 }
 
-const SILENCE_MILLISECONDS = 5_000;
+const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 
-/**
- * Opens a bounded pool of connections. The role is set as a start-up option, so no statement ever runs with more rights.
- * A transaction left open by a stuck process ends after a minute: its locks would stop everybody else.
- */
+/** PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all others. */
+const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
+
+/** Opens a bounded pool of connections, all of which work on one part and act in one role. */
 export function createPool(options: PoolOptions): Pool {
-  const settings = [
-    ...(options.role ? [`-c role=${options.role}`] : []),
-    '-c idle_in_transaction_session_timeout=60000',
-    '-c timezone=UTC',
-  ];
-  const pool = new Pool({
-    connectionString: options.url,
+  const { part, role, statementTimeoutMilliseconds } = options;
+  const settings = {
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MILLISECONDS),
+    statement_timeout: String(statementTimeoutMilliseconds),
+    timezone: 'UTC',
+  };
+  const config: PoolConfig = {
+    ...sessionOptions(part.url, { schema: part.schema, role, settings }),
     application_name: options.applicationName,
     max: options.connections,
     min: options.keptConnections ?? 0,
     connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
     idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMilliseconds,
-    ...(options.statementTimeoutMilliseconds > 0
-      ? { query_timeout: options.statementTimeoutMilliseconds + (options.silenceMilliseconds ?? SILENCE_MILLISECONDS) }
+    ...(statementTimeoutMilliseconds > 0
+      ? {
+          query_timeout: statementTimeoutMilliseconds + (options.silenceMilliseconds ?? DEFAULT_SILENCE_MILLISECONDS),
+        }
       : {}),
     keepAlive: true,
-    options: settings.join(' '),
     types: columnTypes,
-  });
-  outliveConnections(pool);
-  // What cannot be opened now is opened, or fails, with the statement that needs it.
-  for (let kept = 0; kept < (options.keptConnections ?? 0); kept += 1) pool.connect().then(leave, () => {});
+  };
+  const pool = options.limit ? new LimitedPool(options.limit, config) : new Pool(config);
+  ignoreConnectionErrors(pool);
+  // If a connection cannot be opened now, the pool tries again when a statement needs one. If that fails too, the
+  // statement fails.
+  for (let kept = 0; kept < (options.keptConnections ?? 0); kept += 1) pool.connect().then(release, () => {});
   return pool;
 }
 
-function leave(client: PoolClient): void {
+function release(client: PoolClient): void {
   client.release();
 }
 
-/** Sees to it that a connection that the server closes does not end the process. */
-export function outliveConnections(pool: Pool): void {
-  // An idle connection is replaced at the next use; without a listener its error would be nobody's.
+/** Adds listeners for errors of connections: without them, a connection that the server closes ends the process. */
+export function ignoreConnectionErrors(pool: Pool): void {
+  // The pool replaces an idle connection at its next use.
   pool.on('error', () => {});
-  // The same while somebody holds it: the statement under way rejects, which is where the fault is dealt with.
+  // The running statement of a connection in use rejects, and its caller handles the error.
   pool.on('connect', (client) => client.on('error', () => {}));
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { backoffMilliseconds } from './retry.ts';
 
-it('waits twice as long for each attempt, up to ten seconds or the limit given', () => {
+it('backoffMilliseconds doubles with each attempt, up to ten seconds or the given limit', () => {
   for (const [attempt, limit, longest] of [
     [0, undefined, 100],
     [3, undefined, 800],

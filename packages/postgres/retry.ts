@@ -2,23 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError } from './errors.ts';
 
 const FIRST_DELAY_MILLISECONDS = 100;
-const LONGEST_DELAY_MILLISECONDS = 10_000;
+const MAX_DELAY_MILLISECONDS = 10_000;
 
 export interface RetryOptions {
   signal: AbortSignal;
-  /** Called before each wait, with the fault and the wait in milliseconds. */
+  /** Called before each delay, with the error and the delay. */
   onRetry?: ((error: unknown, delayMilliseconds: number) => void) | undefined;
 }
 
-/** The wait before attempt `attempt` (0, 1, ...): doubled each time, with jitter, at most `limit`, by default ten seconds. */
-export function backoffMilliseconds(attempt: number, limit = LONGEST_DELAY_MILLISECONDS): number {
-  const longest = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, limit);
-  return longest / 2 + Math.random() * (longest / 2);
+/**
+ * The delay before attempt `attempt` (0, 1, ...): it doubles each time, has jitter, and is at most `limit`, by default
+ * ten seconds.
+ */
+export function backoffMilliseconds(attempt: number, limit = MAX_DELAY_MILLISECONDS): number {
+  const max = Math.min(FIRST_DELAY_MILLISECONDS * 2 ** attempt, limit);
+  return max / 2 + Math.random() * (max / 2);
 }
 
 /**
- * Repeats `work` with backoff for as long as it fails with transient errors, and passes any other error on. Ends with the
- * signal's reason when aborted.
+ * Retries `work` with backoff while it fails with transient errors, and throws any other error. Throws the signal's
+ * reason when it aborts.
  */
 export async function retryTransientErrors<Result>(
   work: () => Promise<Result>,

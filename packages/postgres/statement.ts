@@ -1,29 +1,30 @@
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
 /**
- * A column of the rows that a statement returns: the types that it may have (OIDs of `pg_type`, read as `columnTypes` says).
- * A test compares all columns with what the database says of them, so at run time nobody looks at them.
+ * A column of the rows that a statement returns, with its possible types: OIDs of `pg_type`, parsed as `columnTypes`
+ * says. A test compares all columns with the database's description of the statement, so nothing checks them at run
+ * time.
  */
 export interface Column<Value> {
   readonly types: readonly number[];
   readonly nullable: boolean;
-  /** For the compiler alone: never set. */
+  /** For the compiler only: never set. */
   readonly value?: Value;
 }
 
 export type Columns<Row> = { readonly [Name in keyof Row]: Column<Row[Name]> };
 
-/** A statement prepared once per connection under its name. The type of its rows follows from its columns. */
+/** A statement that each connection prepares once, under its name. The columns define the type of its rows. */
 export interface Statement<Row extends object = object> {
   readonly name: string;
   readonly text: string;
   readonly columns: Columns<Row> | undefined;
 }
 
-/** A statement on a table that has a name per generation, and is prepared once for each of them. */
+/** A statement on a table of a generation: each connection prepares it once per table. */
 type TableStatement<Row extends object = object> = (table: string) => Statement<Row>;
 
-/** The rows of a statement, or those with such columns. */
+/** The type of a row of a statement, or of a row with these columns. */
 export type RowOf<Declared> = Declared extends Statement<infer Row> | TableStatement<infer Row>
   ? Row
   : { [Name in keyof Declared]: Declared[Name] extends Column<infer Value> ? Value : never };
@@ -33,9 +34,9 @@ function column<Value>(...types: number[]): Column<Value> {
 }
 
 export const text = column<string>(25, 1043);
-/** A text of which the table, or the statement, allows but some. */
+/** A text column with a closed list of values, as the table or the statement guarantees. */
 export const textOf = <Value extends string>() => column<Value>(25);
-/** Any type of numbers. */
+/** Any numeric type. */
 export const number = column<number>(20, 21, 23, 700, 701, 1700);
 export const boolean = column<boolean>(16);
 /** `YYYY-MM-DD`. */
@@ -45,17 +46,17 @@ export const bytes = column<Buffer>(17);
 export const json = <Value>() => column<Value>(114, 3802);
 export const textArray = column<string[]>(1009);
 
-/** The column, which may be null as well. */
+/** The same column, but nullable. */
 export function nullable<Value>(of: Column<Value>): Column<Value | null> {
   return { types: of.types, nullable: true };
 }
 
-/** The column, which its table lets be null: the statement leaves such rows out. */
-export function present<Value>(of: Column<Value>): Column<Value> {
+/** A column that is nullable in its table, but never null in the rows of the statement. */
+export function notNull<Value>(of: Column<Value>): Column<Value> {
   return { types: of.types, nullable: true };
 }
 
-/** Several columns of one type. */
+/** Several columns of the same type. */
 export function columns<Name extends string, Value>(of: Column<Value>, ...names: Name[]): Columns<Record<Name, Value>>;
 export function columns(of: Column<unknown>, ...names: string[]) {
   return Object.fromEntries(names.map((name) => [name, of]));
@@ -66,9 +67,9 @@ const NUMERIC = 1700;
 const DATE = 1082;
 
 /**
- * How columns become JavaScript values. Positions, offsets and epoch milliseconds stay below 2^53; numerics are decimal
- * texts of doubles (or their sums), so the nearest double is the number that went in; dates stay `YYYY-MM-DD`, because
- * a `Date` would drag the local time zone in.
+ * Parses columns to JavaScript values. Positions, offsets and epoch milliseconds stay below 2^53. A numeric is the
+ * decimal text of a double, or of a sum of doubles, so the nearest double is the original number. Dates stay
+ * `YYYY-MM-DD`: a `Date` would add the local time zone.
  */
 export const columnTypes = {
   getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
@@ -88,28 +89,28 @@ function declare<Declared extends Statement | TableStatement>(name: string, stat
   return statement;
 }
 
-/** All statements that the loaded modules declare, by name. Exported for tests. */
+/** The statements that the loaded modules have declared, by name. Exported for tests. */
 export function declaredStatements(): ReadonlyMap<string, Statement | TableStatement> {
   return declared;
 }
 
 /**
- * Declares a statement, once, as a module loads; behind it follows its text, as a template.
+ * Declares a statement once, when its module loads. Returns a template tag for the text of the statement.
  *
- * @param columns of its rows, none for a statement that returns no rows
- * @throws Error when the name is taken: connections keep statements prepared by name
+ * @param columns the columns of its rows; undefined for a statement that returns no columns
+ * @throws Error when another statement has the name: connections keep prepared statements by name
  */
 export function statement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number)[]) =>
     declare<Statement<Row>>(name, { name, text: String.raw({ raw: text }, ...parts), columns });
 }
 
-/** Stands in the text of a table statement for the table. */
+/** The placeholder for the table in the text of a table statement. */
 export const table = (name: string): string => name;
 
 /**
- * Declares a statement on the table of a generation, as `statement` does. Functions in its text are given the table. Its name
- * begins with that of the projection.
+ * Declares a statement on the table of a generation, as `statement` does. Functions in the template receive the name of
+ * the table. The name of the statement starts with the name of the projection.
  */
 export function tableStatement<Row extends object = object>(name: string, columns?: Columns<Row>) {
   return (text: TemplateStringsArray, ...parts: (string | number | ((table: string) => string))[]) =>
@@ -119,7 +120,7 @@ export function tableStatement<Row extends object = object>(name: string, column
     });
 }
 
-/** How the columns that the database names differ from those that are declared. Exported for tests. */
+/** The differences between the declared columns and those that the database returns. Exported for tests. */
 export function columnFaults(declared: Columns<object> | undefined, found: readonly FieldDef[]): string[] {
   const columns = new Map<string, Column<unknown>>(Object.entries({ ...declared }));
   const faults = found.flatMap(({ name, dataTypeID }) => {
@@ -130,7 +131,7 @@ export function columnFaults(declared: Columns<object> | undefined, found: reado
   return [...faults, ...columns.keys().map((name) => `${name} is missing`)];
 }
 
-/** Runs a statement by itself, outside any transaction, and returns its rows. */
+/** Runs a statement outside any transaction, and returns its rows. */
 export async function query<Row extends object>(
   connections: Pool | PoolClient,
   { name, text }: Statement<Row>,
@@ -139,7 +140,7 @@ export async function query<Row extends object>(
   return (await connections.query<Row>({ name, text, values })).rows;
 }
 
-/** Runs a statement by itself, outside any transaction, and returns the number of rows it touched. */
+/** Runs a statement outside any transaction, and returns the number of rows that it affected. */
 export async function execute(
   connections: Pool | PoolClient,
   { name, text }: Statement,
@@ -148,7 +149,7 @@ export async function execute(
   return (await connections.query({ name, text, values })).rowCount ?? 0;
 }
 
-/** Runs a statement that is composed as it is needed, so rarely that its columns are checked each time. */
+/** Runs a statement whose text is composed at run time, and checks its columns each time. */
 export async function unprepared<Row extends object>(
   connections: Pool | PoolClient,
   columns: Columns<Row>,
@@ -157,6 +158,7 @@ export async function unprepared<Row extends object>(
 ): Promise<Row[]> {
   const { rows, fields } = await connections.query<Row>(text, values);
   const faults = columnFaults(columns, fields);
-  if (faults.length > 0) throw new Error(`The columns of a statement are not as declared: ${faults.join(', ')}.`);
+  if (faults.length > 0)
+    throw new Error(`The columns of a statement differ from its declaration: ${faults.join(', ')}.`);
   return rows;
 }

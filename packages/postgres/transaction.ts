@@ -4,14 +4,27 @@ import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
-/** A statement that was never sent, as one before it had failed: the failure is told by that one. */
+/**
+ * A statement was not sent, because the transaction was committed or because an earlier statement failed. `cause` is
+ * the error of the earlier statement.
+ */
 export class StatementSkippedError extends Error {
   override readonly name = 'StatementSkippedError';
 }
 
+/** Proof that work has committed its own transaction; only `Transaction.runAndCommit` returns it. */
+export class Committed {
+  // A private field, so that no other object is assignable to this class.
+  readonly #isCommitted = true;
+
+  static isCommitted(result: unknown): boolean {
+    return result instanceof Committed && result.#isCommitted;
+  }
+}
+
 /**
- * An open transaction. Whatever writes takes one of these: a pool is not assignable to it, so a row and the checkpoint
- * or offset that goes with it cannot end up in two transactions.
+ * An open transaction. Every function that writes requires one. A pool is not assignable to it, so a row and its
+ * checkpoint or offset cannot be written in two transactions.
  */
 export class Transaction {
   readonly #client: PoolClient;
@@ -26,17 +39,20 @@ export class Transaction {
     return await this.#inTurn(() => query(this.#client, statement, values));
   }
 
-  /** Runs a prepared statement and returns the number of rows it touched. */
+  /** Runs a prepared statement and returns the number of rows that it affected. */
   async execute(statement: Statement, values: unknown[] = []): Promise<number> {
     return await this.#inTurn(() => execute(this.#client, statement, values));
   }
 
-  /** Runs a statement that is composed as it is needed, so rarely that its columns are checked each time. */
+  /** Runs a statement whose text is composed at run time, and checks its columns each time. */
   async unprepared<Row extends object>(columns: Columns<Row>, text: string, values: unknown[] = []): Promise<Row[]> {
     return await this.#inTurn(() => unprepared(this.#client, columns, text, values));
   }
 
-  /** Adds rows by COPY to `target`, a table with a list of columns; a row that the table refuses fails them all. */
+  /**
+   * Adds rows by COPY to `target`, a table with a list of columns. A row that violates a constraint fails the whole
+   * COPY.
+   */
   async copy(target: string, rows: CopiedRows): Promise<void> {
     await this.#inTurn(async () => {
       const stream = this.#client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT ${rows.format})`));
@@ -51,50 +67,58 @@ export class Transaction {
     await this.#inTurn(() => this.#client.query(sql));
   }
 
-  /** Runs `work`, all of whose statements are undone when it throws; the transaction can go on behind it either way. */
-  async undoable<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.run('SAVEPOINT undoable');
+  /**
+   * Runs SQL text and COMMIT in one message, so that the server holds no lock while it waits for this process. The work
+   * must return the result to `inTransaction`, and can send no statement afterwards.
+   */
+  async runAndCommit(sql: string): Promise<Committed> {
+    await this.run(`${sql}; COMMIT`);
+    this.#turn = Promise.reject(new Error('The transaction is committed.'));
+    this.#turn.catch(() => {});
+    return new Committed();
+  }
+
+  /** Runs `work` in a savepoint, which is rolled back when it throws. The transaction can continue in both cases. */
+  async inSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.run('SAVEPOINT before_work');
     try {
       return await work();
     } catch (error) {
       this.#turn = Promise.resolve();
-      await this.run('ROLLBACK TO SAVEPOINT undoable');
+      await this.run('ROLLBACK TO SAVEPOINT before_work');
       throw error;
     }
   }
 
   /**
-   * Runs one statement after the other in the order in which they were asked for. Once one has failed, those behind it
-   * are never sent: sent after the rollback, they would take effect outside the transaction.
+   * Runs statements one at a time, in the order of the calls. After one has failed, no later one is sent: after the
+   * rollback it would take effect outside the transaction.
    *
-   * @throws StatementSkippedError for those
+   * @throws StatementSkippedError for a statement that is not sent
    */
   async #inTurn<Result>(statement: () => Promise<Result>): Promise<Result> {
     const turn = this.#turn.then(statement, (cause: unknown) => {
-      throw new StatementSkippedError('A statement before this one has failed.', { cause });
+      throw new StatementSkippedError('The transaction has failed or was committed before this statement.', { cause });
     });
     this.#turn = turn;
     return await turn;
   }
 }
 
-/**
- * Runs `work` in one transaction: committed when it resolves, rolled back when it throws. An error of COMMIT itself
- * leaves the outcome unknown; callers guard with compare-and-set, so that doing it again is harmless.
- */
-export async function inTransaction<Result>(
+async function runTransaction<Result>(
   pool: Pool,
+  begin: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(begin);
     const result = await work(new Transaction(client));
-    await client.query('COMMIT');
+    if (!Committed.isCommitted(result)) await client.query('COMMIT');
     return result;
   } catch (error) {
-    // A connection on which even ROLLBACK fails must not go back into the pool with its transaction open.
+    // A connection whose ROLLBACK fails must not return to the pool with an open transaction.
     await client.query('ROLLBACK').catch((failure: unknown) => {
       broken = failure instanceof Error ? failure : new Error(String(failure));
     });
@@ -102,4 +126,27 @@ export async function inTransaction<Result>(
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Runs `work` in one transaction: commits when it resolves, unless it has already committed with `runAndCommit`, and
+ * rolls back when it throws. An error of COMMIT leaves the outcome unknown; callers use compare-and-set, so that a
+ * repetition is harmless.
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await runTransaction(pool, 'BEGIN', work);
+}
+
+/**
+ * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. Without
+ * it, a checkpoint could be ahead of the head of the log that was read before it.
+ */
+export async function inSnapshot<Result>(
+  pool: Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
 }

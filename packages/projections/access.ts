@@ -1,20 +1,53 @@
-import { execute, type Pool, query, statement, text } from '@milepost/postgres';
+import { boolean, execute, notNull, number, type Pool, query, statement, text } from '@milepost/postgres';
 import { READ_TABLES } from './read-tables.ts';
 
-const FIND_FLEET = statement('find-fleet-of-key', { fleet_id: text })`
-  SELECT fleet_id FROM read.api_key WHERE key_hash = $1`;
+const FIND_FLEET = statement('find-fleet-of-key', { fleet_id: text, lane: notNull(number) })`
+  SELECT fleet_id, lane FROM valid_api_key WHERE key_hash = $1`;
 
-/** The fleet that an API key (given by its SHA-256 hash) belongs to; null for an unknown or revoked key. */
-export async function findFleetOfKey(pool: Pool, keyHash: Buffer): Promise<string | null> {
-  const rows = await query(pool, FIND_FLEET, [keyHash]);
-  return rows[0]?.fleet_id ?? null;
+/** The fleet of an API key, and the lane that has its records. */
+export interface FleetOfKey {
+  fleetId: string;
+  lane: number;
 }
 
-const CHECK_READ_TABLES = statement('check-read-tables', { looks: text })`
-  SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM read.${name} LIMIT 1)`).join(', ')},
-    (SELECT lag_seconds FROM read.lag)) AS looks`;
+/** Finds the fleet of an API key by the SHA-256 hash of the key. Returns null for an unknown, revoked or expired key. */
+export async function findFleetOfKey(directory: Pool, keyHash: Buffer): Promise<FleetOfKey | null> {
+  const [row] = await query(directory, FIND_FLEET, [keyHash]);
+  return row ? { fleetId: row.fleet_id, lane: row.lane } : null;
+}
 
-/** Resolves when every read table can be queried; throws what stands in the way. */
+/** Another process may have noted the same hour already, so most keys need no write. */
+const NOTE_KEY_USE = statement('note-key-use')`
+  UPDATE api_key_use SET last_used_at = used.at
+  FROM unnest($1::bytea[], $2::timestamptz[]) AS used (key_hash, at)
+  WHERE api_key_use.key_hash = used.key_hash AND (last_used_at IS NULL OR last_used_at < used.at)`;
+
+/** A use of an API key, by the hash of the key. */
+export interface KeyUse {
+  keyHash: Buffer;
+  /** The hour of the use. */
+  at: Date;
+}
+
+/** Notes when keys were used. An earlier time does not replace a later one. */
+export async function noteKeyUses(directory: Pool, uses: readonly KeyUse[]): Promise<void> {
+  await execute(directory, NOTE_KEY_USE, [uses.map(({ keyHash }) => keyHash), uses.map(({ at }) => at)]);
+}
+
+const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
+  SELECT concat(${READ_TABLES.map((name) => `(SELECT 1 FROM ${name} LIMIT 1)`).join(', ')},
+    (SELECT lag_seconds FROM applied_lag)) AS found`;
+
+/** Resolves when every read table can be queried; otherwise throws the error. */
 export async function checkReadTables(pool: Pool): Promise<void> {
   await execute(pool, CHECK_READ_TABLES);
+}
+
+/** Reads no row, so the API stays ready when a lock on the keys delays requests. */
+const CHECK_API_KEYS = statement('check-api-keys', { readable: boolean })`
+  SELECT has_table_privilege('valid_api_key', 'SELECT') AS readable`;
+
+/** Resolves when the directory answers and has the API keys; otherwise throws the error. */
+export async function checkApiKeys(directory: Pool): Promise<void> {
+  await execute(directory, CHECK_API_KEYS);
 }

@@ -14,5 +14,5 @@ const BY_READ_TABLE: Record<(typeof READ_TABLES)[number], Projection> = {
   fleets,
 };
 
-/** Every projection there is. None depends on another's table: each is a function of the log alone. */
+/** All projections. No projection depends on the table of another: each depends only on the log. */
 export const PROJECTIONS: readonly Projection[] = READ_TABLES.map((name) => BY_READ_TABLE[name]);

@@ -1,7 +1,14 @@
-export { checkReadTables, findFleetOfKey } from './access.ts';
-export type { Freshness, Page, PageRequest, Summaries, UnknownDrivers } from './answers.ts';
+export {
+  checkApiKeys,
+  checkReadTables,
+  type FleetOfKey,
+  findFleetOfKey,
+  type KeyUse,
+  noteKeyUses,
+} from './access.ts';
 export { dailySummaries } from './daily-rollups/query.ts';
 export { listDrivers } from './drivers/query.ts';
+export type { Freshness, Page, PageRequest, Summaries, UnknownDrivers } from './query-results.ts';
 export { DailySummary, Driver, TripDetail, TripListEntry, WeeklySummary } from './resources.ts';
 export { findTrip, findTripsByTrackingId } from './trips/detail-query.ts';
 export { listTrips } from './trips/list-query.ts';

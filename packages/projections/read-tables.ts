@@ -1,8 +1,8 @@
 /**
- * The read tables there are, in the order in which the queries name their views: a promotion locks them in this order, and
- * would else meet readers head-on.
+ * All read tables, in the order in which the queries name their views. A promotion locks them in this order; another
+ * order would cause deadlocks with readers.
  */
 export const READ_TABLES = ['drivers', 'trips', 'weekly_rollups', 'daily_rollups', 'fleets'] as const;
 
-/** Read tables of earlier releases whose content `trips` shows now. */
+/** Read tables of earlier releases whose content is now in `trips`. */
 export const PARTS_OF_TRIPS: readonly string[] = ['trail_paths', 'trip_events'];

@@ -2,11 +2,11 @@ import type { EventSummary as EventFigures } from '@milepost/domain/vocabulary';
 import Type, { type Static, type TSchema } from 'typebox';
 
 /**
- * What is served. The read tables hold these as finished JSON. A schema with `$id` is named so in the reference; each property
- * has its unit and an example there.
+ * The resources of the API. The read tables hold them as finished JSON. The reference names a schema by its `$id`, and
+ * shows the unit and an example of each property.
  */
 
-/** `schema` or null, written as one schema with two types: the form that serializers compile to straight code. */
+/** Returns a schema that also allows null, as a list of two types: serializers compile this form to simpler code. */
 function Nullable<Value>(schema: TSchema & { type: string; enum?: readonly (string | number)[] }) {
   const values = schema.enum ? { enum: [...schema.enum, null] } : {};
   return Type.Unsafe<Value | null>({ ...schema, ...values, type: [schema.type, 'null'] });
@@ -46,13 +46,13 @@ function longitude(whose: string, example: number) {
   });
 }
 
-/** A place on the way, of which records say what they like. */
+/** A coordinate of a place. Records may have any number here, because its range is not checked. */
 function degrees(whose: string, example: number) {
   return Type.Number({ description: `${whose}, in decimal degrees.`, examples: [example] });
 }
 
 function speed(whose: string, example: number) {
-  return Type.Number({ description: `${whose}, in miles an hour.`, examples: [example] });
+  return Type.Number({ description: `${whose}, in miles per hour.`, examples: [example] });
 }
 
 function time(whose: string, example: number) {
@@ -64,8 +64,8 @@ const EventSummary = Type.Object(
     phone_use_count: count('Number of phone uses.', 3),
     rapid_acceleration_count: count('Number of rapid accelerations.', 3),
     hard_brake_count: count('Number of times the driver braked hard.', 1),
-    overspeeding_count: count('Number of times the driver was too fast.', 2),
-    phone_use_time_seconds: figure('Time of using the phone, in seconds.', 52.592),
+    overspeeding_count: count('Number of times the driver exceeded the speed limit.', 2),
+    phone_use_time_seconds: figure('Time of phone use, in seconds.', 52.592),
     overspeeding_time_seconds: figure('Time above the speed limit, in seconds.', 31.777),
   } satisfies Record<keyof EventFigures, TSchema>,
   { $id: 'EventSummary', description: 'Counts and durations of driving events.' },
@@ -73,26 +73,29 @@ const EventSummary = Type.Object(
 
 export const Driver = Type.Object(
   {
-    driver_id: text('Names the driver within the fleet.', 'driver-00001'),
+    driver_id: text('The id of the driver within the fleet.', 'driver-00001'),
     first_name: Nullable<string>(text('First name, or null.', 'Latoya')),
     last_name: Nullable<string>(text('Last name, or null.', 'Lopez')),
     email: Nullable<string>(text('Email address, or null.', 'latoya.lopez.1@example.com')),
-    alias: Nullable<string>(text('Another name of the driver, or null.', 'Van 7')),
+    alias: Nullable<string>(text('An alias of the driver, or null.', 'Van 7')),
     first_travel_date: Nullable<string>(day('UTC date of the first trip; null without trips.', '2026-10-07')),
     last_travel_date: Nullable<string>(day('UTC date of the last trip; null without trips.', '2026-11-20')),
   },
-  { $id: 'Driver', description: 'A driver of the fleet. Every field but `driver_id` may be null.' },
+  { $id: 'Driver', description: 'A driver of the fleet. All fields except `driver_id` may be null.' },
 );
 export type Driver = Static<typeof Driver>;
 
 const SummaryFocusArea = Type.Object(
   {
-    is_phone_use: flag('Whether to work on phone use.', true),
-    is_overspeeding: flag('Whether to work on speed.', false),
-    is_hard_brake: flag('Whether to work on braking.', false),
-    is_acceleration: flag('Whether to work on acceleration.', false),
+    is_phone_use: flag('Whether the driver should reduce phone use.', true),
+    is_overspeeding: flag('Whether the driver should work on speed.', false),
+    is_hard_brake: flag('Whether the driver should work on braking.', false),
+    is_acceleration: flag('Whether the driver should work on acceleration.', false),
   },
-  { $id: 'SummaryFocusArea', description: 'What the driver should work on: the areas that cost the most points.' },
+  {
+    $id: 'SummaryFocusArea',
+    description: 'The areas that the driver should work on: those that cost the most points.',
+  },
 );
 
 const figures = {
@@ -121,12 +124,12 @@ const figures = {
 };
 
 export const DailySummary = Type.Object(
-  { ...figures, date: day('The summarised UTC date.', '2026-11-20') },
-  { $id: 'DailySummary', description: 'How a driver did on a UTC day. A day without trips has zeros and no score.' },
+  { ...figures, date: day('The UTC date of the summary.', '2026-11-20') },
+  { $id: 'DailySummary', description: "A driver's summary of a UTC day. A day without trips has zeros and no score." },
 );
 export type DailySummary = Static<typeof DailySummary>;
 
-/** A week's figures without the breakdown, which is read from the days. */
+/** A week's figures without the daily breakdown, which is read from the daily rows. */
 export const WeekTotals = Type.Object({
   ...figures,
   start_date: day('The Monday of the week, a UTC date.', '2026-11-16'),
@@ -137,21 +140,23 @@ export type WeekTotals = Static<typeof WeekTotals>;
 export const WeeklySummary = Type.Object(
   {
     ...WeekTotals.properties,
-    daily_summary_breakdown: Type.Array(DailySummary, { description: 'One entry for each day driven, ascending.' }),
+    daily_summary_breakdown: Type.Array(DailySummary, {
+      description: 'One entry for each day with trips, in ascending order.',
+    }),
   },
-  { $id: 'WeeklySummary', description: "How a driver did in a week, scored from the week's sums." },
+  { $id: 'WeeklySummary', description: "A driver's summary of a week. The score is computed from the week's sums." },
 );
 
-/** What both kinds of summary share. */
+/** The figures that both kinds of summary share. */
 export type DrivingFigures = Omit<DailySummary, 'date'>;
 
 export const TripListEntry = Type.Object(
   {
-    trip_id: text('Names the trip: 32 lowercase hexadecimal digits.', '2f5e76a3ae0e809f384603a8ee6cee59'),
-    driver_id: text('Who drove.', 'driver-00001'),
+    trip_id: text('The id of the trip: 32 lowercase hexadecimal digits.', '2f5e76a3ae0e809f384603a8ee6cee59'),
+    driver_id: text('The id of the driver.', 'driver-00001'),
     trip_start_time: time('Start', 1_791_825_222_147),
     trip_end_time: time('End', 1_791_827_756_573),
-    duration_seconds: figure('Driving time, in seconds. It need not be the end less the start.', 2534),
+    duration_seconds: figure('Driving time, in seconds. It may differ from the end minus the start.', 2534),
     distance_miles: figure('Distance, in miles.', 15.32),
     insurance_period: Nullable<number>(
       Type.Integer({
@@ -169,7 +174,7 @@ export const TripListEntry = Type.Object(
     night_driving_miles: figure('Distance at night, in miles.', 0),
     event_summary: EventSummary,
   },
-  { $id: 'Trip', description: 'A trip as lists have it: without its path and its driving events.' },
+  { $id: 'Trip', description: 'A trip as in lists: without its path or its driving events.' },
 );
 export type TripListEntry = Static<typeof TripListEntry>;
 
@@ -180,7 +185,7 @@ const TrailPoint = Type.Object(
     longitude: degrees('Longitude', -112.035201),
     course: Type.Number({ description: 'Heading in degrees relative to North.', examples: [344.5] }),
   },
-  { $id: 'TrailPoint', description: 'A recorded place of the path.' },
+  { $id: 'TrailPoint', description: 'A recorded point of the path.' },
 );
 
 const TripEvent = Type.Object(
@@ -207,7 +212,7 @@ const TripEvent = Type.Object(
         speed_limit_mph: Type.Optional(speed('Speed limit', 45)),
         max_user_speed_mph: Type.Optional(speed('Highest speed of the vehicle', 57.1)),
       },
-      { description: 'Empty, except for OVERSPEEDING, where all three are there.' },
+      { description: 'Empty, except for OVERSPEEDING, which has all three fields.' },
     ),
   },
   { $id: 'TripEvent', description: 'A driving event: something that happened on the trip.' },
@@ -215,12 +220,12 @@ const TripEvent = Type.Object(
 
 export const TripFocusArea = Type.Object(
   {
-    is_phone_use: flag('Whether to work on phone use.', false),
-    is_rapid_acceleration: flag('Whether to work on acceleration.', true),
-    is_hard_brake: flag('Whether to work on braking.', false),
-    is_overspeeding: flag('Whether to work on speed.', false),
+    is_phone_use: flag('Whether the driver should reduce phone use.', false),
+    is_rapid_acceleration: flag('Whether the driver should work on acceleration.', true),
+    is_hard_brake: flag('Whether the driver should work on braking.', false),
+    is_overspeeding: flag('Whether the driver should work on speed.', false),
   },
-  { $id: 'TripFocusArea', description: 'What the driver should work on, by this trip alone.' },
+  { $id: 'TripFocusArea', description: 'The areas that the driver should work on, judged by this trip alone.' },
 );
 export type TripFocusArea = Static<typeof TripFocusArea>;
 
@@ -228,8 +233,8 @@ export const TripDetail = Type.Object(
   {
     ...TripListEntry.properties,
     focus_area: TripFocusArea,
-    trail_path: Type.Array(TrailPoint, { description: 'The route of the vehicle, in the order recorded.' }),
-    events: Type.Array(TripEvent, { description: 'The driving events, in the order recorded.' }),
+    trail_path: Type.Array(TrailPoint, { description: 'The route of the vehicle, in the recorded order.' }),
+    events: Type.Array(TripEvent, { description: 'The driving events, in the recorded order.' }),
   },
   { $id: 'TripDetail', description: 'A trip with its focus areas, its path and its driving events.' },
 );

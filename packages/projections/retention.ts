@@ -7,15 +7,18 @@ import {
   sixMonthsBefore,
 } from '@milepost/domain/calendar';
 
-/** Kept beyond what the interface can ask for: for clocks, for those who look once more, and so that it is not done daily. */
+/**
+ * Days kept in addition to those that the API serves. They tolerate clock differences and repeated requests, and make
+ * it unnecessary to remove rows every day.
+ */
 const MARGIN_DAYS = 31;
 
-/** The `keepsFrom` of figures of days: summaries are answered for six months (docs/adr/0011). */
+/** The `keepsFrom` of daily figures: the API serves summaries for six months (docs/adr/0011). */
 export function keepSummaries(now: number): CalendarDate {
   return mondayOf(addDays(sixMonthsBefore(dateOf(now)), -MARGIN_DAYS));
 }
 
-/** The `keepsFrom` of trips: the detail of one may be asked for whatever its age, unless the operator says otherwise. */
+/** The `keepsFrom` of trips: without a limit set by the operator, the API serves the detail of trips of any age. */
 export function keepTrips(now: number, detailDays: number | null): CalendarDate | null {
   return detailDays === null ? null : mondayOf(dateOf(now - detailDays * MILLISECONDS_PER_DAY));
 }

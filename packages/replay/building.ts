@@ -1,16 +1,16 @@
-import type { Transaction } from '@milepost/postgres';
+import { lockOfSchema, type Transaction } from '@milepost/postgres';
 
-/** Any number that no other software takes as an advisory lock in this database. */
-const LOCK_KEY = 7_240_615_004;
+/** No other software uses this number for advisory locks in this database. */
+const BUILDING_LOCK = 724_061_504;
 
 /**
- * SQL that begins whatever builds a generation from the log: such transactions run side by side, and whoever changes what
- * the log holds waits for them and lets no other begin. An advisory lock, because its queue is fair: row locks that many
- * share in turn may never be had alone.
+ * SQL that starts each transaction that builds a generation from the log. These transactions run concurrently. A
+ * transaction that changes the log waits for them, and new ones wait for it. The lock is an advisory lock because its
+ * queue is fair: a row lock that many transactions share may never become free.
  */
-export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${LOCK_KEY})`;
+export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 
-/** Waits until nothing is being built from the log, and keeps it so until the transaction ends. */
+/** Waits until no transaction builds a generation from the log, and blocks new ones until the transaction ends. */
 export async function stopBuilding(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`);
 }

@@ -2,37 +2,38 @@ import { execute, type Pool, statement } from '@milepost/postgres';
 import { ReplayNotFoundError, ReplayRefusedError } from './errors.ts';
 import { ENDED_PHASES, findReplay, type Phase, type Replay, type Throttle } from './replay.ts';
 
-const LEAVING: readonly Phase[] = ['cancelling', 'dropping'];
+/** Phases that drop generations of the replay. */
+const DISCARDING_PHASES: readonly Phase[] = ['cancelling', 'dropping'];
 
-/** What becomes of a replay; what is not named stays as it is. */
+/** Changes to a replay. Undefined properties do not change. */
 interface Change {
   phase?: Phase;
   halted?: Replay['halted'];
-  forgetsError?: boolean;
+  clearsError?: boolean;
   throttle?: Throttle;
   promote?: boolean;
   acceptDifferences?: boolean;
 }
 
-/** Compares and sets: a replay that has come to another phase since it was looked at is left alone. */
+/** Compare-and-set: does not change a replay that is in another phase by now. */
 const CHANGE_REPLAY = statement('change-replay')`
-  UPDATE projection.replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
+  UPDATE replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
     throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9
   WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3`;
 
 /**
- * Changes a replay that is still in the phase it was looked at in; otherwise looks again.
+ * Changes a replay, and retries when its phase has changed since it was read.
  *
- * @param change throws ReplayRefusedError if it may not be changed
+ * @param change throws ReplayRefusedError if the change is not allowed
  */
 async function changeReplay(pool: Pool, id: number, change: (replay: Replay) => Change): Promise<void> {
   for (;;) {
     const replay = await findReplay(pool, id);
     if (replay === null) throw new ReplayNotFoundError(id);
     const { phase = replay.phase, halted = replay.halted, throttle = null, ...rest } = change(replay);
-    const { forgetsError = false, promote = false, acceptDifferences = false } = rest;
+    const { clearsError = false, promote = false, acceptDifferences = false } = rest;
     const changed = await execute(pool, CHANGE_REPLAY, [
-      ...[id, replay.phase, replay.halted, phase, halted, forgetsError],
+      ...[id, replay.phase, replay.halted, phase, halted, clearsError],
       ...[throttle && String(throttle), promote, acceptDifferences],
     ]);
     if (changed === 1) return;
@@ -40,12 +41,12 @@ async function changeReplay(pool: Pool, id: number, change: (replay: Replay) => 
 }
 
 function refuseEnded({ id, phase }: Replay, action: string): void {
-  if (ENDED_PHASES.includes(phase) || LEAVING.includes(phase)) {
+  if (ENDED_PHASES.includes(phase) || DISCARDING_PHASES.includes(phase)) {
     throw new ReplayRefusedError({ code: 'ended', id, phase, action });
   }
 }
 
-/** Stops a replay after the chunks under way, until it is resumed. */
+/** Pauses a replay after the running chunks. */
 export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'pause');
@@ -56,16 +57,19 @@ export async function pauseReplay(pool: Pool, id: number): Promise<void> {
   });
 }
 
-/** Lets a paused replay go on, or one that failed once its cause is mended, from where it stopped. */
+/** Resumes a paused or failed replay where it stopped. */
 export async function resumeReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
-    // What fails while it cancels or drops can be tried again as everything else.
-    if (!LEAVING.includes(replay.phase)) refuseEnded(replay, 'resume');
-    return { halted: null, forgetsError: replay.halted !== null };
+    // A failed cancel or drop can also be resumed.
+    if (!DISCARDING_PHASES.includes(replay.phase)) refuseEnded(replay, 'resume');
+    return { halted: null, clearsError: replay.halted !== null };
   });
 }
 
-/** Ends a replay before its promotion and drops what it has built. The live read tables are not touched. */
+/**
+ * Cancels a replay before its promotion and drops the generations that it has built. The live read tables do not
+ * change.
+ */
 export async function cancelReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     if (replay.phase === 'cancelled' || replay.phase === 'cancelling') return { halted: null };
@@ -74,7 +78,7 @@ export async function cancelReplay(pool: Pool, id: number): Promise<void> {
   });
 }
 
-/** Changes how fast a replay may go, while it goes too. */
+/** Changes the throttle of a replay, even while it is running. */
 export async function throttleReplay(pool: Pool, id: number, throttle: Throttle): Promise<void> {
   await changeReplay(pool, id, (replay) => {
     refuseEnded(replay, 'throttle');
@@ -83,10 +87,9 @@ export async function throttleReplay(pool: Pool, id: number, throttle: Throttle)
 }
 
 /**
- * Promotes a replay that waits, or tells one under way to promote itself once it is verified.
+ * Promotes a waiting replay, or makes a running one promote itself after its verification.
  *
- * @throws ReplayRefusedError when its verification found differences that no changed version explains, and these are not
- *   accepted
+ * @throws ReplayRefusedError when no version change explains the differences, and the operator does not accept them
  */
 export async function promoteReplay(
   pool: Pool,
@@ -101,7 +104,7 @@ export async function promoteReplay(
       throw new ReplayRefusedError({ code: 'unexplained_differences', id, differences: verification.differences });
     }
     const wanted = { promote: true, acceptDifferences };
-    return phase === 'waiting' ? { ...wanted, phase: 'promoting', forgetsError: true } : wanted;
+    return phase === 'waiting' ? { ...wanted, phase: 'promoting', clearsError: true } : wanted;
   });
 }
 

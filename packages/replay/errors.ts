@@ -1,10 +1,10 @@
 import type { Phase, Replay } from './replay.ts';
 
-/** Why a request makes no sense as things stand. */
+/** The reason why a request is refused, as data. */
 export type ReplayRefusal =
   | { code: 'unknown_projection'; name: string; known: readonly string[] }
   | { code: 'no_read_table'; projection: string }
-  /** Another replay is at work on the projections, or waits with them. */
+  /** Another replay works on one of the projections, or is waiting to be promoted. */
   | { code: 'in_the_way'; id: number; projection: string; phase: Phase; wanted: Replay['kind'] }
   | { code: 'ended'; id: number; phase: Phase; action: string }
   | { code: 'waits_for_promotion' | 'under_way' | 'cancelled'; id: number }
@@ -36,11 +36,13 @@ export class ReplayNotFoundError extends Error {
   }
 }
 
-/** Another worker has claimed the replay, or the operator has sent it elsewhere: whatever was under way is void. */
+/**
+ * Another worker has claimed the replay, or the operator has changed its phase. The running step must not take effect.
+ */
 export class ReplayTakenError extends Error {
   override name = 'ReplayTakenError';
 
   constructor(id: number) {
-    super(`Replay ${id} was taken over or sent elsewhere.`);
+    super(`Another worker has claimed replay ${id}, or an operator has changed it.`);
   }
 }

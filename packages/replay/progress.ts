@@ -12,6 +12,7 @@ import {
 } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayNotFoundError } from './errors.ts';
+import { nextControls } from './next-controls.ts';
 import { ENDED_PHASES, inSql, REPLAY, REPLAY_COLUMNS, RESTING_PHASES, type ReplayView, toThrottle } from './replay.ts';
 
 const VIEWED = {
@@ -35,26 +36,26 @@ type Row = RowOf<typeof VIEWED>;
 const READ_REPLAYS = `
   SELECT ${REPLAY_COLUMNS}, trips_per_second, slowest_trips_per_second, fastest_trips_per_second, throttled_by,
     coalesce(lease_expires_at > now(), false) AS running,
-    coalesce((SELECT bool_and(own.live) FROM projection.replay_member member
-     JOIN projection.generation own USING (projection, generation) WHERE member.replay_id = replay.replay_id), false) AS live,
-    coalesce((SELECT bool_and(own.live AND earlier.generation IS NOT NULL) FROM projection.replay_member member
-     JOIN projection.generation own USING (projection, generation)
-     LEFT JOIN projection.generation earlier ON earlier.projection = member.projection
+    coalesce((SELECT bool_and(own.live) FROM replay_member member
+     JOIN generation own USING (projection, generation) WHERE member.replay_id = replay.replay_id), false) AS live,
+    coalesce((SELECT bool_and(own.live AND earlier.generation IS NOT NULL) FROM replay_member member
+     JOIN generation own USING (projection, generation)
+     LEFT JOIN generation earlier ON earlier.projection = member.projection
        AND earlier.generation = member.replaced_generation AND earlier.dropped_at IS NULL
      WHERE member.replay_id = replay.replay_id), false) AS can_be_rolled_back,
-    (SELECT min(live.checkpoint) FROM projection.replay_member member
-     JOIN projection.generation live ON live.projection = member.projection AND live.live
+    (SELECT min(live.checkpoint) FROM replay_member member
+     JOIN generation live ON live.projection = member.projection AND live.live
      WHERE member.replay_id = replay.replay_id) AS live_checkpoint,
     (SELECT json_agg(json_build_object('projection', member.projection, 'generation', member.generation,
        'version', generation.version, 'checkpoint', generation.checkpoint, 'filled_with', member.filled_with, 'stage', member.stage, 'filled', member.filled,
-       'done', coalesce((SELECT sum(events) FILTER (WHERE done) / nullif(sum(events), 0) FROM projection.replay_chunk chunk
+       'done', coalesce((SELECT sum(events) FILTER (WHERE done) / nullif(sum(events), 0) FROM replay_chunk chunk
          WHERE chunk.replay_id = member.replay_id AND chunk.projection = member.projection AND chunk.stage = member.stage), 0)
        ) ORDER BY member.projection)
-     FROM projection.replay_member member JOIN projection.generation generation USING (projection, generation)
+     FROM replay_member member JOIN generation generation USING (projection, generation)
      WHERE member.replay_id = replay.replay_id) AS generations
-  FROM projection.replay replay`;
+  FROM replay replay`;
 
-/** The share of the filling that is done: every pass of every filling counts the same. */
+/** Returns the completed share of the filling. Each pass of each fill has the same weight. */
 function shareFilled(generations: Row['generations'], projections: readonly Projection[]): number {
   let passes = 0;
   let done = 0;
@@ -68,7 +69,7 @@ function shareFilled(generations: Row['generations'], projections: readonly Proj
 }
 
 const BEFORE_CATCHING_UP = ['filling', 'indexing'];
-const IN_MOTION = ['filling', 'catching_up', 'promoting'];
+const MEASURED_PHASES = ['filling', 'catching_up', 'promoting'];
 
 function toView(row: Row, projections: readonly Projection[]): ReplayView {
   const {
@@ -83,10 +84,10 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
     ? Math.floor(row.target * shareFilled(row.generations, projections))
     : Math.min(...row.generations.map(({ checkpoint }) => checkpoint));
   const target = isFilling ? row.target : Math.max(position, live_checkpoint ?? 0);
-  const isMeasured = row.running && IN_MOTION.includes(row.phase) && row.halted === null;
+  const isMeasured = row.running && MEASURED_PHASES.includes(row.phase) && row.halted === null;
   const rate = isMeasured ? row.trips_per_second : null;
   const seconds = (trips_per_second: number) => Math.round((target - position) / trips_per_second);
-  return {
+  const view: Omit<ReplayView, 'next'> = {
     ...rest,
     throttle: toThrottle(throttle),
     position,
@@ -105,12 +106,13 @@ function toView(row: Row, projections: readonly Projection[]): ReplayView {
       checkpoint,
     })),
   };
+  return { ...view, next: nextControls(view) };
 }
 
 const LIST_REPLAYS = statement('list-replays', VIEWED)`
   ${READ_REPLAYS} WHERE replay_id < coalesce($2, 9223372036854775807) ORDER BY replay_id DESC LIMIT $1`;
 
-/** The newest replays, newest first; only those with smaller ids than `before`, where it is given. */
+/** Reads the newest replays, newest first. With `before`, it reads only replays with smaller ids. */
 export async function listReplays(
   pool: Pool,
   projections: readonly Projection[],
@@ -124,7 +126,7 @@ export async function listReplays(
 const LIST_OPEN_REPLAYS = statement('list-open-replays', VIEWED)`
   ${READ_REPLAYS} WHERE phase NOT IN ${inSql(ENDED_PHASES)} ORDER BY replay_id DESC`;
 
-/** The replays that have not ended, newest first: at most one for each projection. */
+/** Reads the replays that have not ended, newest first: at most one for each projection. */
 export async function listOpenReplays(pool: Pool, projections: readonly Projection[]): Promise<ReplayView[]> {
   const rows = await query(pool, LIST_OPEN_REPLAYS);
   return rows.map((row) => toView(row, projections));
@@ -132,7 +134,7 @@ export async function listOpenReplays(pool: Pool, projections: readonly Projecti
 
 const SHOW_REPLAY = statement('show-replay', VIEWED)`${READ_REPLAYS} WHERE replay_id = $1`;
 
-/** One replay as it stands. Throws ReplayNotFoundError. */
+/** Reads one replay. Throws ReplayNotFoundError. */
 export async function showReplay(pool: Pool, projections: readonly Projection[], id: number): Promise<ReplayView> {
   const [row] = await query(pool, SHOW_REPLAY, [id]);
   if (!row) throw new ReplayNotFoundError(id);
@@ -140,11 +142,11 @@ export async function showReplay(pool: Pool, projections: readonly Projection[],
 }
 
 const FIND_RUNNABLE_REPLAYS = statement('find-runnable-replays', { id: number })`
-  SELECT replay_id AS id FROM projection.replay
+  SELECT replay_id AS id FROM replay
   WHERE halted IS NULL AND phase NOT IN ${inSql(RESTING_PHASES)}
     AND (lease_expires_at IS NULL OR lease_expires_at < now()) ORDER BY 1`;
 
-/** The replays that have something to do and that nobody has in hand, oldest first. */
+/** Returns the runnable replays without a lease, oldest first. */
 export async function findRunnable(pool: Pool): Promise<number[]> {
   const rows = await query(pool, FIND_RUNNABLE_REPLAYS);
   return rows.map((row) => row.id);

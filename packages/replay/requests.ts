@@ -1,26 +1,26 @@
-import { number, statement, type Transaction } from '@milepost/postgres';
+import { lockOfSchema, number, statement, type Transaction } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import { REPLAY, type Replay, type StartRequest } from './replay.ts';
 
-/** All projections together, by this name. */
+/** The name that requests all projections together. */
 export const ALL = 'all';
 
-/** Any number that no other software takes as an advisory lock in this database. */
-const LOCK_KEY = 7_240_615_003;
+/** No other software uses this number for advisory locks in this database. */
+const REQUEST_LOCK = 724_061_503;
 
 export interface Started {
   id: number;
-  /** False: this replay was under way already. */
+  /** False: the same replay was already running. */
   created: boolean;
 }
 
-/** Lets requests for replays through one at a time: two at once would both find that none is under way. */
+/** Serializes requests for replays: two concurrent requests would both find no running replay. */
 export async function lockRequests(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(REQUEST_LOCK)})`);
 }
 
-/** The replays that work on any of the projections, or wait for the operator's word on them. */
+/** Finds the replays that work on one of the projections, or wait for their promotion. */
 const FIND_ACTIVE = statement('find-active-replays', {
   id: REPLAY.id,
   projection: REPLAY.projection,
@@ -29,19 +29,19 @@ const FIND_ACTIVE = statement('find-active-replays', {
   cutoff: REPLAY.cutoff,
 })`
   SELECT DISTINCT replay.replay_id AS id, replay.projection, replay.kind, replay.phase, replay.cutoff
-  FROM projection.replay_member member JOIN projection.replay replay USING (replay_id)
+  FROM replay_member member JOIN replay replay USING (replay_id)
   WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
 
 /**
- * The target is where the live generations are, not the head: where these stand still, as at a stored event that their
- * code cannot apply, the new ones could not be compared and exchanged at a later position.
+ * The target is the position of the live generations, not the head. If they are stopped at a stored event, the new
+ * generations cannot be compared with them, or replace them, at a later position.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
-  INSERT INTO projection.replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
+  INSERT INTO replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
   SELECT $1, $2, $3, coalesce(max(checkpoint), 0), $4, $5, $6, $7, $8
-  FROM projection.generation WHERE live AND projection = ANY ($9) RETURNING replay_id AS id`;
+  FROM generation WHERE live AND projection = ANY ($9) RETURNING replay_id AS id`;
 
-/** The projections that are asked for, in the order of the list. Throws ReplayRefusedError for a name that stands for none. */
+/** Returns the requested projections in the order of the list. Throws ReplayRefusedError for an unknown name. */
 export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
   projections: readonly Named[],
   asked: string,
@@ -57,8 +57,8 @@ export function projectionsNamed<Named extends Pick<Projection, 'name'>>(
 const namesOf = (projections: readonly Pick<Projection, 'name'>[]) => projections.map(({ name }) => name);
 
 /**
- * Opens a request, under the lock on requests: which projections it is for, how these are written, and the replay under way
- * that is asked for once more, if there is one.
+ * Starts a request under the lock. Returns its projections, their label, and the running replay for the same request,
+ * if any.
  *
  * @throws ReplayRefusedError for an unknown name, or when another replay works on one of the projections
  */
@@ -80,7 +80,7 @@ export async function openRequest(
   return { wanted, label, same: same?.id ?? null };
 }
 
-/** Writes a replay down and returns its id. */
+/** Inserts a replay and returns its id. */
 export async function insertReplay(
   transaction: Transaction,
   request: StartRequest & Pick<Replay, 'kind' | 'phase'>,
@@ -89,6 +89,6 @@ export async function insertReplay(
   const { kind, projection, phase, cutoff, promote, acceptDifferences, throttle, requestedBy } = request;
   const values = [kind, projection, phase, cutoff ?? null, promote, acceptDifferences ?? false, String(throttle)];
   const [row] = await transaction.rows(INSERT_REPLAY, [...values, requestedBy, namesOf(wanted)]);
-  if (!row) throw new Error('The replay was not written down.');
+  if (!row) throw new Error('The replay was not inserted.');
   return row.id;
 }

@@ -2,40 +2,43 @@ import { boolean, number, type Pool, query, statement, text, unprepared } from '
 import { type Projection, viewOf } from '@milepost/projections/engine';
 
 const FIND_EXPIRED_REPLAYS = statement('find-expired-replays', { id: number })`
-  SELECT DISTINCT member.replay_id AS id FROM projection.replay_member member
-  JOIN projection.replay replay USING (replay_id)
-  JOIN projection.generation replaced
+  SELECT DISTINCT member.replay_id AS id FROM replay_member member
+  JOIN replay replay USING (replay_id)
+  JOIN generation replaced
     ON replaced.projection = member.projection AND replaced.generation = member.replaced_generation
   WHERE replay.phase = 'promoted' AND NOT replaced.live AND replaced.dropped_at IS NULL
     AND replaced.retired_at < now() - make_interval(days => $1) ORDER BY 1`;
 
-/** Replays whose replaced generations, kept for a roll back, have been out of use for so many days. */
+/** Returns the replays that replaced generations more than `days` days ago and still keep them for a rollback. */
 export async function findExpired(pool: Pool, days: number): Promise<number[]> {
   const rows = await query(pool, FIND_EXPIRED_REPLAYS, [days]);
   return rows.map((row) => row.id);
 }
 
 /**
- * Whether the live read table has rows of days before a cutoff (`YYYY-MM-DD`) and was not built for it, or for one less
- * than four weeks earlier: trips that come late must not cause a replay each.
+ * Whether the live read table has rows of days before a cutoff (`YYYY-MM-DD`). False if the table was built with a
+ * cutoff less than four weeks before this one: otherwise each late trip could cause a replay.
  */
 export async function hasRowsBefore(pool: Pool, projection: Projection, cutoff: string): Promise<boolean> {
   const [row] = await unprepared(
     pool,
     { found: boolean },
     `SELECT EXISTS (SELECT FROM (${projection.rows(viewOf(projection.name))}) row WHERE day < $1::date)
-       AND NOT EXISTS (SELECT FROM projection.generation WHERE projection = $2 AND live AND cutoff > $1::date - 28) AS found`,
+       AND NOT EXISTS (SELECT FROM generation WHERE projection = $2 AND live AND cutoff > $1::date - 28) AS found`,
     [cutoff, projection.name],
   );
   return row?.found ?? false;
 }
 
 const FIND_OUTDATED_GENERATIONS = statement('find-outdated-generations', { name: text })`
-  SELECT live.projection AS name FROM projection.generation live
+  SELECT live.projection AS name FROM generation live
   JOIN unnest($1::text[], $2::integer[]) AS present (projection, version) USING (projection)
   WHERE live.live AND live.version < present.version ORDER BY 1`;
 
-/** The projections whose live generation belongs to an earlier version than this program has: it cannot advance them. */
+/**
+ * Returns the projections whose live generation has an earlier version than this program, which therefore cannot
+ * advance it.
+ */
 export async function findOutdated(pool: Pool, projections: readonly Projection[]): Promise<string[]> {
   const rows = await query(pool, FIND_OUTDATED_GENERATIONS, [
     projections.map(({ name }) => name),

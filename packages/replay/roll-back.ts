@@ -5,7 +5,7 @@ import { insertReplay, openRequest, type Started } from './requests.ts';
 
 type Earlier = RowOf<typeof FIND_EARLIER>;
 
-/** The generation that the live one took the place of at its promotion, if it is still there. */
+/** Finds the generation that the last promotion replaced with the live one, unless it has been dropped. */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced it. */
   replay_id: number,
@@ -13,17 +13,17 @@ const FIND_EARLIER = statement('find-earlier-generation', {
   version: number,
 })`
   SELECT replay.replay_id, earlier.generation, earlier.version
-  FROM projection.generation live
-  JOIN projection.replay_member member ON member.projection = live.projection AND member.generation = live.generation
-  JOIN projection.replay replay USING (replay_id)
-  JOIN projection.generation earlier
+  FROM generation live
+  JOIN replay_member member ON member.projection = live.projection AND member.generation = live.generation
+  JOIN replay replay USING (replay_id)
+  JOIN generation earlier
     ON earlier.projection = live.projection AND earlier.generation = member.replaced_generation
   WHERE live.projection = $1 AND live.live AND earlier.dropped_at IS NULL
   ORDER BY replay.finished_at DESC LIMIT 1`;
 
 const INSERT_MEMBER = statement('insert-roll-back-member')`
-  INSERT INTO projection.replay_member (replay_id, projection, generation, target, filled, indexed)
-  SELECT $1, $2, $3, checkpoint, true, true FROM projection.generation WHERE projection = $2 AND live`;
+  INSERT INTO replay_member (replay_id, projection, generation, target, filled, indexed)
+  SELECT $1, $2, $3, checkpoint, true, true FROM generation WHERE projection = $2 AND live`;
 
 async function earlierOf(transaction: Transaction, { name, version }: Projection): Promise<Earlier> {
   const [earlier] = await transaction.rows(FIND_EARLIER, [name]);
@@ -38,7 +38,7 @@ async function earlierOf(transaction: Transaction, { name, version }: Projection
   return earlier;
 }
 
-/** Generations that were live together come back together: rolled back one by one, each its own step, they would mix. */
+/** Generations that were live together must be restored together: otherwise answers would mix generations. */
 function refuseMixture(earlier: readonly { projection: Projection; replay_id: number }[]): void {
   const promotions = Map.groupBy(earlier, (each) => each.replay_id);
   if (promotions.size <= 1) return;
@@ -52,11 +52,11 @@ function refuseMixture(earlier: readonly { projection: Projection; replay_id: nu
 }
 
 /**
- * Asks for the generations to be live again that the last promotion replaced. They are caught up first, so that nothing
- * stored since is missing from any answer. What is live now is kept in turn.
+ * Requests a rollback to the generations that the last promotion replaced. They catch up first, so that no answer loses
+ * a stored event. The generations that are live now are kept for another rollback.
  *
- * @throws ReplayRefusedError when there is no earlier generation, when what is live was promoted at different times, or
- *   when another replay is at work on the projections
+ * @throws ReplayRefusedError when there is no earlier generation, when different replays promoted the live ones, or
+ *   when another replay works on the projections
  */
 export async function rollBack(
   pool: Pool,

@@ -21,12 +21,12 @@ import { Throttled } from './throttle/throttled.ts';
 import { keepLease, watchLoad } from './watch.ts';
 
 export interface RunReplayOptions extends RetryOptions {
-  /** Chunks worked on at once without a throttle. */
+  /** The number of concurrent chunks without a throttle. */
   workers: number;
   onPhase: (replay: Replay) => void;
 }
 
-/** Does what the replay's phase asks for; returns the phase after it, null where the step itself has moved it. */
+/** Runs the step of the replay's phase. Returns the next phase; null when the step itself has set it. */
 async function runStep(context: StepContext, workers: number): Promise<Phase | null> {
   switch (context.replay.phase) {
     case 'filling':
@@ -47,7 +47,7 @@ async function runStep(context: StepContext, workers: number): Promise<Phase | n
   }
 }
 
-/** Runs one step with a lease that is kept meanwhile. Throws ReplayTakenError when it is cut short. */
+/** Runs one step and keeps the lease. Throws ReplayTakenError when the step is aborted. */
 async function runLeased(
   pool: Pool,
   projections: readonly Projection[],
@@ -83,7 +83,7 @@ async function runLeased(
   }
 }
 
-/** Cancelled and dropped replays need nothing of the projections' present code. */
+/** Cancelling or dropping a replay does not need the current code of its projections. */
 async function runPhase(
   pool: Pool,
   projections: readonly Projection[],
@@ -91,8 +91,8 @@ async function runPhase(
   epoch: number,
   options: RunReplayOptions,
 ): Promise<void> {
-  const isLeaving = replay.phase === 'cancelling' || replay.phase === 'dropping';
-  if (isLeaving) await discard(pool, projections, replay, epoch);
+  const isDiscarding = replay.phase === 'cancelling' || replay.phase === 'dropping';
+  if (isDiscarding) await discard(pool, projections, replay, epoch);
   else await runLeased(pool, projections, replay, epoch, options);
 }
 
@@ -114,7 +114,7 @@ async function runClaimed(
     } catch (error) {
       if (error instanceof ReplayTakenError) {
         if (await isTaken(pool, id, epoch)) return;
-        // Sent elsewhere by the operator: the next look tells where.
+        // The operator has changed the phase: read it again.
         continue;
       }
       if (signal.aborted || isTransientError(error)) throw error;
@@ -127,13 +127,13 @@ async function runClaimed(
 }
 
 /**
- * Runs a replay from wherever it stands until it waits for the operator, has ended, is halted or is taken
- * over. Everything that matters is in PostgreSQL: it may be killed at any moment and run again, by several at once.
+ * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Its state is
+ * in PostgreSQL: it may be killed and run again at any time, also by several workers.
  *
- * Whatever fails, a fold above all, halts the replay and is told by its `error`. Throws when stopped, and when the database
- * cannot even be told that: the next worker finds the replay as it was.
+ * A failure halts the replay, which stores it as its `error`. Throws when the signal aborts, or when the error cannot
+ * be stored.
  *
- * @param pool connections in the projector's role, without a limit on statements; at least `workers` + 4
+ * @param pool connections in the projector's role, without a statement timeout; at least `workers` + 4
  */
 export async function runReplay(
   pool: Pool,
@@ -147,7 +147,7 @@ export async function runReplay(
   try {
     await runClaimed(pool, projections, id, epoch, options);
   } finally {
-    // When even this fails, the lease runs out by itself.
+    // If this fails, the lease expires.
     await releaseLease(pool, id, epoch).catch(() => {});
   }
 }

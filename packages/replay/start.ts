@@ -4,37 +4,46 @@ import { ReplayRefusedError } from './errors.ts';
 import type { StartRequest } from './replay.ts';
 import { insertReplay, openRequest, type Started } from './requests.ts';
 
-/** One that waits was verified some time ago: it is caught up and verified anew. */
+/** A waiting replay catches up and is verified again, because its verification is old. */
 const RENEW_REQUEST = statement('renew-replay-request')`
-  UPDATE projection.replay SET promote = promote OR $2, accept_differences = accept_differences OR $3,
+  UPDATE replay SET promote = promote OR $2, accept_differences = accept_differences OR $3,
     throttle = CASE WHEN phase = 'waiting' THEN $4 ELSE throttle END,
     error = CASE WHEN phase = 'waiting' THEN NULL ELSE error END,
     phase = CASE WHEN phase = 'waiting' THEN 'catching_up' ELSE phase END
   WHERE replay_id = $1`;
 
-/** Numbers are never used twice, dropped generations keep theirs. What retention has left out stays out. */
+/**
+ * Numbers are never reused: dropped generations keep theirs. Without a requested cutoff, the new generation has that of
+ * the live one, so rows that retention has removed stay removed.
+ */
 const INSERT_GENERATION = statement('insert-replayed-generation', { generation: nullable(number) })`
-  INSERT INTO projection.generation (projection, generation, version, cutoff)
+  INSERT INTO generation (projection, generation, version, cutoff)
   SELECT $1, max(generation) + 1, $2, coalesce($3::date, max(cutoff) FILTER (WHERE live))
-  FROM projection.generation WHERE projection = $1 RETURNING generation`;
-
-/** Is filled together with the first of the projections in `$4`, whose fill is the same, where it shows the same trips. */
-const INSERT_MEMBER = statement('insert-replay-member')`
-  INSERT INTO projection.replay_member (replay_id, projection, generation, target, filled_with)
-  SELECT $1, $2, $3, live.checkpoint, (
-    SELECT first.projection FROM projection.replay_member first
-    JOIN projection.generation built USING (projection, generation)
-    JOIN projection.generation own ON own.projection = $2 AND own.generation = $3
-    WHERE first.replay_id = $1 AND first.projection = ANY ($4) AND first.filled_with IS NULL
-      AND first.target = live.checkpoint AND built.cutoff IS NOT DISTINCT FROM own.cutoff)
-  FROM projection.generation live WHERE live.projection = $2 AND live.live`;
+  FROM generation WHERE projection = $1 RETURNING generation`;
 
 /**
- * Asks for a replay of one projection, of several or of all. Asked twice, the one that is under way answers, and takes over
- * the wish to promote; one that waits is caught up and verified anew.
+ * Adds a projection to a replay. The first projection in `$4` with the same target and cutoff, if any, also fills its
+ * table.
+ */
+const INSERT_MEMBER = statement('insert-replay-member')`
+  INSERT INTO replay_member (replay_id, projection, generation, target, filled_with)
+  SELECT $1, $2, $3, live.checkpoint, (
+    SELECT first.projection FROM replay_member first
+    JOIN generation built USING (projection, generation)
+    JOIN generation own ON own.projection = $2 AND own.generation = $3
+    WHERE first.replay_id = $1 AND first.projection = ANY ($4) AND first.filled_with IS NULL
+      AND first.target = live.checkpoint AND built.cutoff IS NOT DISTINCT FROM own.cutoff)
+  FROM generation live WHERE live.projection = $2 AND live.live`;
+
+/** Returns the name of the projection whose fill fills the table. */
+const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;
+
+/**
+ * Requests a replay of one projection, of several or of all. If the same replay is already running, it adopts the
+ * request to promote. If the same replay is waiting, it catches up and is verified again.
  *
  * @param pool connections in the projector's or the operator's role
- * @throws ReplayRefusedError when one of the projections is being replayed by another replay
+ * @throws ReplayRefusedError when another replay works on one of the projections
  */
 export async function startReplay(
   pool: Pool,
@@ -50,11 +59,12 @@ export async function startReplay(
       return { id: same, created: false };
     }
     const id = await insertReplay(transaction, { ...asked, projection: label, phase: 'filling' }, wanted);
-    for (const { name, version, fill } of wanted) {
+    for (const projection of wanted) {
+      const { name, version } = projection;
       const values = [name, version, cutoff];
       const [made] = await transaction.rows(INSERT_GENERATION, values);
       if (!made?.generation) throw new ReplayRefusedError({ code: 'no_read_table', projection: name });
-      const sharing = wanted.filter((other) => other.fill === fill).map((other) => other.name);
+      const sharing = wanted.filter((other) => fillOf(other) === fillOf(projection)).map((other) => other.name);
       await transaction.execute(INSERT_MEMBER, [id, name, made.generation, sharing]);
     }
     return { id, created: true };

@@ -6,14 +6,14 @@ import type { Replay } from './replay.ts';
 import type { Automatic, Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
-/** Often enough that a pause or another throttle is felt at once, and the lease never runs out. */
+/** The interval is short, so that a pause or another throttle takes effect soon and the lease does not expire. */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;
 const ROWS_READ = 50;
 
 /**
- * Keeps the lease while a step runs, and aborts it when the operator wants something else or another worker has taken
- * over. A database that is away for a while is no reason to stop: the steps wait for it too.
+ * Renews the lease while a step runs. It aborts the step when the operator changes the replay or another worker claims
+ * it. It tolerates an unavailable database, because the steps wait for it too.
  */
 export async function keepLease(
   pool: Pool,
@@ -37,9 +37,8 @@ export async function keepLease(
 }
 
 /**
- * How readers and the live projections fare at this moment. The read is timed by the server, from when it takes up the
- * statement: our own process is busy with the replay, and would measure itself. Live generations that nobody advances,
- * because they belong to another version or stand still, do not count: the replay may be what mends them.
+ * Measures the load that readers and the live projections see. The server times the read, because this process is busy
+ * with the replay. Live generations of another version, and stopped ones, do not count: the replay may repair them.
  */
 async function observeLoad(pool: Pool, projections: readonly Projection[]): Promise<Load> {
   const reads = projections.map(
@@ -51,16 +50,16 @@ async function observeLoad(pool: Pool, projections: readonly Projection[]): Prom
     `SELECT extract(epoch FROM clock_timestamp() - statement_timestamp())::float8 * 1000 AS read_milliseconds, live_lag_seconds
            FROM (SELECT ${reads.join(' + ')} AS rows_read,
              (SELECT coalesce(max(greatest(extract(epoch FROM now() - next.stored_at), 0)), 0)::float8
-              FROM projection.generation live JOIN log.stored_event next ON next.position = checkpoint + 1
+              FROM generation live JOIN stored_event next ON next.position = checkpoint + 1
               JOIN unnest($1::text[], $2::integer[]) AS present (projection, version) USING (projection, version)
               WHERE live.live AND live.failure IS NULL) AS live_lag_seconds
-             OFFSET 0) looked WHERE rows_read >= 0`,
+             OFFSET 0) measured WHERE rows_read >= 0`,
     [projections.map(({ name }) => name), projections.map(({ version }) => version)],
   );
   return load ?? { read_milliseconds: 0, live_lag_seconds: 0 };
 }
 
-/** Looks how readers fare for as long as the throttle is automatic. */
+/** Measures the load while the throttle is automatic. */
 export async function watchLoad(
   pool: Pool,
   projections: readonly Projection[],

@@ -11,7 +11,7 @@ const START = Date.parse('2026-11-10T15:00:00.000Z');
 const EARLIEST = START - 10 * DAY;
 const DRIVERS = drawDrivers(31, 20, 'fleet');
 
-/** Tiny trips, so that tens of thousands of them are quickly drawn. */
+/** Returns the plan of a tiny trip, so that tens of thousands of trips are generated quickly. */
 function tinyPlan(index: number): TripPlan {
   const driver = DRIVERS[index % DRIVERS.length];
   if (!driver) throw new Error('There are no drivers.');
@@ -51,12 +51,12 @@ describe('dirt', () => {
     }
   });
 
-  it('is late by one to ten days for 1 % of the trips', () => {
+  it('delays 1 % of the trips by one to ten days', () => {
     expect((100 * counts.late) / PLANS).toBeCloseTo(1, 0);
     expect(Math.abs((100 * counts.late) / PLANS - 1)).toBeLessThan(0.1);
   });
 
-  it('doubles 0.5 %, corrects 0.2 %, deletes 0.1 % and breaks a few', () => {
+  it('duplicates 0.5 % of the trips, corrects 0.2 %, deletes 0.1 % and breaks a few', () => {
     const corrected = counts.figures + counts.day + counts.driver;
     const percent = (count: number) => (100 * count) / PLANS;
     expect(Math.abs(percent(counts.doubled) - 0.5)).toBeLessThan(0.08);
@@ -65,7 +65,7 @@ describe('dirt', () => {
     expect(Math.abs(percent(counts.broken) - 0.05)).toBeLessThan(0.03);
   });
 
-  it('moves some corrected trips to another day or driver, and lets some arrive before what they correct', () => {
+  it('moves some corrected trips to another day or driver, and delivers some corrections before the original', () => {
     const corrected = counts.figures + counts.day + counts.driver;
     expect(counts.day / corrected).toBeGreaterThan(0.15);
     expect(counts.driver / corrected).toBeGreaterThan(0.15);
@@ -73,7 +73,7 @@ describe('dirt', () => {
     expect(counts.overtaken).toBeGreaterThan(0);
   });
 
-  it('never moves a trip before the days simulated', () => {
+  it('never moves a trip to a day before the simulated days', () => {
     for (let index = 0; index < PLANS; index++) {
       for (const { draw } of deliveriesOf(tinyPlan(index), true, DRIVERS, START).slice(1)) {
         const parsed = parseRecord(Buffer.from(draw().value), START);
@@ -83,13 +83,13 @@ describe('dirt', () => {
     }
   });
 
-  it('leaves a trip alone without dirt', () => {
+  it('changes nothing when it is disabled', () => {
     const deliveries = deliveriesOf(tinyPlan(1), false, DRIVERS, EARLIEST);
     expect(deliveries.map(({ time }) => time)).toEqual([START + 36_500]);
   });
 
   it.each(BREAKAGES.map((breakage, number) => ({ breakage, number })))(
-    'breaks a record in way $number so that it is refused',
+    'breaks a record by rule $number so that it is refused',
     ({ breakage }) => {
       const text = drawTrip(tinyPlan(3)).value;
       expect(parseRecord(Buffer.from(text), START).ok).toBe(true);

@@ -1,4 +1,4 @@
-/** What goes wrong on the way: late, doubled, corrected, deleted and broken records. */
+/** Faults of delivery: late, duplicate, corrected, deleted and broken records. */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { TripDeleted } from '@milepost/domain/vocabulary';
@@ -19,7 +19,7 @@ import { Random } from './random.ts';
 import type { TripPlan } from './schedule.ts';
 import { drawTrip, keyOf, type SimulatedRecord } from './trip.ts';
 
-/** A record to come: drawn only when its time (epoch ms) is reached, so that what waits stays small. */
+/** A planned record. It is drawn only at its delivery time (epoch ms), so that the queue stays small. */
 export interface Delivery {
   time: number;
   draw: () => SimulatedRecord;
@@ -28,7 +28,7 @@ export interface Delivery {
 const SALT = 0xd1127;
 const HOUR_MILLISECONDS = 3_600_000;
 
-/** How a whole record is broken, each in a way that the pipeline's rules refuse. Exported for tests. */
+/** Ways to break a valid record. The pipeline's rules refuse each of them. Exported for tests. */
 export const BREAKAGES = [
   (text: string) => text.slice(0, Math.floor(text.length * 0.6)),
   (text: string) => text.replace('"kind":"trip.processed"', '"kind":"trip.processd"'),
@@ -55,7 +55,10 @@ function deletionOf(plan: TripPlan): SimulatedRecord {
   return { topic: 'trips', key: keyOf(plan), value: JSON.stringify(record) };
 }
 
-/** The trip's next revision: other figures, and for some another day (not before `earliest`) or another driver. */
+/**
+ * Returns the trip's next revision: with other figures, and for some trips on another day (not before `earliest`) or
+ * with another driver.
+ */
 function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
   const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
   const corrected = { ...plan, revision: plan.revision + 1, correctionFactor };
@@ -68,8 +71,8 @@ function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[]
 }
 
 /**
- * All records that a planned trip leads to, with the times at which they arrive; without dirt the trip alone, at its end.
- * `drivers` are those to whom a correction may give the trip.
+ * Returns all records of a planned trip with their arrival times. Without faults of delivery (`dirt`), returns only the
+ * trip, which arrives when it ends. A correction may assign the trip to one of `drivers`.
  */
 export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {
   const random = new Random(plan.seed, SALT);
@@ -85,7 +88,8 @@ export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Dr
     const delay = random.uniform(DUPLICATE_DELAY_HOURS.lowest, DUPLICATE_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
     deliveries.push({ time: arrival + delay, draw: () => drawTrip(plan) });
   }
-  // Counted from the processing, not from the arrival: what is late may arrive after its own correction or deletion.
+  // The delay begins at the processing, not at the arrival: a late record may arrive after its own correction or
+  // deletion.
   const delay = random.uniform(CORRECTION_DELAY_HOURS.lowest, CORRECTION_DELAY_HOURS.highest) * HOUR_MILLISECONDS;
   const change = random.uniform();
   if (change < CORRECTION_SHARE) {

@@ -1,4 +1,4 @@
-/** The fleet's drivers: who they are, how often they drive and how much risk they take. */
+/** The fleet's drivers: their profiles, how often they drive, and how much risk they take. */
 
 import type { DriverProfile, TripEventName } from '@milepost/domain/vocabulary';
 import {
@@ -32,12 +32,12 @@ export interface Driver {
   homeLongitude: number;
   neverDrove: boolean;
   idleDayShare: number;
-  /** The two days off in seven, as days of the week with 0 = Sunday. */
+  /** The two days off in a week, as days of the week with 0 = Sunday. */
   daysOff: readonly [number, number];
   shiftStartHour: number;
   rates: EventRates;
   terse: boolean;
-  /** Who sets the tracking id of a trip; rides have one of their own in any case. */
+  /** The source of a trip's tracking id. Rides always have their own. */
   tracking: 'none' | 'own' | 'pool_car';
 }
 
@@ -45,8 +45,8 @@ const SALT = 0xd417;
 const HOME_SPREAD_DEGREES = 0.08;
 
 /**
- * The share of driver `index` in 0..1 for one trait: even steps of an irrational number, so that a fleet of twenty shows
- * the specified shares almost as well as one of a thousand.
+ * The quantile (0 to 1) of driver `index` for one trait: a multiple of an irrational number, modulo 1, which spreads
+ * evenly. So a fleet of twenty shows the specified shares almost as well as one of a thousand.
  */
 function evenShare(index: number, irrational: number, start: number): number {
   return (start + index * irrational) % 1;
@@ -65,7 +65,7 @@ function typeOf(share: number): DriverType {
   return share < DRIVER_TYPE_SHARES.office_car + DRIVER_TYPE_SHARES.field_service ? 'field_service' : 'ride_hail';
 }
 
-/** Driver `index` as the seed alone makes it, whatever the size of the fleet; without the pool cars. */
+/** Returns driver `index`, before pool cars are assigned. It depends only on the seed, not on the size of the fleet. */
 export function drawDriver(seed: number, index: number, fleetId: string): Driver {
   const fleet = new Random(seed, SALT);
   const random = new Random(seed, SALT, index);
@@ -92,7 +92,7 @@ export function drawDriver(seed: number, index: number, fleetId: string): Driver
   };
 }
 
-/** All drivers of the fleet, in order; every so many-th of those that drive and carry no passengers has a pool car. */
+/** Returns all drivers of the fleet, in order. Every `POOL_CAR_EVERY`-th driver without passengers has a pool car. */
 export function drawDrivers(seed: number, count: number, fleetId: string): Driver[] {
   const drivers = Array.from({ length: count }, (_, index) => drawDriver(seed, index, fleetId));
   const candidates = drivers.filter((driver) => driver.type !== 'ride_hail' && !driver.neverDrove);

@@ -1,4 +1,4 @@
-/** The trip events of a trip: how many, when, for how long, and where on its road. */
+/** The trip events of a trip: their number, times, durations and places on its road. */
 
 import { TRIP_EVENT_TYPES, type TripEvent, type TripEventName } from '@milepost/domain/vocabulary';
 import type { EventRates } from './driver.ts';
@@ -44,7 +44,7 @@ function drawSpeeding(random: Random, onHighway: boolean) {
   };
 }
 
-/** One trip event of the given type inside a slot of the trip, so that two of one type never overlap. */
+/** Draws a trip event of the given type inside a slot of the trip, so that two of one type never overlap. */
 function drawEvent(
   random: Random,
   name: TripEventName,
@@ -71,7 +71,7 @@ function drawEvent(
   } satisfies TripEvent;
 }
 
-/** The trip events with the given count of each name, in order of their start. */
+/** Draws trip events with the given count of each name, in order of their start. */
 export function drawEvents(
   random: Random,
   counts: Record<TripEventName, number>,
@@ -88,7 +88,7 @@ export function drawEvents(
   return events.sort((one, other) => one.event_start_timestamp - other.event_start_timestamp);
 }
 
-/** Poisson counts over the miles of a trip, at the driver's rates per 100 miles. */
+/** Draws Poisson counts over the miles of a trip, at the driver's rates per 100 miles. */
 export function drawEventCounts(random: Random, rates: EventRates, miles: number): Record<TripEventName, number> {
   return forEachEvent((name) => random.poisson((rates[name] * miles) / 100));
 }

@@ -1,7 +1,7 @@
 /**
- * The figures of the sample fleet in one place; only the shape of a road keeps its own, in road.ts and speeds.ts. The first
- * part is the sample fleet's specification, and tests hold to it; the second part is chosen here, to make the records look
- * alive, and may be changed freely.
+ * The figures of the sample fleet in one place, except those of the shape of a road, which are in road.ts and
+ * speeds.ts. The first part is the specification of the sample fleet, and tests check it. The second part makes the
+ * records realistic, and may be changed freely.
  */
 
 import type { TripEventName } from '@milepost/domain/vocabulary';
@@ -35,7 +35,7 @@ export const INSURANCE_PERIOD_MILES = { 1: 1.5, 2: 1.5, 3: 5.2 } as const;
 
 export const EVENT_NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
 
-/** A figure of each of them, drawn in this order. */
+/** Returns a figure of each event name, drawn in this order. */
 export function forEachEvent(draw: (name: TripEventName) => number): Record<TripEventName, number> {
   return {
     HARD_BRAKE: draw('HARD_BRAKE'),
@@ -68,30 +68,38 @@ export const TRAIL_STEP_MILLISECONDS = 3000;
 /** Distance of a recorded place from the road, root mean square. */
 export const POSITION_NOISE_METRES = 8;
 
-// ---- Specified: dirt, as shares of the trips.
+// ---- Specified: faults of delivery, as shares of the trips.
 
 export const LATE = { share: 0.01, lowestDays: 1, highestDays: 10 } as const;
 export const DUPLICATE_SHARE = 0.005;
 export const CORRECTION_SHARE = 0.002;
 export const DELETION_SHARE = 0.001;
 
-// ---- Chosen here.
+// ---- Not specified: may be changed freely.
 
 /** "A few" broken records: one in 2,000 trips. */
 export const BROKEN_SHARE = 0.0005;
-/** Of the corrections: to another day, to another driver; the rest change figures only. */
+/**
+ * The shares of the corrections that move the trip to another day or to another driver; the rest change figures only.
+ */
 export const CORRECTION_MOVES = { dayShare: 0.25, driverShare: 0.25 } as const;
-/** From a trip's end to its delivery: spread enough that neighbours change places, and within the 4 hours before a trip shows. */
+/**
+ * The time from a trip's end to its delivery. It varies enough to change the order of trips, and stays below the 4
+ * hours after which a trip is visible.
+ */
 export const PROCESSING_MINUTES = { median: 45, sigma: 0.5, lowest: 5, highest: 230 } as const;
-/** What a correction multiplies the reported miles and seconds with. */
+/** The factor by which a correction multiplies the reported miles and seconds. */
 export const CORRECTION_FACTOR = { lowest: 0.9, highest: 0.97 } as const;
 export const CORRECTION_DELAY_HOURS = { lowest: 1, highest: 120 } as const;
 export const DUPLICATE_DELAY_HOURS = { lowest: 0.01, highest: 48 } as const;
 
-/** Spread of the lengths of an insurance period and of the seconds of phone use and overspeeding. */
+/** The spread of the miles of an insurance period, and of the seconds of phone use and of overspeeding. */
 export const INSURANCE_PERIOD_SIGMA = 0.7;
 export const EVENT_SECONDS_SIGMA = 0.9;
-/** Local hour at which a working day begins (mean, standard deviation over drivers) and the hours it is spread over. */
+/**
+ * The local hour at which a working day begins (mean, and standard deviation over drivers), and the length of the
+ * working day in hours.
+ */
 export const SHIFT = {
   office_car: { startHour: 7.6, spreadHours: 0.8, hours: 10.5 },
   field_service: { startHour: 7, spreadHours: 0.7, hours: 9 },
@@ -99,12 +107,14 @@ export const SHIFT = {
 } as const;
 /** Pause between the insurance periods of one ride. */
 export const RIDE_PAUSE_MINUTES = 1;
-/** Drivers whose SDK leaves out what may be left out: `event_summary`, event names, empty event data. */
+/** Drivers whose SDK omits optional fields: `event_summary`, event names, empty event data. */
 export const TERSE_SHARE = 0.3;
-/** Drivers (other than ride-hail) whose app sets a tracking id of its own for every trip. */
+/** Drivers (other than ride-hail) whose app sets a separate tracking id for every trip. */
 export const TRACKED_SHARE = 0.35;
-/** The first and then each so many-th driving, other than ride-hail, driver has the one constant tracking id. */
+/**
+ * Of the drivers who drive and are not ride-hail drivers, the first and then every 30th share one constant tracking id.
+ */
 export const POOL_CAR_EVERY = 30;
 export const POOL_CAR_TRACKING_ID = 'pool-car';
-/** Drivers whose id shows what a driver id may be made of. */
+/** Drivers whose id has unusual but valid characters. */
 export const UNUSUAL_ID_SHARE = 0.04;

@@ -17,7 +17,10 @@ function fingerprint(options: FleetOptions): string {
   return hash.digest('hex');
 }
 
-/** The trips of a fleet as parsed JSON, without dirt: every one is a `trip.processed`, a terse one without its summary. */
+/**
+ * Returns the trips of a fleet without simulated data errors, as parsed JSON. Each is a `trip.processed`; some have no
+ * event summary.
+ */
 function cleanTrips(options: FleetOptions): Partial<TripProcessed>[] {
   const trips: Partial<TripProcessed>[] = [];
   for (const { topic, value } of simulateFleet({ ...options, dirt: false })) {
@@ -31,14 +34,14 @@ function sum(values: readonly number[]): number {
 }
 
 describe('simulateFleet', () => {
-  it('gives the same bytes for the same options and others for another seed', () => {
+  it('returns the same bytes for the same options, and different bytes for another seed', () => {
     const small = { ...OPTIONS, drivers: 12, days: 6 };
-    // Pinned: benchmarks of different releases are compared, and so read the same records.
+    // The hash is fixed so that the benchmarks of all releases read the same records.
     expect(fingerprint(small)).toBe('483407182d5c54cb46a17d46a3a40035c292b57cdf4874e2a8d2d5c97b6ad0a2');
     expect(fingerprint(small)).not.toBe(fingerprint({ ...small, seed: 6 }));
   });
 
-  it('gives every profile first, then trips of the days asked for, none ending after now', () => {
+  it('returns all profiles first, then the trips of the requested days that end before now', () => {
     const now = END - 5 * 3_600_000;
     const records = [...simulateFleet({ ...OPTIONS, drivers: 60, days: 3, now, fleetId: 'west' })];
     expect(records.slice(0, 60).every((record) => record.topic === 'drivers')).toBe(true);
@@ -51,14 +54,14 @@ describe('simulateFleet', () => {
     expect(() => simulateFleet({ ...OPTIONS, endDate: '2026-11' }).next()).toThrow('YYYY-MM-DD');
   });
 
-  it('delivers clean trips once each, in the order of their ends', () => {
+  it('returns each clean trip once, in the order of the end times', () => {
     const trips = cleanTrips({ ...OPTIONS, drivers: 60, days: 5 });
     const ends = trips.map((trip) => trip.trip_end_time ?? 0);
     expect(ends).toEqual([...ends].sort((one, other) => one - other));
     expect(new Set(trips.map((trip) => trip.source_trip_id)).size).toBe(trips.length);
   });
 
-  it('loses no trip to dirt, delivers out of order, and breaks no more than a few records', () => {
+  it('also returns every trip with simulated data errors, some out of order, and few broken records', () => {
     const options = { ...OPTIONS, drivers: 80, days: 12 };
     const expected = new Set(cleanTrips(options).map((trip) => trip.source_trip_id));
     const found = new Set<string>();
@@ -80,14 +83,14 @@ describe('simulateFleet', () => {
     expect(refused).toBeLessThan(0.002 * found.size);
   });
 
-  it('keeps every clean record within the rules of records', () => {
+  it('returns only valid records when no data errors are simulated', () => {
     for (const { value } of simulateFleet({ ...OPTIONS, drivers: 60, days: 8, dirt: false })) {
       const parsed = parseRecord(Buffer.from(value), END);
       if (!parsed.ok) expect.fail(`${parsed.message} ${value.slice(0, 300)}`);
     }
   });
 
-  it('keeps to the means of lengths, speeds and trip events', () => {
+  it('returns trips with the specified mean lengths, speeds and trip events', () => {
     const trips = cleanTrips(OPTIONS);
     const miles = trips.filter((trip) => !trip.insurance_period).map((trip) => trip.distance_miles ?? 0);
     const median = [...miles].sort((one, other) => one - other)[Math.floor(miles.length / 2)];

@@ -1,4 +1,4 @@
-/** A whole fleet's records over a span of days, in the order in which the pipeline would deliver them. */
+/** The records of a whole fleet over a span of days, in the order in which the pipeline would deliver them. */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type Delivery, deliveriesOf } from './dirt.ts';
@@ -17,11 +17,14 @@ interface FleetOptions {
   /** Epoch milliseconds; no trip ends later. Default: the end of `endDate`. */
   now?: number;
   fleetId?: string;
-  /** Late, doubled, corrected, deleted, broken and out-of-order records. Default true; without: each trip once, by its end. */
+  /**
+   * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. Default true. False: each
+   * trip occurs once, ordered by end time.
+   */
   dirt?: boolean;
 }
 
-/** Days since 1970 of a date YYYY-MM-DD. */
+/** Returns the number of days from 1970-01-01 to a date YYYY-MM-DD. */
 export function dayNumber(date: string): number {
   const time = Date.parse(`${date}T00:00:00.000Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(time)) {
@@ -35,9 +38,9 @@ function profileRecord({ profile }: Driver): SimulatedRecord {
 }
 
 /**
- * All records of one fleet: every driver's profile, then trips by the time of their delivery. What is still under way at the
- * end is delivered then. Everything follows from the options: same options, same bytes. Holds plans, never trails, of the
- * few trips not yet delivered. Throws when `endDate` is no date.
+ * Yields all records of one fleet: every driver's profile, then trips by the time of their delivery. Records that are
+ * pending at the end are delivered then. The same options give the same bytes. Memory holds only the plans of the few
+ * pending trips, never their trails. Throws when `endDate` is not a valid date.
  */
 export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord> {
   const { seed, fleetId = DEFAULT_FLEET_ID, dirt = true } = options;
@@ -51,7 +54,7 @@ export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord
 
   let waiting: Delivery[] = [];
   const freeFrom = new Map<Driver, number>();
-  // The local day before the first UTC day has evenings that belong to it: US time zones are behind UTC.
+  // US time zones are behind UTC, so the first UTC day begins in the evening of the local day before.
   for (let day = earliest / MILLISECONDS_PER_DAY - 1; day <= lastDay; day++) {
     for (const driver of driving) {
       for (const plan of planDay(seed, driver, day, freeFrom.get(driver) ?? 0)) {
@@ -61,9 +64,9 @@ export function* simulateFleet(options: FleetOptions): Generator<SimulatedRecord
         waiting.push(...deliveriesOf(plan, dirt, driving, earliest));
       }
     }
-    // No trip of the next local day can begin, let alone arrive, before the next UTC day does.
+    // No trip of the next local day can begin or arrive before the next UTC day begins.
     const until = day < lastDay ? (day + 1) * MILLISECONDS_PER_DAY : Number.POSITIVE_INFINITY;
-    // What arrives at the same time stays in the order in which it was planned.
+    // Records with the same time keep the order of their plans.
     const due = waiting.filter(({ time }) => time < until).sort((one, other) => one.time - other.time);
     waiting = waiting.filter(({ time }) => time >= until);
     for (const delivery of due) yield delivery.draw();

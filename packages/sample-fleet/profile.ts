@@ -12,7 +12,7 @@ const LAST_NAMES =
     ' ',
   );
 
-/** The id of driver `index`; an unusual one has slashes, spaces, commas, accents and an emoji in it. */
+/** Returns the id of driver `index`. An unusual one contains slashes, spaces, commas, accents and an emoji. */
 export function driverId(index: number, unusual: boolean): string {
   const number = String(index + 1).padStart(5, '0');
   return unusual ? `depot north/${number}, équipe 🚚` : `driver-${number}`;
@@ -25,7 +25,7 @@ interface ProfileOptions {
   nullNames: boolean;
 }
 
-/** The driver's profile at revision 1. E-mail and alias are sometimes null even where the names are known. */
+/** Returns the driver's profile at revision 1. Email and alias are sometimes null, even if the names are known. */
 export function driverProfile(random: Random, { fleetId, driverId, index, nullNames }: ProfileOptions): DriverProfile {
   const first = random.pick(FIRST_NAMES);
   const last = random.pick(LAST_NAMES);

@@ -3,7 +3,7 @@ import { gammaFromNormal, negativeBinomialShape, Random } from './random.ts';
 
 const DRAWS = 200_000;
 
-/** Mean and coefficient of variation of many draws. */
+/** Returns the mean and the coefficient of variation of many draws. */
 function momentsOf(draw: () => number) {
   let sum = 0;
   let squares = 0;
@@ -17,7 +17,7 @@ function momentsOf(draw: () => number) {
 }
 
 describe('Random', () => {
-  it('gives the same sequence for the same seed parts and another for any other', () => {
+  it('returns the same sequence for the same seed parts, and a different one for any other', () => {
     const sequence = (...parts: number[]) => {
       const random = new Random(...parts);
       return Array.from({ length: 5 }, () => random.integer32());
@@ -27,7 +27,7 @@ describe('Random', () => {
     expect(new Set(all.map(String)).size).toBe(all.length);
   });
 
-  it('keeps the sequence it always had, so that a seed means the same fleet tomorrow', () => {
+  it('returns the same sequence in every release, so that a seed always gives the same fleet', () => {
     const random = new Random(42);
     expect([random.integer32(), random.integer32(), random.integer32()]).toMatchInlineSnapshot(`
       [
@@ -38,7 +38,7 @@ describe('Random', () => {
     `);
   });
 
-  it('draws the uniform and normal distributions', () => {
+  it('draws from the uniform and the normal distribution', () => {
     const random = new Random(7);
     expect(momentsOf(() => random.uniform()).mean).toBeCloseTo(0.5, 2);
     const shifted = momentsOf(() => 10 + random.normal());
@@ -46,7 +46,7 @@ describe('Random', () => {
     expect(shifted.variation).toBeCloseTo(0.1, 2);
   });
 
-  it('draws gamma and Poisson counts with the mean and variation asked for', () => {
+  it('draws gamma values and Poisson counts with the requested mean and variation', () => {
     const random = new Random(8);
     const gamma = momentsOf(() => random.gamma(3, 6));
     expect(gamma.mean).toBeCloseTo(6, 1);
@@ -57,16 +57,16 @@ describe('Random', () => {
     expect(poisson.variation).toBeCloseTo(1 / Math.sqrt(75), 2);
   });
 
-  it('draws negative binomial counts with the variation that their shape was made from', () => {
+  it('draws negative binomial counts with the variation from which their shape was computed', () => {
     const random = new Random(9);
     const shape = negativeBinomialShape(6, 0.7);
     const counts = momentsOf(() => random.negativeBinomial(6, shape));
     expect(counts.mean).toBeCloseTo(6, 1);
     expect(counts.variation).toBeCloseTo(0.7, 1);
-    expect(() => negativeBinomialShape(1, 0.5)).toThrow('needs a variance above it');
+    expect(() => negativeBinomialShape(1, 0.5)).toThrow('needs a greater variance');
   });
 
-  it('turns a normal value into a gamma one of the same mean and variation', () => {
+  it('converts a normal value to a gamma value with the same mean and variation', () => {
     const random = new Random(10);
     const rates = momentsOf(() => gammaFromNormal(random.normal(), 5, 0.9));
     expect(rates.mean).toBeCloseTo(5, 1);

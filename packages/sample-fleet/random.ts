@@ -1,6 +1,6 @@
 /** Seeded random numbers: sfc32 (Chris Doty-Humphrey, PractRand) seeded through splitmix32. */
 
-/** Random numbers that follow wholly from the given parts: same parts, same sequence, on every machine. */
+/** Random numbers that depend only on the given parts: the same parts give the same sequence on every machine. */
 export class Random {
   private a: number;
   private b: number;
@@ -24,7 +24,7 @@ export class Random {
     this.a = next();
     this.b = next();
     this.c = next();
-    // sfc32 needs a few rounds before close seeds have parted.
+    // sfc32 needs a few rounds before the sequences of close seeds diverge.
     for (let round = 0; round < 12; round++) this.integer32();
   }
 
@@ -39,12 +39,12 @@ export class Random {
     return sum;
   }
 
-  /** Uniform in `from` (inclusive) to `to` (exclusive). */
+  /** A uniform number from `from` (inclusive) to `to` (exclusive). */
   uniform(from = 0, to = 1): number {
     return from + ((to - from) * (this.integer32() >>> 0)) / 4294967296;
   }
 
-  /** A whole number in `from` to `to`, both inclusive. */
+  /** A whole number from `from` to `to`, both inclusive. */
   integer(from: number, to: number): number {
     return Math.floor(this.uniform(from, to + 1));
   }
@@ -53,10 +53,10 @@ export class Random {
     return this.uniform() < probability;
   }
 
-  /** One of the items, each as likely as the other. Throws when there is none. */
+  /** Returns one of the items, all with the same probability. Throws when there is none. */
   pick<Item>(items: readonly Item[]): Item {
     const item = items[this.integer(0, items.length - 1)];
-    if (item === undefined) throw new Error('Nothing can be picked from an empty list.');
+    if (item === undefined) throw new Error('Cannot pick an item from an empty list.');
     return item;
   }
 
@@ -119,7 +119,9 @@ export class Random {
 export function negativeBinomialShape(mean: number, variation: number): number {
   const variance = (mean * variation) ** 2;
   if (variance <= mean)
-    throw new Error(`A negative binomial of mean ${mean} needs a variance above it, not ${variance}.`);
+    throw new Error(
+      `A negative binomial distribution with the mean ${mean} needs a greater variance, not ${variance}.`,
+    );
   return mean ** 2 / (variance - mean);
 }
 

@@ -1,15 +1,17 @@
-/** A path that looks like a road: bends, crossings with turns, a highway in the middle, stops and tunnels. */
+/** A path that resembles a road: bends, crossings with turns, a highway in the middle, stops and tunnels. */
 
 import { HIGHWAY, POSITION_NOISE_METRES, TRAIL_STEP_MILLISECONDS } from './figures.ts';
 import type { Random } from './random.ts';
 import { drawSpeeds } from './speeds.ts';
 
-/** One place per trail step, whether recorded or not. Coordinates in millionths of a degree, course in tenths of one. */
+/**
+ * One place per trail step, whether recorded or not. Coordinates in millionths of a degree, course in tenths of one.
+ */
 export interface Road {
   latitude: Int32Array;
   longitude: Int32Array;
   course: Int16Array;
-  /** 0 where the vehicle stands or the sky is hidden: such steps are not in the trail. */
+  /** 0 where the vehicle is stopped or in a tunnel: such steps are not in the trail. */
   recorded: Uint8Array;
   onHighway: Uint8Array;
 }
@@ -25,12 +27,12 @@ interface RoadOptions {
 
 const METRES_A_MILE = 1609.344;
 const METRES_A_DEGREE = 111_195;
-/** Correlation of the position noise from one step to the next: satellite errors wander, they do not jump. */
+/** Correlation of the position noise from one step to the next: satellite errors drift, they do not jump. */
 const NOISE_CORRELATION = 0.97;
 const BEND_CORRELATION = { city: 0.85, highway: 0.97 } as const;
-/** Radians a step at full speed, before correlation. */
+/** Radians per step at full speed, before correlation. */
 const BEND = { city: 0.012, highway: 0.004 } as const;
-/** Share of a deviation from the general direction that a step takes back. */
+/** The share of a deviation from the general direction that each step corrects. */
 const STRAIGHTENING = { city: 0.004, highway: 0.02 } as const;
 const TUNNEL = { chance: 0.08, lowestSteps: 4, highestSteps: 25, fewestTrailSteps: 60 } as const;
 
@@ -40,7 +42,7 @@ export function highwayShare(miles: number): number {
   return HIGHWAY.highestShare * Math.min(1, Math.max(0, rise));
 }
 
-/** How many trail steps fit into a trip of this length, its first and last place included. */
+/** Returns the number of trail steps in a trip of this length, including its first and last place. */
 export function stepsOf(durationMilliseconds: number): number {
   return Math.floor(durationMilliseconds / TRAIL_STEP_MILLISECONDS) + 1;
 }
@@ -99,7 +101,10 @@ export function drawRoad(random: Random, options: RoadOptions): Road {
   return { latitude, longitude, course, recorded, onHighway };
 }
 
-/** The angle of a turn at a crossing, in radians: mostly a right angle, and rather back to the general direction. */
+/**
+ * Returns the angle of a turn at a crossing, in radians: mostly a right angle, and preferably back to the general
+ * direction.
+ */
 function drawTurn(random: Random, deviation: number): number {
   const kind = random.uniform();
   if (kind < 0.3) return 0;

@@ -8,7 +8,7 @@ const DRIVERS = drawDrivers(11, 400, 'fleet');
 const FIRST_DAY = 20_700;
 const WEEKS = 8;
 
-/** All days of all drivers of one type: the plans of each working day. */
+/** Returns the plans of each working day of all drivers of one type. */
 function daysOf(type: DriverType): TripPlan[][] {
   return DRIVERS.filter((driver) => driver.type === type).flatMap((driver) => {
     let freeFrom = 0;
@@ -26,7 +26,7 @@ function daysOf(type: DriverType): TripPlan[][] {
 }
 
 describe('drawDrivers', () => {
-  it('makes the specified shares of driver types, idle drivers and nameless ones', () => {
+  it('draws the specified shares of driver types, idle drivers and drivers without names', () => {
     const share = (count: number) => count / DRIVERS.length;
     for (const type of ['office_car', 'field_service', 'ride_hail'] as const) {
       const found = share(DRIVERS.filter((driver) => driver.type === type).length);
@@ -37,28 +37,28 @@ describe('drawDrivers', () => {
     expect(new Set(DRIVERS.map((driver) => driver.profile.driver_id)).size).toBe(DRIVERS.length);
   });
 
-  it('gives the same driver whatever the size of the fleet', () => {
+  it('draws the same driver for every size of the fleet', () => {
     expect(drawDrivers(11, 40, 'fleet')).toEqual(DRIVERS.slice(0, 40));
   });
 });
 
 describe('planDay', () => {
   it.each(['office_car', 'field_service', 'ride_hail'] as const)(
-    'makes the trips a day and the idle days of %s, without overlaps',
+    'plans the trips per day and the idle days of %s, without overlaps',
     (type) => {
       const days = daysOf(type);
       const driven = days.filter((plans) => plans.length > 0);
       const idleShare = 1 - driven.length / days.length;
       expect(idleShare).toBeGreaterThan(0.18);
       expect(idleShare).toBeLessThan(0.27);
-      // Idle days hold all the zeros, so the mean is taken over the days on which the count was drawn.
+      // Only idle days have a count of zero. The mean is over the days for which the count was drawn.
       const mean = driven.reduce((sum, plans) => sum + plans.length, 0) / driven.length;
       const lift = { office_car: 0.895, field_service: 0.964, ride_hail: 0.964 }[type];
       expect((mean * lift) / TRIPS_A_DAY[type]).toBeCloseTo(1, 1);
     },
   );
 
-  it('begins no trip before the day before has ended, however late that was', () => {
+  it('begins no trip before the last trip of the previous day has ended', () => {
     const driver = DRIVERS.find(({ type, neverDrove }) => type === 'field_service' && !neverDrove);
     if (!driver) throw new Error('The fleet has no field service driver.');
     const day = Array.from({ length: 14 }, (_, offset) => FIRST_DAY + offset).find(
@@ -69,7 +69,7 @@ describe('planDay', () => {
     expect(planDay(11, driver, day ?? 0, free)[0]?.startTime).toBeGreaterThanOrEqual(free);
   });
 
-  it('joins insurance periods 1, 2 and 3 to rides, with one tracking id for 2 and 3', () => {
+  it('combines insurance periods 1, 2 and 3 into rides, with one tracking id for 2 and 3', () => {
     const legs = daysOf('ride_hail').flat();
     expect(legs.length).toBeGreaterThan(1000);
     for (let ride = 0; ride < legs.length; ride += 3) {
@@ -91,7 +91,7 @@ describe('nightMilliseconds', () => {
   const hour = 3_600_000;
   const at = (time: string) => Date.parse(time);
 
-  it('counts from local midnight to four, in summer as in winter', () => {
+  it('counts from midnight to 4:00 local time, in summer and in winter', () => {
     const night = (start: string, end: string) => nightMilliseconds(at(start), at(end), 'America/New_York') / hour;
     expect(night('2026-07-02T03:00:00Z', '2026-07-02T05:00:00Z')).toBe(1);
     expect(night('2026-01-02T03:00:00Z', '2026-01-02T05:00:00Z')).toBe(0);

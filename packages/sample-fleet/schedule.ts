@@ -1,4 +1,4 @@
-/** Which trips a driver makes on a local day. A plan is small; the record with its trail is drawn from it on delivery. */
+/** Plans a driver's trips of a local day. A plan is small; the record with its trail is drawn from it at delivery. */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { InsurancePeriod } from '@milepost/domain/vocabulary';
@@ -17,7 +17,7 @@ import {
 import { negativeBinomialShape, Random } from './random.ts';
 import { localOffset } from './towns.ts';
 
-/** All that a trip's record follows from: the same plan always gives the same record. */
+/** The inputs of a trip's record: the same plan always gives the same record. */
 export interface TripPlan {
   driver: Driver;
   sourceTripId: string;
@@ -27,7 +27,7 @@ export interface TripPlan {
   startTime: number;
   durationMilliseconds: number;
   miles: number;
-  /** What a correction multiplies the reported figures with; 1 before any correction. */
+  /** The factor by which a correction multiplies the reported figures; 1 before any correction. */
   correctionFactor: number;
   insurancePeriod: InsurancePeriod | null;
   trackingId: string | null;
@@ -64,7 +64,7 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
   const legsAtOnce = driver.type === 'ride_hail' ? LEGS_OF_A_RIDE : 1;
   const mean = TRIPS_A_DAY[driver.type] / legsAtOnce;
   const shape = negativeBinomialShape(mean, TRIPS_A_DAY_VARIATION);
-  // A count of zero is itself a day without driving: only the rest of the idle days is drawn apart.
+  // A count of zero is also a day without driving, so only the rest of the idle days is drawn separately.
   const zeroShare = (shape / (shape + mean)) ** shape;
   if (random.chance(Math.max(0, (driver.idleDayShare - zeroShare) / (1 - zeroShare)))) return [];
   const count = random.negativeBinomial(mean, shape);
@@ -77,7 +77,10 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
   });
 }
 
-/** The pauses before each leg, in milliseconds: short inside a ride, the rest of the shift spread over the others. */
+/**
+ * Returns the pauses before each leg, in milliseconds. They are short inside a ride; the rest of the shift is
+ * distributed over the others.
+ */
 function drawPauses(random: Random, driver: Driver, legs: Leg[]): number[] {
   const driving = legs.reduce((sum, leg) => sum + leg.durationMilliseconds, 0);
   const slack = Math.max(SHIFT[driver.type].hours * 3_600_000 - driving, legs.length * 120_000);
@@ -89,8 +92,8 @@ function drawPauses(random: Random, driver: Driver, legs: Leg[]): number[] {
 }
 
 /**
- * The trips of one driver on one local day (days since 1970), none of which begins before `freeFrom` (when the day before
- * has ended, epoch ms) or overlaps another. A long evening runs into the next UTC day, and into the next local one.
+ * Returns the trips of one driver on one local day (days since 1970). No trip begins before `freeFrom` (the end of the
+ * previous day's trips, epoch ms) or overlaps another. A long evening may extend into the next UTC day and local day.
  */
 export function planDay(seed: number, driver: Driver, day: number, freeFrom: number): TripPlan[] {
   if (driver.daysOff.includes((day + 4) % 7)) return [];

@@ -1,16 +1,18 @@
-/** How fast a trip goes, step by step: from crossing to crossing in town, and evenly on the highway between. */
+/** The speed of a trip at each step: slow at each crossing in town, and steady on the highway in between. */
 
 import type { Random } from './random.ts';
 
 interface Speeds {
-  /** In units of ordinary town speed, which the road scales so that the miles come out; 0 while standing. */
+  /**
+   * In units of ordinary town speed, which the road scales to the miles of the trip; 0 while the vehicle is stopped.
+   */
   speed: Float64Array;
-  /** At the first step of a turn: over how many steps it is taken; 0 elsewhere. */
+  /** At the first step of a turn: the number of steps of the turn. At all other steps: 0. */
   turnSteps: Uint8Array;
   onHighway: Uint8Array;
 }
 
-/** How much faster the highway is than the town. */
+/** The ratio of the speed on the highway to that in town. */
 const HIGHWAY_SPEED = 2.3;
 /** Steps from one crossing to the next. */
 const CROSSING_STEPS = { lowest: 5, mean: 14, highest: 60 } as const;
@@ -18,8 +20,8 @@ const CROSSING_SPEED = 0.3;
 const STOP = { chance: 0.2, lowestSteps: 1, highestSteps: 8 } as const;
 
 /**
- * Speeds of a trip of `steps` steps of which the given share of the distance is highway. Share of the time t on the highway
- * follows from that of the distance h and the ratio of speeds v: h = v t / (v t + 1 - t).
+ * Draws the speeds of a trip of `steps` steps, with the given share of the distance on the highway. The share of the
+ * time t on the highway follows from that of the distance h and the ratio of speeds v: h = v t / (v t + 1 - t).
  */
 export function drawSpeeds(random: Random, steps: number, highwayShare: number, stops: boolean): Speeds {
   const speed = new Float64Array(steps);

@@ -25,8 +25,9 @@ const SALT = 0x57a4d;
 const MILES_AN_HOUR = 24;
 
 /**
- * Standard trip `index` (0, 1, 2, ...): no gaps, 1 to 3 trip events, an `event_summary`, dealt out over the drivers first
- * and then over the days. Same options and index, same bytes. Drivers are those of `simulateFleet` with the same seed.
+ * Returns standard trip `index` (0, 1, 2, ...): no gaps, 1 to 3 trip events, an `event_summary`. Trips are distributed
+ * over the drivers first, and then over the days. The same options and index give the same bytes. The drivers are those
+ * of `simulateFleet` with the same seed.
  */
 export function standardTrip(index: number, options: StandardTripOptions): SimulatedRecord {
   const { seed, points = 300, fleetId = DEFAULT_FLEET_ID } = options;

@@ -24,14 +24,15 @@ export const TOWNS = [
 const offsets = new Map<string, number>();
 
 /**
- * What to add to UTC for the local time of `timeZone` on the local day `day` (days since 1970), in milliseconds; taken at
- * local noon and kept for the whole day, so that a night on which clocks change is read with the day's own offset.
+ * Returns the offset of `timeZone` from UTC on the local day `day` (days since 1970), in milliseconds. It is the offset
+ * at local noon and is used for the whole day, even when the clocks change in the night.
  */
 export function localOffset(timeZone: string, day: number): number {
   const key = `${timeZone} ${day}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  // 18:00 UTC is between 08:00 and 14:00 everywhere in the United States: the same local day, after any change of clocks.
+  // 18:00 UTC is between 08:00 and 14:00 everywhere in the United States: the same local day, after any change of
+  // clocks.
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
     day * MILLISECONDS_PER_DAY + 18 * 3_600_000,
   );

@@ -3,7 +3,7 @@ import type { Road } from './road.ts';
 import { trailJson } from './trail-json.ts';
 
 describe('trailJson', () => {
-  it('writes every number as JSON.stringify does and leaves out what was not recorded', () => {
+  it('writes every number as JSON.stringify does, and omits fields that were not recorded', () => {
     const road: Road = {
       latitude: Int32Array.of(39_983_000, 5, -90_000_000, 1_234_567, 7),
       longitude: Int32Array.of(-104_990_001, -180_000_000, 179_999_999, 0, -1_000_010),

@@ -1,4 +1,7 @@
-/** The JSON text of a trail, written digit by digit: several times as fast as JSON.stringify, and most of a trip's cost. */
+/**
+ * Writes the JSON text of a trail digit by digit, several times as fast as JSON.stringify. The trail takes most of the
+ * time that is needed to generate a trip.
+ */
 
 import { TRAIL_STEP_MILLISECONDS } from './figures.ts';
 import type { Road } from './road.ts';
@@ -17,7 +20,7 @@ function writeBytes(target: Uint8Array, at: number, bytes: Uint8Array): number {
   return at + bytes.length;
 }
 
-/** Writes a whole number below 2^31 in exactly so many digits. */
+/** Writes an integer below 2^31 in exactly `digits` digits. */
 function writeDigits(target: Uint8Array, at: number, value: number, digits: number): number {
   let rest = value | 0;
   for (let index = at + digits - 1; index >= at; index--) {
@@ -28,7 +31,10 @@ function writeDigits(target: Uint8Array, at: number, value: number, digits: numb
   return at + digits;
 }
 
-/** Writes value / scale, scale being 10^places, as JavaScript would: no trailing zeros, no point before nothing. */
+/**
+ * Writes value / scale, where scale is 10^places, as JavaScript does: without trailing zeros, and without a trailing
+ * decimal point.
+ */
 function writeDecimal(target: Uint8Array, at: number, value: number, scale: number, places: number): number {
   let next = at;
   if (value < 0) target[next++] = MINUS;

@@ -18,7 +18,7 @@ function metresBetween(one: { latitude: number; longitude: number }, other: { la
   return METRES_A_DEGREE * Math.hypot(other.latitude - one.latitude, (other.longitude - one.longitude) * scale);
 }
 
-/** Everything that must hold of any trip the pipeline could publish. */
+/** Checks the conditions that every trip of the pipeline meets. */
 function expectPlausible(trip: TripProcessed): void {
   const { trip_start_time: start, trip_end_time: end, trail_path: trail } = trip;
   expect(end).toBeGreaterThan(start);
@@ -57,7 +57,7 @@ describe('a simulated trip', () => {
     for (const trip of trips) expectPlausible(trip);
   });
 
-  it('has gaps in some trails and one point per three seconds in the rest', () => {
+  it('has gaps in some trails, and otherwise one point every three seconds', () => {
     const gaps = tripsOf(22).map((trip) => {
       const steps = Math.floor((trip.trip_end_time - trip.trip_start_time) / TRAIL_STEP_MILLISECONDS) + 1;
       return steps - trip.trail_path.length;
@@ -87,7 +87,7 @@ describe('a simulated trip', () => {
 describe('standardTrip', () => {
   const options = { seed: 1, drivers: 50, days: 10, endDate: '2026-11-20' };
 
-  it('has exactly the points asked for, about 26 kB and one to three trip events', () => {
+  it('has exactly the requested points, about 26 kB of JSON and one to three trip events', () => {
     let bytes = 0;
     for (let index = 0; index < 500; index++) {
       const { value } = standardTrip(index, options);
@@ -102,7 +102,7 @@ describe('standardTrip', () => {
     expect(JSON.parse(standardTrip(3, { ...options, points: 1200 }).value).trail_path).toHaveLength(1200);
   });
 
-  it('follows from the seed and deals trips out over drivers and days', () => {
+  it('depends only on the seed, and distributes the trips over drivers and days', () => {
     expect(standardTrip(7, options)).toEqual(standardTrip(7, options));
     const trips: TripProcessed[] = Array.from({ length: 500 }, (_, index) =>
       JSON.parse(standardTrip(index, options).value),

@@ -18,12 +18,12 @@ export interface SimulatedRecord {
   value: string;
 }
 
-/** Spread of the places in a town from which its drivers set off, in degrees. */
+/** Spread of the places in a town where its drivers start, in degrees. */
 const START_SPREAD_DEGREES = 0.04;
 
 /**
- * The milliseconds of a trip that lie in the night: from local midnight on. A long trip may touch two nights. Exported
- * for tests.
+ * Returns the milliseconds of a trip at night, which begins at local midnight. A long trip may touch two nights.
+ * Exported for tests.
  */
 export function nightMilliseconds(startTime: number, endTime: number, timeZone: string): number {
   const utcDay = Math.floor(startTime / MILLISECONDS_PER_DAY);
@@ -40,7 +40,7 @@ function decimals(value: number, places: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
 }
 
-/** What a terse SDK sends of a trip event: no name, and no data where there is none. */
+/** Returns the form of a trip event from a terse SDK: without a name, and without empty data. */
 function terseEvent({ event_name: _name, event_data, ...rest }: TripEvent) {
   return 'user_speed_mph' in event_data ? { ...rest, event_data } : rest;
 }
@@ -57,7 +57,10 @@ function figuresOf({ driver, startTime, durationMilliseconds, miles, correctionF
   };
 }
 
-/** The JSON text of a trip, its fields in the order of the record's description, its optional ones left out by a terse SDK. */
+/**
+ * Returns the JSON text of a trip. Its fields are in the order in which the description of the record lists them. A
+ * terse SDK omits optional fields.
+ */
 export function tripJson(plan: TripPlan, road: Road, events: TripEvent[]): string {
   const { driver, startTime, durationMilliseconds } = plan;
   const last = road.recorded.length - 1;
@@ -86,7 +89,7 @@ export function keyOf(plan: TripPlan): string {
   return `${plan.driver.profile.fleet_id}/${plan.driver.profile.driver_id}`;
 }
 
-/** The record of a planned trip; the same plan gives the same bytes, so a duplicate is the plan drawn again. */
+/** Draws the record of a planned trip. The same plan gives the same bytes, so a duplicate is the plan drawn again. */
 export function drawTrip(plan: TripPlan): SimulatedRecord {
   const random = new Random(plan.seed);
   const road = drawRoad(random, {

@@ -1,5 +1,13 @@
+export { databaseUrl } from './database-url.ts';
 export { createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
-export { logsRequests, type ProcessSettings, processSettings } from './process-settings.ts';
+export {
+  logsRequests,
+  type MetricsAddress,
+  metricsAddress,
+  type ProcessSettings,
+  processSettings,
+  publicUrl,
+} from './process-settings.ts';
 export {
   address,
   type Environment,

@@ -6,7 +6,10 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 let time = 0;
 let timeText = '';
 
-/** The time as the libraries' own function writes it, made once a millisecond: for a line per request it would be a quarter. */
+/**
+ * Formats the time as pino does, but only once per millisecond. Formatting it for every request would take a quarter of
+ * the time of a log line.
+ */
 function isoTime(): string {
   const now = Date.now();
   if (now !== time) timeText = `,"time":"${new Date(now).toISOString()}"`;
@@ -25,18 +28,18 @@ function optionsOf(process: string, level: LogLevel): LoggerOptions {
   };
 }
 
-/** One JSON line per entry on stderr: stdout belongs to results. */
+/** Creates a logger that writes one JSON line per entry to stderr, because commands write results to stdout. */
 export function createLogger(process: string, level: LogLevel): Logger {
   return pino(optionsOf(process, level), pino.destination({ fd: 2, sync: true }));
 }
 
-/** Lines wait so long at most, and no more of them. */
-const LONGEST_WAIT_MILLISECONDS = 200;
-const MOST_WAITING_CHARACTERS = 16 * 1024;
+/** The buffer is written after this time, or when it has this many characters. */
+const MAX_WAIT_MILLISECONDS = 200;
+const MAX_WAITING_CHARACTERS = 16 * 1024;
 
 /**
- * A logger for what comes many times a second: lines wait a moment and are written together, as a write for each costs more
- * than the line. They are written as the process exits, too; those of the last moment are lost when it is killed.
+ * Creates a logger for frequent lines. It buffers lines and writes them together, because one write costs more than the
+ * line. It also writes them when the process exits. When the process is killed, the buffered lines are lost.
  */
 export function createFrequentLogger(name: string, level: LogLevel): Logger {
   const destination = pino.destination({ fd: 2, sync: true });
@@ -52,13 +55,13 @@ export function createFrequentLogger(name: string, level: LogLevel): Logger {
   return pino(optionsOf(name, level), {
     write(line) {
       waiting += line;
-      if (waiting.length >= MOST_WAITING_CHARACTERS) write();
-      else timer ??= setTimeout(write, LONGEST_WAIT_MILLISECONDS).unref();
+      if (waiting.length >= MAX_WAITING_CHARACTERS) write();
+      else timer ??= setTimeout(write, MAX_WAIT_MILLISECONDS).unref();
     },
   });
 }
 
-/** What went wrong, without the stack: for faults that pass and are tried again. */
+/** Returns the message of an error without the stack, for transient errors that are retried. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -1,14 +1,14 @@
 import { getPriority, setPriority } from 'node:os';
 
-/** That of the processes that bring trips in and fold them. */
+/** The niceness of ingest and projector. */
 export const PIPELINE_NICENESS = 5;
 
 /**
- * Lowers the priority of the thread that calls, and of the threads it starts from then on, to `niceness` (1 to 19; the
- * higher, the sooner it gives way). One that is lower already stays there: it could not be raised without privileges.
- * Where threads have no priority of their own, outside of Linux, it is that of the process.
+ * Lowers the priority of the calling thread, and of the threads that it starts later, to `niceness` (1 to 19; a higher
+ * number is a lower priority). A lower priority stays as it is, because raising it needs privileges. On systems other
+ * than Linux, threads have no priority of their own, and this sets the priority of the process.
  *
- * Where a machine is short of processors, answers come before trips that come in (docs/adr/0016).
+ * When a machine lacks processor time, answers have priority over new trips (docs/adr/0016).
  */
 export function lowerPriority(niceness: number): void {
   if (getPriority() < niceness) setPriority(niceness);

@@ -9,18 +9,18 @@ describe('settings', () => {
     expect(integer({ PORT: '' }, 'PORT', PORT)).toBe(3000);
   });
 
-  it.each(['-1', '65536', '3000x', '1e3', ' '])('refuses %j as a port, naming setting and range', (text) => {
+  it.each(['-1', '65536', '3000x', '1e3', ' '])('refuses %j as a port, and names the setting and the range', (text) => {
     expect(() => integer({ PORT: text }, 'PORT', PORT)).toThrow(SettingError);
     expect(() => integer({ PORT: text }, 'PORT', PORT)).toThrow(/PORT.*0 to 65535/);
   });
 
-  it('refuses a word that is none of the choices', () => {
+  it('refuses a word that is not one of the choices', () => {
     expect(() => oneOf({ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', ['info', 'debug'], 'info')).toThrow(/info, debug/);
     expect(() => flag({ KAFKA_SSL: 'yes' }, 'KAFKA_SSL', true)).toThrow(/true, false/);
     expect(flag({}, 'KAFKA_SSL', true)).toBe(true);
   });
 
-  it('never repeats the password of a wrong address', () => {
+  it('never repeats the password of an invalid URL', () => {
     const wrong = { DATABASE_URL: 'mysql://root:secret@localhost/x' };
     expect(() => address(wrong, 'DATABASE_URL', ['postgres'])).toThrow(/^(?!.*secret).*postgres:/);
     expect(address({ DATABASE_URL: 'postgres://a@b/c' }, 'DATABASE_URL', ['postgres'])).toBe('postgres://a@b/c');
@@ -34,36 +34,39 @@ describe('settings', () => {
         again: readSettings(environment, () => integer(environment, 'PORT', { ...PORT, minimum: 1 })),
       }));
 
-    it('are all named at once when they are wrong, each once', () => {
+    it('are all reported together, each once, when they are invalid', () => {
       expect(() => read({ PORT: 'eighty', LOG_LEVEL: 'loud' })).toThrow(
         new SettingError(
-          'PORT must be a whole number from 0 to 65535, and is "eighty". LOG_LEVEL must be one of info, debug, and is "loud".',
+          'PORT must be a whole number from 0 to 65535, but is "eighty". LOG_LEVEL must be one of info, debug, but is "loud".',
         ),
       );
       expect(read({ PORT: '80' })).toEqual({ port: 80, level: 'info', again: 80 });
     });
 
     it.each([
-      ['KAFKA_BROKER', 'KAFKA_BROKER is no setting of Milepost: did you mean KAFKA_BROKERS?'],
-      ['RATE_LIMIT_PER_MINUT', 'RATE_LIMIT_PER_MINUT is no setting of Milepost: did you mean RATE_LIMIT_PER_MINUTE?'],
-      ['OPS_TOKENS', 'OPS_TOKENS is no setting of Milepost: did you mean OPS_TOKEN?'],
-      ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is no setting of Milepost: did you mean MILEPOST_HOME?'],
-      ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is no setting of Milepost.'],
-      ['DATABASE_URI', 'DATABASE_URI is no setting of Milepost: did you mean DATABASE_URL?'],
-      ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is no setting of Milepost: did you mean REQUIRE_CONTENT_TYPE?'],
-    ])('name %s, which nobody reads, with what is meant, beside what is wrong', (name, sentence) => {
+      ['KAFKA_BROKER', 'KAFKA_BROKER is not a setting of Milepost: did you mean KAFKA_BROKERS?'],
+      [
+        'RATE_LIMIT_PER_MINUT',
+        'RATE_LIMIT_PER_MINUT is not a setting of Milepost: did you mean RATE_LIMIT_PER_MINUTE?',
+      ],
+      ['OPS_TOKENS', 'OPS_TOKENS is not a setting of Milepost: did you mean OPS_TOKEN?'],
+      ['MILEPOST_FOLDER', 'MILEPOST_FOLDER is not a setting of Milepost: did you mean MILEPOST_HOME?'],
+      ['MILEPOST_COLOUR_OF_LOGS', 'MILEPOST_COLOUR_OF_LOGS is not a setting of Milepost.'],
+      ['DATABASE_URI', 'DATABASE_URI is not a setting of Milepost: did you mean DATABASE_URL?'],
+      ['REQUIRE_CONTENTTYPE', 'REQUIRE_CONTENTTYPE is not a setting of Milepost: did you mean REQUIRE_CONTENT_TYPE?'],
+    ])('report the unknown setting %s with the probable name, in addition to invalid settings', (name, sentence) => {
       expect(() => read({ [name]: 'x', PORT: 'y' })).toThrow(
-        new SettingError(`${sentence} PORT must be a whole number from 0 to 65535, and is "y".`),
+        new SettingError(`${sentence} PORT must be a whole number from 0 to 65535, but is "y".`),
       );
       expect(read({ [name]: '' })).toMatchObject({ port: 3000 });
     });
 
     it.each([
-      // Of a shell, of Kafka's own tools, of Kubernetes, of other programs.
+      // These variables belong to a shell, to Kafka's own tools, to Kubernetes or to other programs.
       ...['HOME', 'PATH', 'SHELL', 'HOSTNAME', 'PORTS', 'KAFKA_HOME', 'KAFKA_OPTS', 'KAFKA_HEAP_OPTS'],
       ...['KAFKA_SERVICE_HOST', 'KAFKA_SERVICE_PORT_CLIENTS', 'MILEPOST_PORT', 'KAFKA_PORT_9092_TCP_ADDR'],
       ...['APP_PASSWORD', 'POSTGRES_PASSWORD', 'LOG_FORMAT', 'TEST_SERVICES'],
-    ])('leave %s alone', (name) => {
+    ])('accept the variable %s of another program', (name) => {
       expect(read({ [name]: 'x' })).toMatchObject({ port: 3000 });
     });
   });

@@ -1,27 +1,43 @@
 import { closestMatch } from 'leven';
 
-/** What the processes and commands read. A process is started with settings of others too, so each knows all of them. */
+/**
+ * The settings of all processes and commands. A process may also get the settings of others, so each knows all of them.
+ */
 const READ = [
   'AUDIT_INTERVAL_MINUTES',
+  'CORS_ORIGINS',
   'DATABASE_URL',
+  'DATABASE_URL_DIRECT',
   'HOST',
   'KAFKA_BROKERS',
   'KAFKA_DRIVERS_TOPIC',
   'KAFKA_GROUP_ID',
   'KAFKA_SASL_MECHANISM',
+  'KAFKA_SASL_OAUTHBEARER_CLIENT_ID',
+  'KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET',
+  'KAFKA_SASL_OAUTHBEARER_EXTENSIONS',
+  'KAFKA_SASL_OAUTHBEARER_SCOPE',
+  'KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL',
   'KAFKA_SASL_PASSWORD',
   'KAFKA_SASL_USERNAME',
   'KAFKA_SESSION_TIMEOUT_MILLISECONDS',
   'KAFKA_SSL',
+  'KAFKA_SSL_CA_FILE',
+  'KAFKA_SSL_CERT_FILE',
+  'KAFKA_SSL_KEY_FILE',
   'KAFKA_TRIPS_TOPIC',
+  'LANES',
   'LOG_LEVEL',
   'MAP_TILES_ADDRESS',
   'MAP_TILES_ATTRIBUTION',
   'MAXIMUM_LAG_SECONDS',
+  'METRICS_PORT',
   'MILEPOST_HOME',
   'OPS_PORT',
+  'OPS_PUBLIC_URL',
   'OPS_TOKEN',
   'PORT',
+  'PUBLIC_URL',
   'RATE_LIMIT_PER_MINUTE',
   'REDIS_URL',
   'REPLACED_GENERATION_DAYS',
@@ -32,7 +48,10 @@ const READ = [
   'TRIP_RETENTION_DAYS',
 ] as const;
 
-/** What `migrate` reads, and what docker-compose.yml does. Names too common to take another's for one of them misspelt. */
+/**
+ * Settings of `migrate` and of docker-compose.yml. Their names are too common to suggest one for a similar unknown
+ * name.
+ */
 const READ_ELSEWHERE = [
   'API_PASSWORD',
   'INGEST_PASSWORD',
@@ -44,35 +63,46 @@ const READ_ELSEWHERE = [
 
 export type SettingName = (typeof READ | typeof READ_ELSEWHERE)[number];
 
-/** Every setting there is. Exported for tests. */
+/** All settings. Exported for tests. */
 export const SETTINGS: readonly SettingName[] = [...READ, ...READ_ELSEWHERE];
 
 const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
-/** Names that begin so are nobody else's but of Kafka's own tools, and of Kubernetes for services of these names. */
+/**
+ * Names with our prefixes. The exceptions are variables of Kafka's own tools, and those that Kubernetes sets for
+ * services whose names have these prefixes.
+ */
 const OURS = /^(KAFKA|MILEPOST|OPS|RATE_LIMIT)_/;
 const OTHERS = /^KAFKA_(HOME|DEBUG|(\w+_)?OPTS)$|_SERVICE_(HOST|PORT)|_PORT(_\d+_\w+)?$/;
-/** So many letters of a name make up for one that is wrong. Where the name is ours by its beginning, fewer do. */
+/**
+ * A suggestion may differ from a name in one letter for each `LETTERS_PER_MISTAKE` letters of the name. If the name has
+ * one of our prefixes, the suggestion may differ in more letters.
+ */
 const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;
 
-/** Settings that have no usable value, or that do not exist. The message has one sentence for the operator about each. */
+/**
+ * One or more settings have no valid value or do not exist. The message has one sentence about each for the operator.
+ */
 export class SettingError extends Error {
   override name = 'SettingError';
 }
 
-/** Where settings come from: the process's environment, read in each app's config.ts and nowhere else. */
+/** The source of settings: the environment of the process. Only the config.ts of each app reads it. */
 export type Environment = Record<string, string | undefined>;
 
-/** What is wrong, by setting, while `readSettings` reads. */
+/** The errors found so far, by setting, while `readSettings` runs. */
 let faults: Map<string, string> | null = null;
 
-/** Says that a setting is wrong: at once by SettingError, or with all others at the end of `readSettings`. */
+/**
+ * Reports a wrong setting. Throws SettingError; within `readSettings`, the error is thrown at its end, together with
+ * all others.
+ */
 export function refuse(name: SettingName, sentence: string): void {
   if (faults === null) throw new SettingError(sentence);
   if (!faults.has(name)) faults.set(name, sentence);
 }
 
-/** Settings that nobody reads and that look like ours, each with what is probably meant. */
+/** Yields variables that look like settings but do not exist, each with the closest setting. */
 function* unknownSettings(environment: Environment): Generator<[name: string, sentence: string]> {
   for (const [name, value] of Object.entries(environment)) {
     if (KNOWN.has(name) || value === undefined || value === '') continue;
@@ -80,15 +110,15 @@ function* unknownSettings(environment: Environment): Generator<[name: string, se
     const letters = isOurs ? LETTERS_PER_MISTAKE_IN_OURS : LETTERS_PER_MISTAKE;
     const meant = closestMatch(name, READ, { maxDistance: Math.floor(name.length / letters) });
     if (!isOurs && meant === undefined) continue;
-    yield [name, `${name} is no setting of Milepost${meant === undefined ? '.' : `: did you mean ${meant}?`}`];
+    yield [name, `${name} is not a setting of Milepost${meant === undefined ? '.' : `: did you mean ${meant}?`}`];
   }
 }
 
 /**
- * Reads several settings with the functions below and tells of all that are wrong or unknown at once. Within another
- * reading it is a part of that one.
+ * Reads several settings with the functions below, and reports all wrong or unknown ones together. A nested call
+ * becomes a part of the outer one.
  *
- * @param read must not wait: what is wrong is gathered until it returns
+ * @param read must be synchronous: errors are collected until it returns
  * @throws SettingError
  */
 export function readSettings<Settings>(environment: Environment, read: () => Settings): Settings {
@@ -104,13 +134,13 @@ export function readSettings<Settings>(environment: Environment, read: () => Set
   throw new SettingError([...found.values()].join(' '));
 }
 
-/** An empty variable counts as absent, as in compose files that pass `NAME=`. */
+/** Returns the text of a variable. An empty variable counts as absent, as in compose files that pass `NAME=`. */
 export function optionalText(environment: Environment, name: SettingName): string | undefined {
   const value = environment[name];
   return value === undefined || value === '' ? undefined : value;
 }
 
-/** A whole number within limits. */
+/** Reads an integer within limits. */
 export function integer(
   environment: Environment,
   name: SettingName,
@@ -120,18 +150,18 @@ export function integer(
   if (text === undefined) return options.default;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < options.minimum || value > options.maximum) {
-    refuse(name, `${name} must be a whole number from ${options.minimum} to ${options.maximum}, and is "${text}".`);
+    refuse(name, `${name} must be a whole number from ${options.minimum} to ${options.maximum}, but is "${text}".`);
     return options.default;
   }
   return value;
 }
 
-/** `true` or `false`. */
+/** Reads `true` or `false`. */
 export function flag(environment: Environment, name: SettingName, fallback: boolean): boolean {
   return oneOf(environment, name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
 }
 
-/** One of a few words. */
+/** Reads a setting that must be one of the given words. */
 export function oneOf<Word extends string>(
   environment: Environment,
   name: SettingName,
@@ -141,17 +171,20 @@ export function oneOf<Word extends string>(
   const text = optionalText(environment, name);
   if (text === undefined) return fallback;
   const word = words.find((candidate) => candidate === text);
-  if (word === undefined) refuse(name, `${name} must be one of ${words.join(', ')}, and is "${text}".`);
+  if (word === undefined) refuse(name, `${name} must be one of ${words.join(', ')}, but is "${text}".`);
   return word ?? fallback;
 }
 
-/** An address with one of the given schemes, such as `postgres`. A wrong one is not repeated: it may hold a password. */
+/**
+ * Reads a URL with one of the given schemes, such as `postgres`. The error omits a wrong URL, because it may contain a
+ * password.
+ */
 export function address(environment: Environment, name: SettingName, schemes: readonly string[]): string | undefined {
   const text = optionalText(environment, name);
   if (text === undefined) return undefined;
   const scheme = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined;
   if (scheme === undefined || !schemes.includes(scheme)) {
-    refuse(name, `${name} must be an address such as ${schemes[0]}://user:password@host:port/name.`);
+    refuse(name, `${name} must be a URL such as ${schemes[0]}://user:password@host:port/name.`);
     return undefined;
   }
   return text;

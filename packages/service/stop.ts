@@ -1,12 +1,14 @@
-/** How long a process may take to stop before it is ended the hard way. */
-const LONGEST_STOP_MILLISECONDS = 25_000;
+/** The maximum time of a graceful stop. After it, the process exits with code 1. */
+const MAX_STOP_MILLISECONDS = 25_000;
 
-/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. Only one that comes later is a second one. */
+/**
+ * One Ctrl-C may arrive twice: from the terminal and from npm. A signal counts as a second one only after this time.
+ */
 const SAME_SIGNAL_MILLISECONDS = 1_000;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Why a process ends when nothing is wrong. */
+/** The abort reason when a signal asks the process to stop. */
 export class StopRequest extends Error {
   override name = 'StopRequest';
 
@@ -15,7 +17,10 @@ export class StopRequest extends Error {
   }
 }
 
-/** A controller that aborts when the process is asked to end: Ctrl-C, SIGTERM, a closed terminal. Asked again, it ends at once. */
+/**
+ * Returns a controller that aborts when a signal asks the process to stop: Ctrl-C, SIGTERM, a closed terminal. A second
+ * signal ends the process immediately.
+ */
 export function stopController(): AbortController {
   const controller = new AbortController();
   let askedAt = 0;
@@ -30,11 +35,13 @@ export function stopController(): AbortController {
   return controller;
 }
 
-/** A signal that aborts when the process is asked to end. It then has 25 seconds to finish what it accepted. */
+/**
+ * Returns a signal that aborts when the process is asked to stop. The process then has 25 seconds to finish its work.
+ */
 export function stopSignal(): AbortSignal {
   const { signal } = stopController();
-  const endHard = () => setTimeout(() => process.exit(1), LONGEST_STOP_MILLISECONDS).unref();
-  signal.addEventListener('abort', endHard, { once: true });
+  const exitAfterTimeout = () => setTimeout(() => process.exit(1), MAX_STOP_MILLISECONDS).unref();
+  signal.addEventListener('abort', exitAfterTimeout, { once: true });
   return signal;
 }
 

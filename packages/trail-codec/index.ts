@@ -1,46 +1,48 @@
-/**
- * Trail paths as compact bytes, without loss. The first byte is the version of the format: 1 whole numbers with decimals, 2
- * with columns of doubles as they are, 3 with what numbers of real devices have in common. Bytes once written are stored for
- * good: a new format is a new version, and the old ones stay readable.
- */
+/** The codec of trail paths: lossless, compact and protected by a checksum. `path.ts` describes the format. */
 
-import { toPoints } from './columns.ts';
+import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
+import type { Columns } from './column.ts';
 import { columnsToJson } from './json.ts';
-import { decodeColumns, encodeColumns, encodeFormerly, NEWEST_VERSION } from './path.ts';
-import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
+import { decodeColumns, encodePoints } from './path.ts';
 
 export { scanTrailPath } from './scan.ts';
 
 /**
- * Encodes a path; every number comes back bit for bit and in its place. Same points, same bytes.
+ * Encodes a path. Decoding returns every number bit for bit. The bytes are a pure function of the numbers.
  * All numbers must be finite and timestamps safe integers. Throws a RangeError when there are more than 50,000 points.
  */
 export function encodeTrailPath(points: readonly TrailPoint[]): Uint8Array {
-  if (points.length > MAXIMUM_TRAIL_POINTS) {
-    throw new RangeError(
-      `A trail path has ${points.length} points, but at most ${MAXIMUM_TRAIL_POINTS} can be encoded.`,
-    );
+  if (points.length > MAX_TRAIL_POINTS) {
+    throw new RangeError(`A trail path can have at most ${MAX_TRAIL_POINTS} points, not ${points.length}.`);
   }
-  return encodeColumns(points);
+  return encodePoints(points);
 }
 
-/**
- * What stands for a path in hashes, whatever the version of its bytes: those that it took before version 3. Throws
- * TrailPathDamagedError.
- */
-export function hashedTrailPath(bytes: Uint8Array): Uint8Array {
-  return bytes[0] === NEWEST_VERSION ? encodeFormerly(decodeColumns(bytes)) : bytes;
-}
-
-/** Decodes what `encodeTrailPath` returned. Throws TrailPathDamagedError on bytes it cannot have returned. Exported for tests. */
+/** Decodes the bytes of `encodeTrailPath`. Throws DamagedBytesError. Exported for tests. */
 export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
   return toPoints(decodeColumns(bytes));
 }
 
 /**
- * `JSON.stringify(decodeTrailPath(bytes))`, without making the points, and with -0 as `-0`: every number is parsed back bit
- * for bit. Throws TrailPathDamagedError.
+ * `JSON.stringify(decodeTrailPath(bytes))` without creating the points. -0 is `-0`, so that JSON.parse returns every
+ * number bit for bit. Throws DamagedBytesError.
  */
 export function trailPathToJson(bytes: Uint8Array): string {
   return columnsToJson(decodeColumns(bytes));
+}
+
+function toPoints({ count, timestamp, latitude, longitude, course }: Columns): TrailPoint[] {
+  const latitudeScale = 10 ** latitude.decimals;
+  const longitudeScale = 10 ** longitude.decimals;
+  const courseScale = 10 ** course.decimals;
+  const points: TrailPoint[] = [];
+  for (let index = 0; index < count; index++) {
+    points.push({
+      timestamp: timestamp.numbers[index] ?? 0,
+      latitude: (latitude.numbers[index] ?? 0) / latitudeScale,
+      longitude: (longitude.numbers[index] ?? 0) / longitudeScale,
+      course: (course.numbers[index] ?? 0) / courseScale,
+    });
+  }
+  return points;
 }

@@ -1,87 +1,223 @@
 /**
- * Whole numbers that follow on each other: order (1 bit), whether turns were unwrapped (1 bit), whether the residuals are
- * sparse (1 bit), first number, constant step, residuals.
+ * Sequences of whole numbers: order (1 bit), whether turns are unwrapped (1 bit), whether the residuals are sparse (1
+ * bit), first number, constant step, residuals. A residual is the difference of a number from its prediction. Order 1
+ * predicts the previous number plus the constant step. Order 2 predicts that the previous step repeats, as a moving
+ * vehicle does.
  */
 
-import type { BitReader } from './bit-reader.ts';
-import type { BitWriter } from './bit-writer.ts';
-import { MAXIMUM_INTEGER } from './decimals.ts';
-import { bestOrder, fromResiduals, majorityStep, toResiduals } from './differences.ts';
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
+import { type BitReader, type BitWriter, unzigzag, zigzag } from './bit-stream.ts';
+import { DamagedBytesError } from './checksum.ts';
 import { readRice, writeRice } from './rice.ts';
-import { readSparse, writeSparse } from './sparse.ts';
-import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
-import { unwrapTurns, wrapTurns } from './turn.ts';
-import { unzigzag, zigzag } from './zigzag.ts';
 
-/** Residuals are sparse when fewer than one in so many differs from zero. */
-const SPARSENESS = 8;
+export const DEGREES_PER_TURN = 360;
+/** A zigzag-encoded number, which is twice as large, is still a safe integer. */
+export const MAX_INTEGER = 2 ** 52 - 1;
 
-/** An order is chosen by so many numbers: by all of them would cost more than it gains. */
-const [SAMPLE_LENGTH, WIDE_SAMPLE_LENGTH] = [96, 32] as const;
+/** Residuals are sparse when fewer than 1 / `SPARSE_SHARE` of them differ from zero. */
+const SPARSE_SHARE = 8;
+/** The number of values that determine the order: examining all of them would cost more than it saves. */
+const ORDER_SAMPLE_LENGTH = 32;
+/** The number of leading steps that are searched for the most frequent step. */
+const STEP_SAMPLE_LENGTH = 32;
 
-const residuals = new Float64Array(MAXIMUM_TRAIL_POINTS);
+type Order = 1 | 2;
+
+const residuals = new Float64Array(MAX_TRAIL_POINTS);
 
 /**
- * Writes `count` (at least 1) whole numbers; writes nothing and returns false when a residual is too large.
+ * Writes `count` (at least 1) whole numbers. Writes nothing and returns false when a residual is too large.
  *
- * @param turn a full turn, of integers that are cyclic, and then are changed; 0 of others
- * @param wide whether large residuals may take the form that version 3 has for them
+ * @param integers the numbers. The function may change them if they are cyclic.
+ * @param turn a full turn in the units of cyclic integers; 0 if they are not cyclic
  */
-export function writeIntegers(
-  writer: BitWriter,
-  integers: Float64Array,
-  count: number,
-  turn: number,
-  wide: boolean,
-): boolean {
-  const unwrapped = turn > 0 && unwrapTurns(integers, count, turn);
+export function writeIntegers(writer: BitWriter, integers: Float64Array, count: number, turn: number): boolean {
+  const isUnwrapped = turn > 0 && unwrapTurns(integers, count, turn);
   const step = majorityStep(integers, count);
-  // Where most steps are equal, a single other one should not change what is expected behind it.
-  const order = step === 0 ? bestOrder(integers, count, wide ? WIDE_SAMPLE_LENGTH : SAMPLE_LENGTH) : 1;
-  const nonzero = toResiduals(integers, count, step, order, residuals);
-  if (nonzero < 0 || Math.abs(step) > MAXIMUM_INTEGER) return false;
+  // When most steps are equal, one different step must not change the prediction of the next number.
+  const order = step === 0 ? bestOrder(integers, count) : 1;
+  const nonzero = toResiduals(integers, count, step, order);
+  if (nonzero < 0 || Math.abs(step) > MAX_INTEGER) return false;
   writer.write(order - 1, 1);
-  writer.write(unwrapped ? 1 : 0, 1);
+  writer.write(isUnwrapped ? 1 : 0, 1);
   writer.write(isSparse(nonzero, count), 1);
   writer.writeNumber(zigzag(integers[0] ?? 0));
   writer.writeNumber(zigzag(step));
-  if (isSparse(nonzero, count)) writeSparse(writer, residuals, count, nonzero);
-  else writeRice(writer, residuals, count, wide);
+  writeResiduals(writer, residuals, count, nonzero);
   return true;
 }
 
-/** Reads `count` (at least 1) numbers that `writeIntegers` wrote. Throws TrailPathDamagedError. */
-export function readIntegers(
-  reader: BitReader,
-  integers: Float64Array,
-  count: number,
-  turn: number,
-  wide: boolean,
-): void {
+/** Reads `count` (at least 1) numbers that `writeIntegers` wrote. Throws DamagedBytesError. */
+export function readIntegers(reader: BitReader, integers: Float64Array, count: number, turn: number): void {
   const order = reader.read(1) === 0 ? 1 : 2;
-  const unwrapped = reader.read(1) === 1;
-  const sparse = reader.read(1) === 1;
+  const isUnwrapped = reader.read(1) === 1;
+  const isSparse = reader.read(1) === 1;
   integers[0] = unzigzag(reader.readNumber());
   const step = unzigzag(reader.readNumber());
-  if (sparse) readSparse(reader, integers, count);
-  else readRice(reader, integers, count, wide);
+  if (isSparse) readSparse(reader, integers, count);
+  else readRice(reader, integers, count);
   fromResiduals(integers, count, step, order);
-  if (unwrapped) wrapTurns(integers, count, turn);
+  if (isUnwrapped) wrapTurns(integers, count, turn);
 }
 
-/** Writes numbers[i], 1 <= i < count, whole numbers of which most are small, and `nonzero` are not zero. */
+/** Writes numbers[i], 1 <= i < count: whole numbers, most of them small, of which `nonzero` are not zero. */
 export function writeSmallIntegers(writer: BitWriter, numbers: Float64Array, count: number, nonzero: number): void {
   writer.write(isSparse(nonzero, count), 1);
-  if (isSparse(nonzero, count)) writeSparse(writer, numbers, count, nonzero);
-  else writeRice(writer, numbers, count, true);
+  writeResiduals(writer, numbers, count, nonzero);
 }
 
-/** Reads what `writeSmallIntegers` wrote. Throws TrailPathDamagedError. */
+/** Reads what `writeSmallIntegers` wrote. Throws DamagedBytesError. */
 export function readSmallIntegers(reader: BitReader, numbers: Float64Array, count: number): void {
   if (reader.read(1) === 1) readSparse(reader, numbers, count);
-  else readRice(reader, numbers, count, true);
+  else readRice(reader, numbers, count);
 }
 
 function isSparse(nonzero: number, count: number): 0 | 1 {
-  return nonzero * SPARSENESS < count ? 1 : 0;
+  return nonzero * SPARSE_SHARE < count ? 1 : 0;
+}
+
+function writeResiduals(writer: BitWriter, residuals: Float64Array, count: number, nonzero: number): void {
+  if (isSparse(nonzero, count)) writeSparse(writer, residuals, count, nonzero);
+  else writeRice(writer, residuals, count);
+}
+
+/** Writes the number of residuals that are not zero, and each of them with its distance from the previous one. */
+function writeSparse(writer: BitWriter, residuals: Float64Array, count: number, nonzero: number): void {
+  writer.writeNumber(nonzero);
+  let last = 0;
+  for (let index = 1, left = nonzero; left > 0 && index < count; index++) {
+    const residual = residuals[index] ?? 0;
+    if (residual === 0) continue;
+    writer.writeNumber(index - last);
+    writer.writeNumber(zigzag(residual));
+    last = index;
+    left--;
+  }
+}
+
+/** Reads residuals[i], 1 <= i < count. */
+function readSparse(reader: BitReader, residuals: Float64Array, count: number): void {
+  residuals.fill(0, 1, count);
+  const nonzero = reader.readNumber();
+  if (nonzero >= count) throw new DamagedBytesError(`${count} numbers cannot have ${nonzero} residuals.`);
+  let index = 0;
+  for (let read = 0; read < nonzero; read++) {
+    index += reader.readNumber();
+    if (index >= count) throw new DamagedBytesError(`A residual is after the last of ${count} numbers.`);
+    residuals[index] = unzigzag(reader.readNumber());
+  }
+}
+
+/**
+ * Writes the residuals of integers[i], 1 <= i < count, into residuals[i]. Returns the number of residuals that are not
+ * zero; -1 when one is so large that sums would be rounded while decoding.
+ */
+function toResiduals(integers: Float64Array, count: number, step: number, order: Order): number {
+  let previous = integers[0] ?? 0;
+  let predictedStep = step;
+  let nonzero = 0;
+  let isTooLarge = false;
+  for (let index = 1; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    const actualStep = integer - previous;
+    const residual = actualStep - predictedStep;
+    residuals[index] = residual;
+    if (residual !== 0) nonzero++;
+    if (Math.abs(residual) > MAX_INTEGER) isTooLarge = true;
+    previous = integer;
+    if (order === 2) predictedStep = actualStep;
+  }
+  return isTooLarge ? -1 : nonzero;
+}
+
+/** Replaces the residuals in numbers[i], 1 <= i < count, with the numbers themselves. */
+function fromResiduals(numbers: Float64Array, count: number, step: number, order: Order): void {
+  let integer = numbers[0] ?? 0;
+  let predictedStep = step;
+  for (let index = 1; index < count; index++) {
+    const actualStep = predictedStep + (numbers[index] ?? 0);
+    integer += actualStep;
+    numbers[index] = integer;
+    if (order === 2) predictedStep = actualStep;
+  }
+}
+
+/**
+ * The order with the smaller residuals in a sample. Square roots keep a few jumps from outweighing many small
+ * residuals.
+ */
+function bestOrder(integers: Float64Array, count: number): Order {
+  const start = Math.max(2, (count - ORDER_SAMPLE_LENGTH) >>> 1);
+  const end = Math.min(count, start + ORDER_SAMPLE_LENGTH);
+  let first = 0;
+  let second = 0;
+  for (let index = start; index < end; index++) {
+    const previous = integers[index - 1] ?? 0;
+    const step = (integers[index] ?? 0) - previous;
+    const previousStep = previous - (integers[index - 2] ?? 0);
+    first += Math.sqrt(Math.abs(step));
+    second += Math.sqrt(Math.abs(step - previousStep));
+  }
+  return first <= second ? 1 : 2;
+}
+
+/** The step that more than half of all steps equal (such as 3,000 ms between timestamps); 0 when none is found. */
+function majorityStep(integers: Float64Array, count: number): number {
+  const candidate = majorityCandidate(integers, Math.min(count, STEP_SAMPLE_LENGTH + 1));
+  const steps = count - 1;
+  let others = 0;
+  for (let index = 1; index < count; index++) {
+    if ((integers[index] ?? 0) - (integers[index - 1] ?? 0) === candidate) continue;
+    others++;
+    if (others * 2 >= steps) return 0;
+  }
+  return candidate;
+}
+
+/** The majority vote of Boyer and Moore: if any of these steps has a majority, it is the result. */
+function majorityCandidate(integers: Float64Array, count: number): number {
+  let candidate = 0;
+  let votes = 0;
+  for (let index = 1; index < count; index++) {
+    const step = (integers[index] ?? 0) - (integers[index - 1] ?? 0);
+    if (votes === 0) candidate = step;
+    votes += step === candidate ? 1 : -1;
+  }
+  return candidate;
+}
+
+/**
+ * Replaces cyclic integers in [0, turn) with equivalent ones without jumps: the step from 359.9 to 0.1 degrees becomes
+ * 0.2. Changes nothing and returns false when an integer is outside that range, or when too many turns in one direction
+ * would exceed the safe integers. 50,000 points with nine decimals cannot exceed them: a step is at most half a turn,
+ * and 25,000 turns of 3.6 * 10^11 are less than 2^53.
+ */
+function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
+  for (let index = 0; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    if (integer < 0 || integer >= turn) return false;
+  }
+  let previous = integers[0] ?? 0;
+  let offset = 0;
+  for (let index = 1; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    const step = integer - previous;
+    if (step * 2 > turn) offset -= turn;
+    else if (step * 2 < -turn) offset += turn;
+    if (Math.abs(integer + offset) > Number.MAX_SAFE_INTEGER) {
+      wrapTurns(integers, index, turn);
+      return false;
+    }
+    previous = integer;
+    integers[index] = integer + offset;
+  }
+  return true;
+}
+
+/** Reverses `unwrapTurns`. */
+function wrapTurns(integers: Float64Array, count: number, turn: number): void {
+  for (let index = 0; index < count; index++) {
+    const integer = integers[index] ?? 0;
+    if (integer < 0 || integer >= turn) integers[index] = integer - turn * Math.floor(integer / turn);
+  }
 }

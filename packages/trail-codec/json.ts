@@ -1,20 +1,43 @@
-/** The JSON text of a path, byte for byte as JSON.stringify writes its points but for -0, digit by digit into one buffer. */
+/**
+ * The JSON text of a path, digit by digit in one buffer: byte for byte the text of JSON.stringify, except that -0 keeps
+ * its sign. Functions that write return the index after their text. They can touch up to three bytes more, which the
+ * next write replaces.
+ */
 
-import type { Column, Columns } from './columns.ts';
-import { fourCharacters, writeFraction, writeSmall, writeThirteen } from './digits.ts';
+import type { Column, Columns } from './column.ts';
 
-/** 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25, and what a write touches more. */
-const MAXIMUM_POINT_BYTES = 160;
+/**
+ * 50 bytes of names and punctuation, a timestamp of 17 characters, three doubles of 25, and the bytes that a write
+ * touches.
+ */
+const MAX_POINT_BYTES = 160;
 const [MINUS, POINT, COMMA, OPEN_ARRAY, CLOSE_ARRAY] = [0x2d, 0x2e, 0x2c, 0x5b, 0x5d] as const;
-const END_OF_POINT = fourCharacters('},');
+const END_OF_POINT = toWord('},');
+const GROUP = 1000;
+const THREE_GROUPS = 1e9;
 
-// Kept between calls, like the buffers of path.ts.
-let target = Buffer.alloc(1024 * MAXIMUM_POINT_BYTES);
+/** The characters of 0 to 999 as words: '007' and a zero byte. */
+const PADDED = new Int32Array(GROUP);
+/** The same without leading zeros: '7' and three zero bytes. */
+const PLAIN = new Int32Array(GROUP);
+const PLAIN_LENGTH = new Uint8Array(GROUP);
+/** The number of digits without trailing zeros: 3 for 007, 1 for 700, 0 for 000. */
+const FRACTION_LENGTH = new Uint8Array(GROUP);
+for (let value = 0; value < GROUP; value++) {
+  const padded = String(value).padStart(3, '0');
+  PADDED[value] = toWord(padded);
+  PLAIN[value] = toWord(String(value));
+  PLAIN_LENGTH[value] = String(value).length;
+  FRACTION_LENGTH[value] = padded.replace(/0+$/, '').length;
+}
 
-/** How a column's numbers are written: their name, four characters a number, and powers of ten. */
+// The buffer is reused, like those of path.ts.
+let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
+
+/** A field of a point: its name as words, and the state of writing its numbers. */
 interface Field {
   readonly numbers: Float64Array;
-  /** The numbers as a JSON array, when they are not usual, and how far it was copied. */
+  /** The numbers as a JSON array, when they need JSON.stringify, and the number of bytes copied from it. */
   readonly texts: Buffer | null;
   copied: number;
   readonly first: number;
@@ -24,7 +47,7 @@ interface Field {
   readonly nameLength: number;
   readonly scale: number;
   readonly inverse: number;
-  /** Makes the fraction of a number one of nine decimals. */
+  /** Multiplying a fraction by this factor gives its nine decimals as a whole number. */
   readonly fill: number;
 }
 
@@ -35,22 +58,22 @@ const NAMES = {
   course: nameOf(',"course":'),
 };
 
-/** The path's points as a JSON array. */
+/** The points of a path as a JSON array. */
 export function columnsToJson({ count, timestamp, latitude, longitude, course }: Columns): string {
   if (count === 0) return '[]';
-  const capacity = (count + 1) * MAXIMUM_POINT_BYTES;
+  const capacity = (count + 1) * MAX_POINT_BYTES;
   if (target.length < capacity) target = Buffer.alloc(capacity);
   const view = new DataView(target.buffer);
-  const timestampField = fieldOf(NAMES.timestamp, timestamp, count, isThirteenDigits(timestamp));
-  const latitudeField = fieldOf(NAMES.latitude, latitude, count, isUsual(latitude, count));
-  const longitudeField = fieldOf(NAMES.longitude, longitude, count, isUsual(longitude, count));
-  const courseField = fieldOf(NAMES.course, course, count, isUsual(course, count));
+  const timestampField = fieldOf(NAMES.timestamp, timestamp, count, hasThirteenDigits(timestamp));
+  const latitudeField = fieldOf(NAMES.latitude, latitude, count, isPlain(latitude, count));
+  const longitudeField = fieldOf(NAMES.longitude, longitude, count, isPlain(longitude, count));
+  const courseField = fieldOf(NAMES.course, course, count, isPlain(course, count));
   view.setUint8(0, OPEN_ARRAY);
   let at = 1;
   for (let index = 0; index < count; index++) {
     at = writeName(view, at, timestampField);
-    if (timestampField.texts === null) at = writeThirteen(view, at, timestamp.numbers[index] ?? 0);
-    else at = writeText(view, at, timestampField, timestampField.texts, timestamp.numbers[index] ?? 0);
+    if (timestampField.texts === null) at = writeThirteenDigits(view, at, timestamp.numbers[index] ?? 0);
+    else at = copyText(view, at, timestampField, timestampField.texts, timestamp.numbers[index] ?? 0);
     at = writeNumber(view, at, latitudeField, index);
     at = writeNumber(view, at, longitudeField, index);
     at = writeNumber(view, at, courseField, index);
@@ -61,39 +84,49 @@ export function columnsToJson({ count, timestamp, latitude, longitude, course }:
   return target.toString('latin1', 0, at);
 }
 
-function isThirteenDigits(column: Column): boolean {
-  return column.smallest >= 1e12 && column.largest < 1e13;
+function hasThirteenDigits({ min, max }: Column): boolean {
+  return min >= 1e12 && max < 1e13;
 }
 
-/** Whether all values are below 1,000, their numbers below 2^31, and none is so small that JSON gives it an exponent. */
-function isUsual({ numbers, decimals, smallest, largest }: Column, count: number): boolean {
+/**
+ * Whether all values are below 1,000, their numbers below 2^31, and none is so small that JSON writes it with an
+ * exponent.
+ */
+function isPlain({ numbers, decimals, min, max }: Column, count: number): boolean {
   const limit = Math.min(1000 * 10 ** decimals, 2 ** 31);
-  if (smallest <= -limit || largest >= limit) return false;
-  const smallestPlain = 10 ** (decimals - 6);
-  for (let index = 0; smallestPlain > 1 && index < count; index++) {
+  if (min <= -limit || max >= limit) return false;
+  const minPlain = 10 ** (decimals - 6);
+  for (let index = 0; minPlain > 1 && index < count; index++) {
     const integer = numbers[index] ?? 0;
-    if (integer !== 0 && Math.abs(integer) < smallestPlain) return false;
+    if (integer !== 0 && Math.abs(integer) < minPlain) return false;
   }
   return true;
 }
 
-/** The name and its punctuation, at most 16 characters. */
+/** Up to four ASCII characters as a little-endian 32-bit word, so that one write stores them. */
+function toWord(text: string): number {
+  const bytes = Buffer.alloc(4);
+  bytes.write(text, 'latin1');
+  return bytes.readInt32LE();
+}
+
+/** A name with its punctuation, at most 16 characters, as four 32-bit words. */
 function nameOf(text: string) {
   return {
-    first: fourCharacters(text.slice(0, 4)),
-    second: fourCharacters(text.slice(4, 8)),
-    third: fourCharacters(text.slice(8, 12)),
-    fourth: fourCharacters(text.slice(12)),
+    first: toWord(text.slice(0, 4)),
+    second: toWord(text.slice(4, 8)),
+    third: toWord(text.slice(8, 12)),
+    fourth: toWord(text.slice(12)),
     nameLength: text.length,
   };
 }
 
-function fieldOf(name: ReturnType<typeof nameOf>, column: Column, count: number, isUsual: boolean): Field {
+function fieldOf(name: ReturnType<typeof nameOf>, column: Column, count: number, isPlain: boolean): Field {
   const { numbers, decimals } = column;
   const scale = 10 ** decimals;
-  // By far the fastest way to spell doubles.
+  // This is by far the fastest way to format doubles.
   const spell = () => Buffer.from(JSON.stringify(Array.from(numbers.subarray(0, count), (number) => number / scale)));
-  return { ...name, numbers, texts: isUsual ? null : spell(), copied: 1, scale, inverse: 1 / scale, fill: 1e9 / scale };
+  return { ...name, numbers, texts: isPlain ? null : spell(), copied: 1, scale, inverse: 1 / scale, fill: 1e9 / scale };
 }
 
 function writeName(view: DataView, at: number, field: Field): number {
@@ -107,11 +140,11 @@ function writeName(view: DataView, at: number, field: Field): number {
 function writeNumber(view: DataView, start: number, field: Field, index: number): number {
   const at = writeName(view, start, field);
   const number = field.numbers[index] ?? 0;
-  return field.texts === null ? writeDecimal(view, at, field, number) : writeText(view, at, field, field.texts, number);
+  return field.texts === null ? writeDecimal(view, at, field, number) : copyText(view, at, field, field.texts, number);
 }
 
-/** Copies the next text of a field, to which it gives back the sign of -0. */
-function writeText(view: DataView, start: number, field: Field, texts: Buffer, number: number): number {
+/** Copies the next text of a field and restores the sign of -0. */
+function copyText(view: DataView, start: number, field: Field, texts: Buffer, number: number): number {
   let at = start;
   if (Object.is(number, -0)) view.setUint8(at++, MINUS);
   let from = field.copied;
@@ -129,11 +162,49 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // Faster than dividing, and exact below 1,000 with up to nine decimals: no whole degree is rounded to just below itself.
+  // Faster than a division, and exact below 1,000 with up to nine decimals: no whole degree is rounded to just below
+  // itself.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;
   if (fraction === 0) return at;
   view.setUint8(at, POINT);
   return writeFraction(view, at + 1, Math.imul(fraction, field.fill));
+}
+
+/** Writes a whole number from 0 to 999. */
+function writeSmall(view: DataView, at: number, value: number): number {
+  view.setInt32(at, PLAIN[value] ?? 0, true);
+  return at + (PLAIN_LENGTH[value] ?? 0);
+}
+
+/** Writes value / 10^9, without the point and without trailing zeros, for a whole number from 1 to 10^9 - 1. */
+function writeFraction(view: DataView, at: number, value: number): number {
+  // `| 0` makes the number a 32-bit one, whose division by a constant compiles to a multiplication.
+  const whole = value | 0;
+  const thousands = (whole / GROUP) | 0;
+  const first = (thousands / GROUP) | 0;
+  const second = thousands - first * GROUP;
+  const third = whole - thousands * GROUP;
+  view.setInt32(at, PADDED[first] ?? 0, true);
+  if (second === 0 && third === 0) return at + (FRACTION_LENGTH[first] ?? 0);
+  view.setInt32(at + 3, PADDED[second] ?? 0, true);
+  if (third === 0) return at + 3 + (FRACTION_LENGTH[second] ?? 0);
+  view.setInt32(at + 6, PADDED[third] ?? 0, true);
+  return at + 6 + (FRACTION_LENGTH[third] ?? 0);
+}
+
+/** Writes a whole number of exactly 13 digits. */
+function writeThirteenDigits(view: DataView, at: number, value: number): number {
+  const higher = Math.floor(value / THREE_GROUPS);
+  const lower = (value - higher * THREE_GROUPS) | 0;
+  const first = (higher / GROUP) | 0;
+  const millions = (lower / (GROUP * GROUP)) | 0;
+  const thousands = (lower / GROUP) | 0;
+  view.setInt32(at, PLAIN[first] ?? 0, true);
+  view.setInt32(at + 1, PADDED[higher - first * GROUP] ?? 0, true);
+  view.setInt32(at + 4, PADDED[millions] ?? 0, true);
+  view.setInt32(at + 7, PADDED[thousands - millions * GROUP] ?? 0, true);
+  view.setInt32(at + 10, PADDED[lower - thousands * GROUP] ?? 0, true);
+  return at + 13;
 }

@@ -1,35 +1,25 @@
-/** The bytes of a path: version (8 bits), point count, columns timestamp, latitude, longitude, course, in one bit stream. */
+/**
+ * The bytes of a path: a bit stream, then a checksum. The stream holds the format (8 bits), the number of points, and
+ * the columns timestamp, latitude, longitude and course.
+ */
 
-import { BitReader } from './bit-reader.ts';
-import { BitWriter } from './bit-writer.ts';
-import {
-  maximumColumnBytes,
-  readColumn,
-  startColumns,
-  writeColumn,
-  writeDecimals,
-  writeFormerColumn,
-} from './column.ts';
-import { type Column, type Columns, toValues } from './columns.ts';
-import { TrailPathDamagedError } from './errors.ts';
-import { MAXIMUM_TRAIL_POINTS, type TrailPoint } from './trail-point.ts';
+import { MAX_TRAIL_POINTS, type TrailPoint } from '@milepost/domain/vocabulary';
+import { BitReader, BitWriter } from './bit-stream.ts';
+import { checkedContent, DamagedBytesError, withChecksum } from './checksum.ts';
+import { type Column, ColumnReader, type Columns, ColumnWriter, maxColumnBytes } from './column.ts';
 
-/** What takes the other versions to read can be read as this one. */
-export const NEWEST_VERSION = 3;
+const FORMAT = 1;
+const FORMAT_BITS = 8;
+const HEADER_BYTES = 16;
 
-// Buffers are kept between calls: they are larger than a standard trip's whole encoding is allowed to cost. Encoding and
-// decoding never wait for anything, so no two calls use them at once.
+// The buffers are reused: allocating them would take longer than encoding a path. Encoding and decoding are
+// synchronous, so no two calls use them concurrently.
 const writer = new BitWriter();
-const timestamps = new Float64Array(MAXIMUM_TRAIL_POINTS);
-const latitudes = new Float64Array(MAXIMUM_TRAIL_POINTS);
-const longitudes = new Float64Array(MAXIMUM_TRAIL_POINTS);
-const courses = new Float64Array(MAXIMUM_TRAIL_POINTS);
-const emptyColumn = (): Column => ({
-  numbers: new Float64Array(MAXIMUM_TRAIL_POINTS),
-  decimals: 0,
-  smallest: 0,
-  largest: 0,
-});
+const timestamps = new Float64Array(MAX_TRAIL_POINTS);
+const latitudes = new Float64Array(MAX_TRAIL_POINTS);
+const longitudes = new Float64Array(MAX_TRAIL_POINTS);
+const courses = new Float64Array(MAX_TRAIL_POINTS);
+const emptyColumn = (): Column => ({ numbers: new Float64Array(MAX_TRAIL_POINTS), decimals: 0, min: 0, max: 0 });
 const columns: Columns = {
   count: 0,
   timestamp: emptyColumn(),
@@ -44,104 +34,79 @@ interface IntegerColumn {
   readonly decimals: number;
 }
 
-function startPath(count: number): void {
-  writer.reset(16 + 4 * maximumColumnBytes(count));
-  // The version, which is known when all is written, has its place.
-  writer.write(0, 8);
+function startPath(count: number): ColumnWriter {
+  writer.reset(HEADER_BYTES + 4 * maxColumnBytes(count));
+  writer.write(FORMAT, FORMAT_BITS);
   writer.writeNumber(count);
-  startColumns();
+  return new ColumnWriter(writer, count);
 }
 
-function finishPath(version: number): Uint8Array {
-  const bytes = writer.finish();
-  bytes[0] = version;
-  return bytes;
+/** Encodes at most 50,000 points. */
+export function encodePoints(points: readonly TrailPoint[]): Uint8Array {
+  const columnWriter = startPath(points.length);
+  if (points.length > 0) {
+    for (let index = 0; index < points.length; index++) {
+      const point = points[index];
+      if (point === undefined) continue;
+      timestamps[index] = point.timestamp;
+      latitudes[index] = point.latitude;
+      longitudes[index] = point.longitude;
+      courses[index] = point.course;
+    }
+    columnWriter.writeValues(timestamps, false);
+    columnWriter.writeValues(latitudes, false);
+    columnWriter.writeValues(longitudes, false);
+    columnWriter.writeValues(courses, true);
+  }
+  return withChecksum(writer.finish());
 }
 
 /**
- * Encodes 1 to 50,000 points given as integers with the fewest decimals that give every value back: the bytes are those
- * of `encodeColumns` for the same values. Null when a column cannot be written so; `encodeColumns` then can.
+ * Encodes 1 to 50,000 points given as integers, with the minimum number of decimals that restores every value. Returns
+ * the bytes that `encodePoints` returns for the same values; null when this form cannot hold a column.
  */
-export function encodeIntegerColumns(
+export function encodeIntegers(
   timestamp: IntegerColumn,
   latitude: IntegerColumn,
   longitude: IntegerColumn,
   course: IntegerColumn,
   count: number,
 ): Uint8Array | null {
-  startPath(count);
-  let version = 1;
+  const columnWriter = startPath(count);
   for (const column of [timestamp, latitude, longitude, course]) {
-    const takes = writeDecimals(writer, column.integers, column.decimals, count, column === course);
-    if (takes === null) return null;
-    version = Math.max(version, takes);
+    if (!columnWriter.writeIntegers(column.integers, column.decimals, column === course)) return null;
   }
-  return finishPath(version);
+  return withChecksum(writer.finish());
 }
 
-/** Encodes at most 50,000 points. */
-export function encodeColumns(points: readonly TrailPoint[]): Uint8Array {
-  for (let index = 0; index < points.length; index++) {
-    const point = points[index];
-    if (point === undefined) continue;
-    timestamps[index] = point.timestamp;
-    latitudes[index] = point.latitude;
-    longitudes[index] = point.longitude;
-    courses[index] = point.course;
-  }
-  return encodeValues(points.length, writeColumn);
-}
-
-/** Encodes decoded columns as it was done before version 3. */
-export function encodeFormerly({ count, timestamp, latitude, longitude, course }: Columns): Uint8Array {
-  toValues(timestamp, count, timestamps);
-  toValues(latitude, count, latitudes);
-  toValues(longitude, count, longitudes);
-  toValues(course, count, courses);
-  return encodeValues(count, writeFormerColumn);
-}
-
-function encodeValues(count: number, write: typeof writeColumn): Uint8Array {
-  startPath(count);
-  let version = 1;
-  if (count === 0) return finishPath(version);
-  for (const values of [timestamps, latitudes, longitudes, courses]) {
-    version = Math.max(version, write(writer, values, count, values === courses));
-  }
-  return finishPath(version);
-}
-
-/** Decodes a path. The result is valid until the next call. Throws TrailPathDamagedError. */
+/** Decodes a path. The next call overwrites the result. Throws DamagedBytesError. */
 export function decodeColumns(bytes: Uint8Array): Columns {
-  const version = bytes[0];
-  if (version !== 1 && version !== 2 && version !== 3) {
-    throw new TrailPathDamagedError(`A trail path begins with byte 1, 2 or 3, not ${version ?? 'nothing'}.`);
+  const reader = new BitReader(checkedContent(bytes));
+  const format = reader.read(FORMAT_BITS);
+  if (format !== FORMAT) {
+    throw new DamagedBytesError(`The format of a trail path is ${format}, but only ${FORMAT} is known.`);
   }
-  const reader = new BitReader(bytes, 1);
   const count = reader.readNumber();
-  if (count > MAXIMUM_TRAIL_POINTS) {
-    throw new TrailPathDamagedError(`The trail path claims ${count} points, more than ${MAXIMUM_TRAIL_POINTS}.`);
+  if (count > MAX_TRAIL_POINTS) {
+    throw new DamagedBytesError(`A trail path has ${count} points, more than ${MAX_TRAIL_POINTS}.`);
   }
   columns.count = count;
-  startColumns();
-  let needed = 1;
   if (count > 0) {
-    for (const column of [columns.timestamp, columns.latitude, columns.longitude, columns.course]) {
-      needed = Math.max(needed, readColumn(reader, column, count, version));
-    }
+    const columnReader = new ColumnReader(reader, count);
+    columnReader.read(columns.timestamp);
+    columnReader.read(columns.latitude);
+    columnReader.read(columns.longitude);
+    columnReader.read(columns.course);
     checkTimestamps(columns.timestamp, count);
   }
   reader.finish();
-  if (needed !== version) {
-    throw new TrailPathDamagedError(`A trail path of version ${version} has columns of version ${needed}.`);
-  }
   return columns;
 }
 
 function checkTimestamps({ numbers, decimals }: Column, count: number): void {
   for (let index = 0; index < count; index++) {
     if (decimals !== 0 || !Number.isSafeInteger(numbers[index])) {
-      throw new TrailPathDamagedError(`Timestamp ${index} is not a whole number of milliseconds.`);
+      throw new DamagedBytesError(`Timestamp ${index} is not a whole number of milliseconds.`);
     }
   }
 }

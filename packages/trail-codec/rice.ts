@@ -1,48 +1,51 @@
 /**
- * Rice codes for residuals of like size. Each block has its own parameter k (5 bits); a residual is zigzagged, its
- * quotient by 2^k written as so many zero bits and a one, its remainder in k bits. A quotient of 16 or more (a jump,
- * rare) is written as 16 zero bits and the whole number behind them. A wide block, which version 3 alone knows, has 31 in
- * the place of k and a k of up to 53 bits behind it (6 bits).
+ * Rice codes of whole numbers of similar size. Each block has its own parameter k (5 bits). The code of a
+ * zigzag-encoded number is its quotient by 2^k in unary (a zero bit for each unit, then a one), followed by its
+ * remainder in k bits. A quotient of 16 or more, which is rare, is written as 16 zero bits, followed by the whole
+ * number. A block of large numbers has 31 in place of k, followed by a k of up to 53 (6 bits).
  */
 
-import type { BitReader } from './bit-reader.ts';
-import { type BitWriter, bitLength } from './bit-writer.ts';
-import { TrailPathDamagedError } from './errors.ts';
-import { unzigzag, zigzag } from './zigzag.ts';
+import { type BitReader, type BitWriter, bitLength, unzigzag, zigzag } from './bit-stream.ts';
+import { DamagedBytesError } from './checksum.ts';
 
 const BLOCK_LENGTH = 64;
 const PARAMETER_BITS = 5;
-const MAXIMUM_PARAMETER = 24;
+const MAX_PARAMETER = 24;
 const WIDE = 31;
 const WIDE_PARAMETER_BITS = 6;
-const MAXIMUM_WIDE_PARAMETER = 53;
-/** What is added to the mean length of numbers in bits for the parameter that suits them best. */
+const MAX_WIDE_PARAMETER = 53;
+/** The best parameter of a wide block is the mean bit length of its numbers plus this value. */
 const LENGTH_TO_PARAMETER = 0.3;
 const ESCAPE_QUOTIENT = 16;
-/** What one write takes and one peek is sure to show. */
+/** The maximum number of bits that one write accepts and that one peek always returns. */
 const WORD_BITS = 24;
 const ESCAPE_MASK = 2 ** ESCAPE_QUOTIENT - 1;
-/** About what an escaped residual takes: its zeros, its length and its bits. */
+/** The approximate size of an escaped number: its zeros, its length and its bits. */
 const ESCAPE_COST = ESCAPE_QUOTIENT + 6 + 20;
-/** Stands for every larger number where only the quotient counts: with any parameter it is escaped. */
+/**
+ * Where only the quotient matters, this value replaces every larger number: such a number is escaped, whatever the
+ * parameter.
+ */
 const LARGE = 0x7fffffff;
 
+/** The zigzag-encoded numbers of a block, at most `LARGE`. */
 const folded = new Int32Array(BLOCK_LENGTH);
 
-/** Writes residuals[i] for 1 <= i < count; all must be whole numbers from -2^52 + 1 to 2^52 - 1. */
-export function writeRice(writer: BitWriter, residuals: Float64Array, count: number, mayBeWide: boolean): void {
+/** Writes residuals[i] for 1 <= i < count: whole numbers from -2^52 + 1 to 2^52 - 1. */
+export function writeRice(writer: BitWriter, residuals: Float64Array, count: number): void {
   for (let start = 1; start < count; start += BLOCK_LENGTH) {
     const length = Math.min(BLOCK_LENGTH, count - start);
-    let bits = 0;
+    let sum = 0;
     for (let index = 0; index < length; index++) {
       const number = fold(residuals[start + index] ?? 0);
-      bits += 32 - Math.clz32(number);
+      sum += number;
       folded[index] = number;
     }
-    // The mean length costs one look at each number, and is as good where the bytes are not stored yet.
-    const parameter = mayBeWide ? Math.floor(bits / length + LENGTH_TO_PARAMETER) : bestParameter(length);
-    if (parameter > MAXIMUM_PARAMETER) writeWideBlock(writer, residuals, start, start + length);
-    else writeBlock(writer, residuals, start, length, parameter);
+    const parameter = 31 - Math.clz32(Math.max(1, sum / length));
+    // A few jumps raise the mean too. A wide block saves space only where most numbers are large.
+    const isWide = parameter > MAX_PARAMETER && meanBitLength(length) > MAX_PARAMETER;
+    if (isWide) writeWideBlock(writer, residuals, start, start + length);
+    else writeBlock(writer, residuals, start, length, bestParameter(length, Math.min(MAX_PARAMETER, parameter)));
   }
 }
 
@@ -55,7 +58,7 @@ function writeBlock(
   parameter: number,
 ): void {
   const mask = (1 << parameter) - 1;
-  // Codes are gathered here: a write costs more than what it writes.
+  // Several codes are collected in a word, because a write is expensive.
   let word = parameter;
   let width = PARAMETER_BITS;
   for (let index = 0; index < length; index++) {
@@ -85,9 +88,9 @@ function writeBlock(
 function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: number, end: number): void {
   let bits = 0;
   for (let index = start; index < end; index += 2) bits += bitLength(Math.abs(residuals[index] ?? 0));
-  // The mean length of every second number; zigzagged it has one bit more.
+  // The mean bit length of the block's numbers, estimated from every second one. Zigzag encoding adds one bit.
   const mean = Math.floor((2 * bits) / (end - start) + 1 + LENGTH_TO_PARAMETER);
-  const parameter = Math.max(WORD_BITS, Math.min(MAXIMUM_WIDE_PARAMETER, mean));
+  const parameter = Math.max(WORD_BITS, Math.min(MAX_WIDE_PARAMETER, mean));
   writer.write(WIDE, PARAMETER_BITS);
   writer.write(parameter, WIDE_PARAMETER_BITS);
   const divisor = 2 ** parameter;
@@ -99,7 +102,7 @@ function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: numbe
       writer.writeNumber(number);
     } else {
       const remainder = number - quotient * divisor;
-      // As much of the remainder as fits beside the quotient.
+      // Writes as many bits of the remainder as fit into a word beside the quotient.
       const fitting = WORD_BITS - quotient - 1;
       const lowest = (remainder >>> 0) & ((1 << fitting) - 1);
       writer.write((lowest << (quotient + 1)) | (1 << quotient), WORD_BITS);
@@ -110,8 +113,8 @@ function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: numbe
 
 function readWideBlock(reader: BitReader, residuals: Float64Array, start: number, end: number): void {
   const parameter = reader.read(WIDE_PARAMETER_BITS);
-  if (parameter > MAXIMUM_WIDE_PARAMETER) {
-    throw new TrailPathDamagedError(`A wide block has the Rice parameter ${parameter}, more than 53.`);
+  if (parameter > MAX_WIDE_PARAMETER) {
+    throw new DamagedBytesError(`A wide block has the Rice parameter ${parameter}, more than ${MAX_WIDE_PARAMETER}.`);
   }
   const divisor = 2 ** parameter;
   for (let index = start; index < end; index++) {
@@ -127,17 +130,17 @@ function readWideBlock(reader: BitReader, residuals: Float64Array, start: number
   }
 }
 
-/** Reads `count - 1` residuals into residuals[1] and on. */
-export function readRice(reader: BitReader, residuals: Float64Array, count: number, mayBeWide: boolean): void {
+/** Reads residuals[i] for 1 <= i < count. Throws DamagedBytesError. */
+export function readRice(reader: BitReader, residuals: Float64Array, count: number): void {
   for (let start = 1; start < count; start += BLOCK_LENGTH) {
     const end = Math.min(start + BLOCK_LENGTH, count);
     const parameter = reader.read(PARAMETER_BITS);
-    if (parameter === WIDE && mayBeWide) {
+    if (parameter === WIDE) {
       readWideBlock(reader, residuals, start, end);
       continue;
     }
-    if (parameter > MAXIMUM_PARAMETER) {
-      throw new TrailPathDamagedError(`A block has the Rice parameter ${parameter}, more than ${MAXIMUM_PARAMETER}.`);
+    if (parameter > MAX_PARAMETER) {
+      throw new DamagedBytesError(`A block has the Rice parameter ${parameter}, more than ${MAX_PARAMETER}.`);
     }
     const mask = (1 << parameter) - 1;
     for (let index = start; index < end; index++) {
@@ -166,11 +169,15 @@ function fold(residual: number): number {
   return residual < 0x40000000 && residual > -0x40000000 ? (whole << 1) ^ (whole >> 31) : LARGE;
 }
 
-/** The cheapest parameter at or below the one that the mean suggests, which single large residuals push too high. */
-function bestParameter(length: number): number {
-  let sum = 0;
-  for (let index = 0; index < length; index++) sum += folded[index] ?? 0;
-  let parameter = Math.min(MAXIMUM_PARAMETER, 31 - Math.clz32(Math.max(1, sum / length)));
+function meanBitLength(length: number): number {
+  let bits = 0;
+  for (let index = 0; index < length; index++) bits += 32 - Math.clz32(folded[index] ?? 0);
+  return bits / length;
+}
+
+/** The cheapest parameter from `max` downwards: the mean suggests `max`, but a few jumps raise the mean. */
+function bestParameter(length: number, max: number): number {
+  let parameter = max;
   let cost = costOf(length, parameter);
   while (parameter > 0) {
     const lowerCost = costOf(length, parameter - 1);

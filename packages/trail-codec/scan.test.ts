@@ -1,14 +1,14 @@
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyPath } from './arbitrary-path.ts';
+import { anyPath } from '../../test/support/arbitrary-path.ts';
+import { sampleTrail } from '../../test/support/sample-trail.ts';
 import { encodeTrailPath, scanTrailPath } from './index.ts';
-import { sampleTrail } from './sample-trail.ts';
-import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
 
 const COURSES = (texts: readonly string[]) =>
   `[${texts.map((text) => `{"timestamp":1750000000000,"latitude":37.774929,"longitude":-122.419416,"course":${text}}`)}]`;
 
-/** Numbers as text: as trackers write them, and as only JSON, or not even that, allows. */
+/** Numbers as text: in the trackers' format, in other valid JSON, and in invalid JSON. */
 const spelled = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(fc.integer({ min: -180, max: 180 }), fc.nat(1e9)).map(([a, b]) => `${a}.${b}`) },
   { weight: 2, arbitrary: fc.stringMatching(/^-?(0|[1-9][0-9]{0,4})(\.[0-9]{1,6})?$/) },
@@ -39,7 +39,7 @@ function rangeOf(text: string) {
 }
 
 describe('a scanned trail path', () => {
-  it('is what its points are encoded as, however its numbers are spelled', () => {
+  it('equals its encoded points, whatever the spelling of its numbers', () => {
     let taken = 0;
     fc.assert(
       fc.property(fc.array(spelled, { minLength: 1, maxLength: 12 }), (texts) => {
@@ -54,7 +54,7 @@ describe('a scanned trail path', () => {
     expect(taken).toBeGreaterThan(500);
   });
 
-  it('is what its points are encoded as, whatever their numbers', () => {
+  it('equals its encoded points, whatever their numbers', () => {
     fc.assert(
       fc.property(anyPath, fc.constantFrom('', ' '), (points, space) => {
         const text = JSON.stringify(points).replaceAll(/[:,]/g, (mark) => mark + space);
@@ -68,7 +68,7 @@ describe('a scanned trail path', () => {
   });
 
   it.each(['0', '7', '359.9', '-12.5', '0.000000001', '12345678901234', '1.10', '266.0', '-0.5', '12345678.1234567'])(
-    'takes the number %s',
+    'may contain the number %s',
     (course) => {
       const text = COURSES(['12.5', course, '1']);
       expect(scanTrailPath(Buffer.from(text), 0)?.trailPath).toStrictEqual(parsed(text));
@@ -78,13 +78,13 @@ describe('a scanned trail path', () => {
   it.each([
     ...['-0', '-0.0', '01', '-01', '1.', '.5', '-', '', '+1', '1e3', '1E3', '1.5e1', '0x1', 'NaN', 'null', '"1"'],
     ...['1.2.3', '1 2', '1234567890123456', '0.1234567891', '1000000.000000001', '99999999999999999999'],
-  ])('leaves the number %s to others', (course) => {
+  ])('is null with the number %s, which only the JSON parser reads', (course) => {
     expect(scanTrailPath(Buffer.from(COURSES(['12.5', course, '1'])), 0)).toBeNull();
     expect(scanTrailPath(Buffer.from(COURSES([course])), 0)).toBeNull();
     expect(scanTrailPath(Buffer.from(COURSES(['1', '2', '0.125', course])), 0)).toBeNull();
   });
 
-  it('leaves a column whose decimals do not fit its largest number to others, whichever comes first', () => {
+  it('is null when the largest number leaves too few digits for the decimals of another number, whichever of the two is first', () => {
     for (const courses of [
       ['123456789012', '0.1234'],
       ['0.1234', '123456789012'],
@@ -103,11 +103,11 @@ describe('a scanned trail path', () => {
     ['[{"timestamp":1,"latitude":2,"longitude":3,"Course":4}]', `[${first},${first},${second}"longitude":3}]`],
     [`[${first},${first},${first.replace('"latitude"', '"latitudf"')}]`, `[${first},${first},${first.slice(0, -1)}]`],
     [`[${first},${first},${first.replace(':', ';')}]`, `[\u00a0${first}]`, `[${first}\v]`, `[${first.toUpperCase()}]`],
-  ])('leaves what is not an array of points of the same four fields to others (%#)', (...texts) => {
+  ])('is null for anything but an array of points with the same four fields (%#)', (...texts) => {
     for (const text of texts) expect(scanTrailPath(Buffer.from(text), 0), text).toBeNull();
   });
 
-  it('may be empty, of any order of fields, have white space anywhere and stand inside of other bytes', () => {
+  it('can be empty, have any order of fields and white space anywhere, and be inside other bytes', () => {
     const points = sampleTrail({ seed: 4, points: 40 });
     const turned = points.map(({ course, longitude, timestamp, latitude }) => ({
       ...{ course, longitude },
@@ -120,8 +120,8 @@ describe('a scanned trail path', () => {
     }
   });
 
-  it('may have the most points, and no more', () => {
-    const points = sampleTrail({ seed: 5, points: MAXIMUM_TRAIL_POINTS });
+  it('can have the maximum number of points, but no more', () => {
+    const points = sampleTrail({ seed: 5, points: MAX_TRAIL_POINTS });
     expect(scanTrailPath(Buffer.from(JSON.stringify(points)), 0)?.trailPath).toStrictEqual(encodeTrailPath(points));
     const more = [...points, ...points.slice(0, 1)];
     expect(scanTrailPath(Buffer.from(JSON.stringify(more)), 0)).toBeNull();

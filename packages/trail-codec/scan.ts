@@ -1,16 +1,15 @@
-/** A path read from its JSON text straight into its columns: several times as fast as by way of points. */
+/** Reads a path from its JSON text directly into columns, several times as fast as via points. */
 
-import { encodeColumns, encodeIntegerColumns } from './path.ts';
-import { ScannedColumn } from './scanned-column.ts';
-import { WordReader } from './text-words.ts';
-import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
+import { encodeIntegers, encodePoints } from './path.ts';
+import { ScannedColumn, WordReader } from './scanned-column.ts';
 
 interface ScannedTrailPath {
-  /** What `encodeTrailPath` makes of the same points. */
+  /** The bytes that `encodeTrailPath` returns for the same points. */
   trailPath: Uint8Array;
-  /** The index behind the array's closing bracket. */
+  /** The index after the closing bracket of the array. */
   end: number;
-  /** Between which numbers the path lies; null where it has no point. */
+  /** Bounds of the numbers; null for a path without points. */
   range: { earliestTimestamp: number; smallestCourse: number; largestCourse: number } | null;
 }
 
@@ -19,11 +18,11 @@ const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT, COLON, COMMA] = [
 ] as const;
 const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d] as const;
 
-/** A field of a point. What stands between the number before it and its own is the same at nearly every point. */
+/** A field of a point. The text between the previous field's number and its number is nearly always the same. */
 class Field {
   readonly name: Uint8Array;
   readonly column: ScannedColumn;
-  /** Where that text last stood, and its length; 0: nowhere yet. */
+  /** The last such text; the length is 0 before the first one. */
   gapStart = 0;
   gapLength = 0;
 
@@ -33,27 +32,28 @@ class Field {
   }
 }
 
-// Kept between calls, like the buffers of path.ts.
-const timestamp = new Field('timestamp', new ScannedColumn({ whole: true }));
-const latitude = new Field('latitude', new ScannedColumn({ whole: false }));
-const longitude = new Field('longitude', new ScannedColumn({ whole: false }));
-const course = new Field('course', new ScannedColumn({ whole: false }));
+// The buffers are reused, like those of path.ts.
+const timestamp = new Field('timestamp', new ScannedColumn({ isWhole: true }));
+const latitude = new Field('latitude', new ScannedColumn({ isWhole: false }));
+const longitude = new Field('longitude', new ScannedColumn({ isWhole: false }));
+const course = new Field('course', new ScannedColumn({ isWhole: false }));
 const FIELDS = [timestamp, latitude, longitude, course] as const;
 
 /**
- * Reads the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8, and encodes it: what
- * `encodeTrailPath(JSON.parse(text))` gives, byte for byte. It takes what trackers send: points of exactly the four fields
- * in the order of the first point, numbers that `ScannedColumn` takes, timestamps whole, at most 50,000 points.
- * Null for everything else, which says nothing about whether it is valid; an array that is not is never taken.
+ * Reads the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8, and encodes it:
+ * the bytes are those of `encodeTrailPath(JSON.parse(text))`. It accepts only JSON as trackers usually format it:
+ * points of exactly the four fields in the order of the first point, numbers that `ScannedColumn` accepts, whole
+ * timestamps, at most 50,000 points. Returns null for everything else, valid or not. An invalid array is never
+ * accepted.
  */
 export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPath | null {
   const empty = expectByte(bytes, expectByte(bytes, start, OPEN_ARRAY), CLOSE_ARRAY);
-  if (empty >= 0) return { trailPath: encodeColumns([]), end: empty, range: null };
+  if (empty >= 0) return { trailPath: encodePoints([]), end: empty, range: null };
   const words = new WordReader(bytes);
-  const order = orderOfFields(words, bytes, start);
+  const order = readFieldOrder(words, bytes, start);
   if (order === null) return null;
   let at = start;
-  for (let count = 0; count < MAXIMUM_TRAIL_POINTS; ) {
+  for (let count = 0; count < MAX_TRAIL_POINTS; ) {
     at = scanPoint(words, bytes, at, order, count);
     if (at < 0) return null;
     count++;
@@ -65,14 +65,14 @@ export function scanTrailPath(bytes: Uint8Array, start: number): ScannedTrailPat
 }
 
 function encodeScanned(count: number, end: number): ScannedTrailPath | null {
-  const { smallest: earliestTimestamp } = timestamp.column.range(count);
-  const { smallest: smallestCourse, largest: largestCourse } = course.column.range(count);
-  const trailPath = encodeIntegerColumns(timestamp.column, latitude.column, longitude.column, course.column, count);
+  const { min: earliestTimestamp } = timestamp.column.range(count);
+  const { min: smallestCourse, max: largestCourse } = course.column.range(count);
+  const trailPath = encodeIntegers(timestamp.column, latitude.column, longitude.column, course.column, count);
   return trailPath && { trailPath, end, range: { earliestTimestamp, smallestCourse, largestCourse } };
 }
 
-/** The fields in the order of the first point, made ready to be read; null when it does not have each of them once. */
-function orderOfFields(words: WordReader, bytes: Uint8Array, start: number): Field[] | null {
+/** The fields in the order of the first point, reset for reading; null when it does not have each of them once. */
+function readFieldOrder(words: WordReader, bytes: Uint8Array, start: number): Field[] | null {
   const order: Field[] = [];
   let at = start;
   for (let place = 0; place < FIELDS.length; place++) {
@@ -90,7 +90,10 @@ function orderOfFields(words: WordReader, bytes: Uint8Array, start: number): Fie
   return order;
 }
 
-/** Reads the point at `index`; `start` is the array's opening bracket or the end of the number before. -1: not taken. */
+/**
+ * Reads the point at `index`. `start` is the opening bracket of the array, or the end of the previous number. Returns
+ * the end of the last number; -1 when the point is not accepted.
+ */
 function scanPoint(
   words: WordReader,
   bytes: Uint8Array,
@@ -119,7 +122,7 @@ function scanPoint(
   return at;
 }
 
-/** The index of the name of the field at `place` of the point at `index`; -1 when other bytes come before. */
+/** The index of the name of the field at `place` of the point at `index`; -1 when other bytes precede it. */
 function skipToName(bytes: Uint8Array, start: number, place: number, index: number): number {
   let at = start;
   if (place > 0) {
@@ -136,13 +139,13 @@ function isName(bytes: Uint8Array, at: number, name: Uint8Array): boolean {
   return at >= 0 && name.every((byte, index) => bytes[at + index] === byte);
 }
 
-/** The index behind `byte`, which white space may precede; -1 when it is not there, or when `start` is -1. */
+/** The index after `byte`, which white space may precede; -1 when another byte follows, or when `start` is -1. */
 function expectByte(bytes: Uint8Array, start: number, byte: number): number {
   const at = skipWhiteSpace(bytes, start);
   return at >= 0 && bytes[at] === byte ? at + 1 : -1;
 }
 
-/** The index behind white space as JSON knows it; -1 for -1. */
+/** The index after white space as JSON defines it; -1 when `start` is -1. */
 function skipWhiteSpace(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at >= 0) {

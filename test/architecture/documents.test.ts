@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../packages/service/settings.ts';
 import { ROOT } from './sources.ts';
@@ -14,12 +15,12 @@ const documents = files
   .filter((name) => name !== '' && existsSync(join(ROOT, name)))
   .map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }));
 
-/** A text without its code, in which nothing is a link. */
+/** Returns a document without its code, which contains no links. */
 function withoutCode(text: string): string {
   return text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]+`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 }
 
-/** The anchors that GitHub gives the headings of a document. */
+/** Returns the anchors that GitHub assigns to the headings of a document. */
 function anchorsOf(text: string): string[] {
   return Array.from(withoutCode(text).matchAll(/^#+ (.*)$/gm), ([, heading = '']) =>
     heading
@@ -29,7 +30,7 @@ function anchorsOf(text: string): string[] {
   );
 }
 
-/** Why a link leads nowhere; null when it leads somewhere. Links to other sites are not followed. */
+/** Returns the reason why a link is broken, or null. Links to other sites are not checked. */
 function brokenLink(document: string, link: string): string | null {
   if (/^https?:/.test(link)) return null;
   const [path = '', anchor] = link.split('#');
@@ -41,27 +42,36 @@ function brokenLink(document: string, link: string): string | null {
 }
 
 describe.each(documents)('$name', ({ name, text }) => {
-  it('links to files and headings that are there', () => {
+  it('has only links to existing files and headings', () => {
     const links = Array.from(withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link);
     expect(links.map((link) => brokenLink(name, link)).filter((fault) => fault !== null)).toEqual([]);
   });
 
-  it('has code that its language takes', () => {
+  it('has only code that is valid in its language', () => {
     for (const [, language, code = ''] of text.matchAll(/^```(\w*)\n(.*?)^```$/gms)) {
       if (language === 'sh') execFileSync('bash', ['-n'], { input: code });
       else if (language === 'json') JSON.parse(code);
-      else expect(['sql', 'ini', 'yaml', 'nginx']).toContain(language);
+      else if (language === 'ts') expect(parseSync('code.ts', code).errors).toEqual([]);
+      else expect(['sql', 'ini', 'yaml', 'nginx', 'python', 'java']).toContain(language);
     }
   });
 });
 
-it('keeps the README short', () => {
+it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
 });
 
-it('has each setting in docs/settings.md, and no other', () => {
+it('docs/settings.md lists exactly the existing settings', () => {
   const text = documents.find(({ name }) => name === 'docs/settings.md')?.text ?? '';
   const rows = Array.from(text.matchAll(/^\| (.*?) \|/gm), ([, first = '']) => first);
   const named = rows.flatMap((row) => Array.from(row.matchAll(/`([A-Z_]+)`/g), ([, setting = '']) => setting));
   expect(named.sort()).toEqual([...SETTINGS].sort());
+});
+
+it('plots only ratios that docs/performance.md lists', () => {
+  const text = documents.find(({ name }) => name === 'docs/performance.md')?.text ?? '';
+  const plot = readFileSync(join(ROOT, 'docs/images/performance.svg'), 'utf8');
+  const ratios = Array.from(plot.matchAll(/class="ratio"[^>]*>([^<]+)</g), ([, ratio = '']) => ratio);
+  expect(ratios.length).toBeGreaterThan(0);
+  expect(ratios.filter((ratio) => !text.includes(`| ${ratio} |`))).toEqual([]);
 });

@@ -3,21 +3,50 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT, readSources } from './sources.ts';
 
-const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
-const [, tree = ''] = text.split('\n## Folders\n');
-const named = Array.from(tree.matchAll(/^ {4}((?:apps|packages|deploy|docs|test)\S*) +\S/gm), ([, path = '']) => path);
+const MAX_LINES = 160;
 
-it('names each folder of apps and packages, two levels deep, once in ARCHITECTURE.md', () => {
-  const folders = [...readSources().sources.keys()]
-    .filter((file) => /^(apps|packages)\//.test(file))
-    .flatMap((file) => {
-      const [kind, name, ...rest] = file.split('/');
-      return [`${kind}/${name}`, ...(rest.length > 1 ? [`${kind}/${name}/${rest[0]}`] : [])];
-    });
-  expect(named).toEqual(expect.arrayContaining([...new Set(folders)]));
-  expect(named).toEqual([...new Set(named)]);
+interface Manifest {
+  description?: string;
+  /** A sentence for each folder inside, by its path. */
+  folders?: Record<string, string>;
+}
+
+const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+const [, list = ''] = text.split('\n## Folders\n');
+const lines = Array.from(list.matchAll(/^ {4}(\S+) +(\S.*)$/gm), ([, folder = '', description = '']) => ({
+  folder,
+  description,
+}));
+
+const { sources, folders } = readSources();
+const manifests = [...folders].sort().map((folder) => {
+  const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+  return { folder, ...manifest };
 });
 
-it('names no folder in ARCHITECTURE.md that is not there', () => {
-  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+it('lists each app and package in ARCHITECTURE.md with the description of its manifest', () => {
+  const listed = lines.filter(({ folder }) => /^(apps|packages)\//.test(folder));
+  expect(listed).toEqual(manifests.map(({ folder, description }) => ({ folder, description })));
+});
+
+it('describes each folder of sources inside an app or a package in its manifest', () => {
+  const inside = [...sources.keys()].flatMap((file) => {
+    const [kind, name, folder, ...rest] = file.split('/');
+    return /^(apps|packages)\//.test(file) && rest.length > 0 ? [`${kind}/${name}/${folder}`] : [];
+  });
+  const described = manifests.flatMap((manifest) =>
+    Object.keys(manifest.folders ?? {}).map((folder) => `${manifest.folder}/${folder}`),
+  );
+  expect(described).toEqual(expect.arrayContaining([...new Set(inside)]));
+  expect(described.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
+});
+
+it('lists only folders that exist, once, in ARCHITECTURE.md', () => {
+  const listed = lines.map(({ folder }) => folder);
+  expect(listed).toEqual([...new Set(listed)]);
+  expect(listed.filter((folder) => !existsSync(join(ROOT, folder)))).toEqual([]);
+});
+
+it('keeps ARCHITECTURE.md short', () => {
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
 });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import config from '../../vitest.config.ts';
 import { ROOT } from './sources.ts';
 
-it('ends a run of the tests with how many passed, failed and were skipped', () => {
+it('a test run ends with the numbers of passed, failed and skipped tests', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-last-line-'));
   try {
     writeFileSync(

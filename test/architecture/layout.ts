@@ -1,86 +1,141 @@
-/** Where what lies. A path is relative to the root, and stands for a file or for a folder with all that is in it. */
+/**
+ * The structure of the repository. A path is relative to the root. It denotes a file, or a folder with all its
+ * contents.
+ */
 export interface Layout {
   /**
-   * What each room may import from, besides itself. A file's room is the longest path that fits it; every source file
-   * needs one.
+   * The paths that each component may import from, besides itself. A file belongs to the component with the longest
+   * matching path. Every source file needs one.
    */
   mayImport: Readonly<Record<string, readonly string[]>>;
-  /** The rooms without input and output, and the modules from outside that each may use. */
+  /** The components without input and output, and the external modules that each may use. */
   pure: Readonly<Record<string, readonly string[]>>;
-  /** The file that imports every projection. The folder of each is apart from the others: it can be replayed alone. */
+  /**
+   * The file that imports every projection. The folders of projections are independent, so each projection can be
+   * replayed alone.
+   */
   projections: string;
-  /** What only reads, and so never loads a writer or a projection, directly or by way of other files. */
+  /** The component that only reads. It never loads a writer or a projection, directly or through other files. */
   reader: string;
   writers: readonly string[];
-  /** The room that folds positions, whatever the stored events are about, and the words that never occur in it. */
-  ignorant: { room: string; words: RegExp };
-  /** Where the database is asked without a declared statement. */
-  askers: readonly string[];
+  /**
+   * The component that processes positions independently of the contents of stored events, and the words that must not
+   * occur in it.
+   */
+  domainAgnostic: { component: string; words: RegExp };
+  /** The paths that may query the database without a declared statement. */
+  undeclaredQueryPaths: readonly string[];
+  /** The files that create pools and connections with the database client. */
+  databaseClients: readonly string[];
+  /** The paths whose files contain no SQL that writes. */
+  readOnlySql: readonly string[];
   /** The files that read the environment, one for each process. */
   settings: RegExp;
-  /** The files that nothing in production loads. */
+  /** The files that production code does not load. */
   tests: RegExp;
-  /** The files that are run, by people, by containers, as threads or by Vitest: nothing imports them. */
+  /** The files that people, containers, threads or Vitest run. No file imports them. */
   entryPoints: RegExp;
 }
 
 const CORE = ['packages/domain', 'packages/postgres', 'packages/trail-codec', 'packages/trip-event-codec'];
 
 export const LAYOUT: Layout = {
-  // Data flows one way: what is upstream knows nothing of what is downstream.
+  // Data flows one way: upstream components do not import downstream ones.
   mayImport: {
     'packages/domain': [],
-    'packages/trail-codec': [],
-    'packages/trip-event-codec': [],
+    'packages/trail-codec': ['packages/domain/vocabulary.ts'],
+    'packages/trip-event-codec': ['packages/domain/vocabulary.ts', 'packages/trail-codec/checksum.ts'],
     'packages/postgres': [],
     'packages/embedded-postgres': ['packages/postgres'],
     'packages/service': [],
-    'packages/http': ['packages/domain', 'packages/postgres', 'packages/service'],
+    'packages/validation': [],
+    'packages/http': ['packages/domain', 'packages/postgres', 'packages/service', 'packages/validation'],
+    'packages/metrics': [
+      'packages/domain/records/fault.ts',
+      'packages/http/listen.ts',
+      'packages/postgres',
+      'packages/service',
+      'packages/status/log-status.ts',
+    ],
     'packages/sample-fleet': ['packages/domain'],
     'packages/event-log': CORE,
-    // The engine and replays know no trip: only the folders of the read tables do.
-    'packages/projections/engine': ['packages/postgres'],
-    'packages/replay': ['packages/postgres', 'packages/projections/engine', 'packages/domain/schemas.ts'],
+    // Only the folders of the read tables depend on trips; the engine and replays do not.
+    'packages/projections/engine': ['packages/postgres', 'packages/event-log/head.ts'],
+    'packages/replay': ['packages/postgres', 'packages/projections/engine'],
     'packages/audit': [
       'packages/postgres',
+      'packages/event-log/head.ts',
       'packages/projections/engine',
-      'packages/domain/schemas.ts',
       'packages/domain/stored-event.ts',
     ],
     'packages/projections': [...CORE, 'packages/projections/engine'],
     'packages/erasure': [...CORE, 'packages/event-log', 'packages/projections/engine', 'packages/replay'],
+    'packages/status': ['packages/postgres', 'packages/event-log/head.ts'],
+    'packages/dead-letters': ['packages/postgres', 'packages/event-log'],
+    'packages/lineage': [...CORE, 'packages/dead-letters', 'packages/event-log'],
+    'packages/archive': [...CORE, 'packages/event-log'],
+    // Definitions of operations may import engines, but no transport such as HTTP or the command line. The folder
+    // `language` imports replay and erasure because it words the reasons for which they refuse.
+    'packages/operations/language': [
+      'packages/domain',
+      'packages/postgres',
+      'packages/status',
+      'packages/validation',
+      'packages/replay',
+      'packages/erasure',
+    ],
     'packages/operations': [
       ...CORE,
+      'packages/operations/language',
       'packages/event-log',
       'packages/projections',
       'packages/replay',
       'packages/audit',
       'packages/erasure',
-      'packages/http/check.ts',
+      'packages/status',
+      'packages/dead-letters',
+      'packages/lineage',
     ],
-    'apps/ingest': [...CORE, 'packages/embedded-postgres', 'packages/event-log', 'packages/service'],
-    'apps/projector': ['packages'],
+    'apps/ingest': [
+      ...CORE,
+      'packages/embedded-postgres',
+      'packages/event-log',
+      'packages/metrics',
+      'packages/service',
+    ],
+    // The projector needs only the head of the log, because it does not encode or store records.
+    'apps/projector': [
+      'packages/embedded-postgres',
+      'packages/event-log/head.ts',
+      'packages/metrics',
+      'packages/postgres',
+      'packages/projections',
+      'packages/service',
+    ],
     'apps/api': [
       'packages/domain',
       'packages/postgres/index.ts',
+      'packages/postgres/lanes',
       'packages/embedded-postgres/locate.ts',
       'packages/projections/queries.ts',
       'packages/http',
+      'packages/metrics',
       'packages/service',
       'apps/console/bundles.ts',
     ],
-    // What browsers load knows the servers by their OpenAPI documents alone.
+    // Code for browsers depends on the servers only through their OpenAPI documents.
     'apps/console': ['packages/domain/score', 'packages/domain/calendar.ts'],
-    // Operators ask Kafka as ingest does.
-    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/kafka/client.ts', 'apps/console/bundles.ts'],
+    // Operations connect to Kafka with the settings and the client of ingest.
+    'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/connection/client.ts', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
     'deploy/health': ['packages', 'apps/cli'],
+    'deploy/monitoring': [],
     'deploy/package': [],
   },
   pure: {
     'packages/domain': ['node:crypto', 'typebox'],
-    'packages/trail-codec': [],
-    'packages/trip-event-codec': ['node:zlib'],
+    'packages/trail-codec': ['node:zlib'],
+    'packages/trip-event-codec': [],
   },
   projections: 'packages/projections/projections.ts',
   reader: 'apps/api',
@@ -91,17 +146,18 @@ export const LAYOUT: Layout = {
     'packages/erasure',
     'packages/postgres/migrations',
   ],
-  ignorant: { room: 'packages/projections/engine', words: /trip|driver|rollup|score/i },
-  // Who hears of appends has a connection for that alone, which runs nothing else.
-  askers: ['packages/postgres', 'apps/projector/listen.ts'],
+  domainAgnostic: { component: 'packages/projections/engine', words: /trip|driver|rollup|score/i },
+  // The listener for appends has its own connection, which runs no other statement.
+  undeclaredQueryPaths: ['packages/postgres', 'apps/projector/listen.ts'],
+  databaseClients: ['packages/postgres', 'packages/embedded-postgres/running.ts', 'apps/ops/queue/postgres-backend.ts'],
+  readOnlySql: ['apps', 'deploy', 'packages/http', 'packages/service'],
   settings: /^apps\/[^/]+\/config\.ts$/,
-  tests:
-    /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip|sample-trail|sample-tracks)\.ts$/,
+  tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,
   entryPoints: new RegExp(
     [
-      '^(apps/cli|deploy/health|deploy/package)/main.ts$',
+      '^(apps/cli|deploy/(health|monitoring|package))/main.ts$',
       '^apps/ingest/records/reading-thread.ts$',
-      '^apps/console/(vite.config.ts|build.ts|prepare.ts|(explore|operate)/main.tsx)$',
+      '^apps/console/(vite.config.ts|build.ts|generate-types.ts|prepare.ts|(explore|operate)/main.tsx)$',
       '\\.test.ts$',
       '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',
       '^test/bench/[^/]+.ts$',

@@ -1,21 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { LAYOUT, type Layout } from './layout.ts';
 import {
-  claims,
-  crossings,
+  computedCalls,
   cycles,
   deadCode,
-  detours,
-  entangledProjections,
+  dependentProjections,
+  directClients,
+  domainWords,
+  dynamicImports,
   environmentReads,
+  folderCycles,
+  forbiddenImports,
+  importsByPath,
   impurities,
-  knowledge,
-  unknownImports,
+  schemaNames,
+  undeclaredQueries,
+  writingApps,
   writingReaders,
 } from './rules.ts';
 import { isIn, parseSource, readSources } from './sources.ts';
 
-/** A small repository that keeps all rules, to plant offences in. */
+/** A small repository that follows all rules. Each test adds one violation to it. */
 const SAMPLE_LAYOUT: Layout = {
   mayImport: {
     'packages/words': [],
@@ -28,8 +33,10 @@ const SAMPLE_LAYOUT: Layout = {
   projections: 'packages/tables/projections.ts',
   reader: 'apps/api',
   writers: ['packages/log'],
-  ignorant: { room: 'packages/log', words: /trip/i },
-  askers: ['packages/log'],
+  domainAgnostic: { component: 'packages/log', words: /trip/i },
+  undeclaredQueryPaths: ['packages/log'],
+  databaseClients: ['packages/log'],
+  readOnlySql: ['apps'],
   settings: /^apps\/[^/]+\/config\.ts$/,
   tests: /\.test\.ts$/,
   entryPoints: /\/main\.ts$|\.test\.ts$/,
@@ -54,15 +61,17 @@ const SAMPLE = {
   'packages/tables/queries.ts': `export * from './trips/query.ts';`,
   'apps/api/main.ts': `const { list, byId } = await import('@our/tables/queries'); import { read } from './config.ts';`,
   'apps/api/config.ts': `export function read({ HOME } = process.env) {}`,
-  'apps/load/main.ts': `import '@our/log'; import * as tables from '@our/tables'; tables.PROJECTIONS; new Worker(new URL('./thread.ts'));`,
+  'apps/load/main.ts': `import '@our/log'; import './read/lines.ts'; import * as tables from '@our/tables'; tables.PROJECTIONS; new Worker(new URL('./thread.ts'));`,
+  'apps/load/read/lines.ts': `import '../write/rows.ts';`,
+  'apps/load/write/rows.ts': '',
   'apps/load/thread.ts': `import { byTrackingId } from '@our/tables/queries'; export default function run() {}`,
 };
 
-/** What each rule holds, and offences against it, each of them by one file: where, and with which content. */
-const RULES: [name: string, rule: typeof crossings, offences: [file: string, text: string][]][] = [
+/** The rules, each with violations. A violation is one file with its path and contents. */
+const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: string, text: string][]][] = [
   [
-    'lets a room import only what its line in the layout names',
-    crossings,
+    'a component imports only from the paths that the layout names',
+    forbiddenImports,
     [
       ['packages/words/planted.ts', `import { append } from '@our/log';`],
       ['packages/words/planted.ts', `import type { Batch } from "@our/log";`],
@@ -85,23 +94,23 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
-    'lets a package be entered by its name alone',
-    detours,
+    'a package is imported only by its name',
+    importsByPath,
     [
       ['apps/load/planted.ts', `import '../api/config.ts';`],
       ['packages/log/planted.ts', `import("../words/trip.ts");`],
     ],
   ],
   [
-    'has no import whose module only running it would tell',
-    unknownImports,
+    'the module of every import is known without running the code',
+    dynamicImports,
     [
       ['apps/load/planted.ts', 'import(NAME);'],
       ['apps/load/planted.ts', 'import("../" + NAME);'],
     ],
   ],
   [
-    'keeps input and output out of the pure rooms',
+    'a pure component has no input and output',
     impurities,
     [
       ['packages/words/planted.ts', `import { readFileSync } from 'node:fs';`],
@@ -110,20 +119,25 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
       ['packages/words/planted.ts', `import pg from 'pg';`],
       ['packages/words/planted.ts', `export const text = await fetch('https://example.org');`],
       ['packages/words/planted.ts', `export const { argv } = process;`],
+      ['packages/words/planted.ts', `export const today = () => Date.now();`],
+      ['packages/words/planted.ts', `export const today = () => new Date();`],
+      ['packages/words/planted.ts', `export const today = () => Date['now']();`],
+      ['packages/words/planted.ts', `export const chance = () => Math.random();`],
+      ['packages/words/planted.ts', `export const elapsed = () => performance.now();`],
     ],
   ],
   [
-    'lets the engine know positions alone',
-    knowledge,
+    'the engine depends only on positions',
+    domainWords,
     [
-      ['packages/log/planted.ts', `export const TABLE = 'read.trips';`],
+      ['packages/log/planted.ts', `export const TABLE = 'trips';`],
       ['packages/log/planted.ts', `export function applyTrip() {}`],
       ['packages/log/planted.ts', `/** Counts trips. */`],
     ],
   ],
   [
-    'asks the database by declared statements alone',
-    claims,
+    'the database is queried only by declared statements',
+    undeclaredQueries,
     [
       ['apps/api/planted.ts', `export const ask = async (pool) => await pool.query('SELECT 1');`],
       ['apps/api/planted.ts', `export const ask = async (pool) => await pool.query<Row>({ ...TRIPS, values });`],
@@ -132,7 +146,7 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
-    'reads settings in one file of each process',
+    'only one file of each process reads settings',
     environmentReads,
     [
       ['apps/api/planted.ts', `export const home = process.env.HOME;`],
@@ -149,17 +163,79 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
-    'has no cycle of imports, of types neither',
+    'imports form no cycle, including imports of types',
     cycles,
     [
       ['packages/words/trip.ts', `import './trip.ts';`],
       ['packages/words/trip.ts', `import type { Day } from "./day.ts";`],
       ['packages/tables/trips/query.ts', `export * from '../queries.ts';`],
       ['packages/log/range.ts', `await import('@our/log');`],
+      ['packages/log/range.ts', `new Worker(new URL('./index.ts', import.meta.url));`],
     ],
   ],
   [
-    'has no file and no export that only tests use, or nothing',
+    'only the files that set role and schema create pools and connections',
+    directClients,
+    [
+      ['apps/api/planted.ts', `import { Pool } from 'pg';`],
+      ['apps/api/planted.ts', `import pg from "pg";`],
+      ['packages/tables/planted.ts', `const { Client } = await import('pg');`],
+      ['packages/tables/planted.ts', `import Pool from 'pg-pool';`],
+      ['packages/tables/planted.ts', `const { Pool } = createRequire(import.meta.url)('pg');`],
+    ],
+  ],
+  [
+    'no method is called by a computed name',
+    computedCalls,
+    [
+      ['packages/tables/planted.ts', `export const ask = async (pool, name) => await pool[name]('SELECT 1');`],
+      ['packages/tables/planted.ts', `export const ask = async (pool, name) => await pool[\`\${name}\`]('SELECT 1');`],
+      [
+        'packages/tables/planted.ts',
+        `export const ask = async (pool, name) => await (pool as Asker)[name + 'y']?.('SELECT 1');`,
+      ],
+    ],
+  ],
+  [
+    'only packages write to the database',
+    writingApps,
+    [
+      ['apps/api/planted.ts', 'export const clear = (pool) => unprepared(pool, {}, `DELETE FROM trips`);'],
+      [
+        'apps/api/planted.ts',
+        'export const clear = (pool) => unprepared(pool, {}, `UPDATE trips SET trip_id = NULL`);',
+      ],
+      ['apps/load/planted.ts', 'export const clear = (pool) => unprepared(pool, {}, `TRUNCATE trips`);'],
+    ],
+  ],
+  [
+    'the folders of an app or package import each other without a cycle',
+    folderCycles,
+    [
+      ['apps/load/write/rows.ts', `import type { Line } from '../read/text.ts';`],
+      ['apps/load/write/rows.ts', `await import('../read/text.ts');`],
+    ],
+  ],
+  [
+    'SQL names no schema',
+    schemaNames,
+    [
+      ['packages/log/planted.ts', "export const HEAD = statement('head')`SELECT position FROM log.head`;"],
+      ['packages/log/planted.ts', "export const HEAD = statement('head')`UPDATE\n  log.head SET position = 1`;"],
+      ['packages/log/planted.ts', "export const HEAD = statement('head')`INSERT INTO log.head VALUES (1)`;"],
+      [
+        'packages/log/planted.ts',
+        "export const HEAD = statement('head')`SELECT FROM head JOIN log.source USING (id)`;",
+      ],
+      ['packages/log/planted.ts', 'export const HEAD = `CREATE TABLE IF NOT EXISTS log.head (position bigint)`;'],
+      ['packages/log/planted.ts', 'export const HEAD = `CREATE UNIQUE INDEX ON log.head (position)`;'],
+      ['packages/log/planted.ts', 'export const HEAD = `GRANT SELECT ON log.head TO reader`;'],
+      ['packages/log/planted.ts', `export const TRIPS = (name) => \`SELECT FROM read.\${name}\`;`],
+      ['packages/log/planted.ts', "export const ID = statement('id')`SELECT nextval('log.head_id_seq')`;"],
+    ],
+  ],
+  [
+    'every file and every export is used by production code',
     deadCode,
     [
       ['packages/tables/planted.ts', ''],
@@ -175,8 +251,8 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
-    'keeps one projection from another',
-    entangledProjections,
+    'a projection does not import another one',
+    dependentProjections,
     [
       ['packages/tables/trips/planted.ts', `import { fold } from '../days/fold.ts';`],
       ['packages/tables/trips/planted.ts', `import type { Sum } from "../days/sum.ts";`],
@@ -184,7 +260,7 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
     ],
   ],
   [
-    'keeps everything that writes out of what reads',
+    'code that only reads does not import code that writes',
     writingReaders,
     [
       ['packages/tables/trips/query.ts', `import './fold.ts';`],
@@ -198,31 +274,31 @@ const RULES: [name: string, rule: typeof crossings, offences: [file: string, tex
 const { sources, withTests } = readSources();
 const sample = new Map(Object.entries(SAMPLE).map(([file, text]) => [file, parseSource(file, text, SAMPLE_PACKAGES)]));
 
-describe.each(RULES)('the structure %s', (_name, rule, planted) => {
-  it('everywhere', () => {
+describe.each(RULES)('the rule: %s', (_name, rule, violations) => {
+  it('holds in this repository', () => {
     expect(rule(rule === deadCode ? withTests : sources, LAYOUT)).toEqual([]);
   });
 
-  it('in the sample', () => {
+  it('holds in the sample', () => {
     expect(rule(sample, SAMPLE_LAYOUT)).toEqual([]);
   });
 
-  it.each(planted)('but not with %s: %s', (file, text) => {
+  it.each(violations)('is violated by %s: %s', (file, text) => {
     const source = parseSource(file, text, SAMPLE_PACKAGES);
     expect(rule(new Map([...sample, [file, source]]), SAMPLE_LAYOUT)).not.toEqual([]);
   });
 });
 
 describe('the layout', () => {
-  it('names what is there', () => {
-    const { mayImport, pure, projections, reader, writers, ignorant } = LAYOUT;
+  it('names only existing paths', () => {
+    const { mayImport, pure, projections, reader, writers, domainAgnostic } = LAYOUT;
     const paths = [
       ...Object.entries(mayImport).flat(2),
       ...Object.keys(pure),
       projections,
       reader,
       ...writers,
-      ignorant.room,
+      domainAgnostic.component,
     ];
     expect(paths.filter((path) => ![...sources.keys()].some((file) => isIn(file, path)))).toEqual([]);
     expect(sources.get(projections)?.imports.length).toBeGreaterThan(1);

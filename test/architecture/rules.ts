@@ -1,29 +1,30 @@
 import { dirname } from 'node:path';
 import type { Layout } from './layout.ts';
-import { type Export, isIn, type Source, type Sources, wayFrom } from './sources.ts';
+import { type Export, importPath, isIn, type Source, type Sources } from './sources.ts';
 
-/** Says what breaks a rule, as sentences. */
+/** Returns the violations of a rule, as sentences. */
 type Rule = (sources: Sources, layout: Layout) => string[];
 
-function each(sources: Sources, offencesOf: (file: string, source: Source) => string[]): string[] {
-  return [...sources].flatMap(([file, source]) => offencesOf(file, source));
+function each(sources: Sources, violationsOf: (file: string, source: Source) => string[]): string[] {
+  return [...sources].flatMap(([file, source]) => violationsOf(file, source));
 }
 
-function roomOf(file: string, { mayImport }: Layout): string | undefined {
+function componentOf(file: string, { mayImport }: Layout): string | undefined {
   return Object.keys(mayImport)
-    .filter((room) => isIn(file, room))
+    .filter((component) => isIn(file, component))
     .sort((one, other) => other.length - one.length)[0];
 }
 
-export const crossings: Rule = (sources, layout) =>
+export const forbiddenImports: Rule = (sources, layout) =>
   each(sources, (file, { imports }) => {
-    const room = roomOf(file, layout);
-    if (room === undefined) return [`${file} is in no room`];
-    const paths = layout.mayImport[room] ?? [];
-    const isAllowed = (target: string) => roomOf(target, layout) === room || paths.some((path) => isIn(target, path));
+    const component = componentOf(file, layout);
+    if (component === undefined) return [`${file} belongs to no component`];
+    const paths = layout.mayImport[component] ?? [];
+    const isAllowed = (target: string) =>
+      componentOf(target, layout) === component || paths.some((path) => isIn(target, path));
     return (
       imports
-        // A mention counts only if it is one of a source file: others are read, such as package.json.
+        // A mention counts only if it names a source file. Others are data that is read, such as package.json.
         .filter(
           ({ target, kind }) => target !== null && (kind !== 'mention' || sources.has(target)) && !isAllowed(target),
         )
@@ -31,8 +32,11 @@ export const crossings: Rule = (sources, layout) =>
     );
   });
 
-/** Only by its name does a package show no more than it exports. The folders of `deploy` are no packages. */
-export const detours: Rule = (sources) =>
+/**
+ * A package must be imported by its name, which gives access only to its exports. The folders of `deploy` are not
+ * packages.
+ */
+export const importsByPath: Rule = (sources) =>
   each(sources, (file, { imports }) => {
     const [workspace] = /^(apps|packages)\/[^/]+/.exec(file) ?? [];
     return imports
@@ -40,20 +44,30 @@ export const detours: Rule = (sources) =>
       .map(({ name }) => `${file} imports ${name}`);
   });
 
-export const unknownImports: Rule = (sources) =>
-  each(sources, (file, { importsUnknown }) => (importsUnknown ? [`${file} imports what no rule can know`] : []));
+export const dynamicImports: Rule = (sources) =>
+  each(sources, (file, { importsUnknown }) => (importsUnknown ? [`${file} imports a computed module name`] : []));
 
-const INPUT_AND_OUTPUT = ['process', 'fetch', 'WebSocket', 'EventSource', 'globalThis', 'global', 'require'];
+const INPUT_AND_OUTPUT = [
+  'process',
+  'fetch',
+  'WebSocket',
+  'EventSource',
+  'globalThis',
+  'global',
+  'require',
+  'performance',
+];
 
 export const impurities: Rule = (sources, { pure }) =>
-  each(sources, (file, { imports, names }) => {
-    const modules = Object.entries(pure).find(([room]) => isIn(file, room))?.[1];
+  each(sources, (file, { imports, names, nondeterministicReads }) => {
+    const modules = Object.entries(pure).find(([component]) => isIn(file, component))?.[1];
     if (modules === undefined) return [];
     return [
       ...imports
         .filter(({ name, target }) => target === null && !modules.some((module) => isIn(name, module)))
         .map(({ name }) => name),
       ...INPUT_AND_OUTPUT.filter((name) => names.has(name)),
+      ...nondeterministicReads,
     ].map((name) => `${file} uses ${name}`);
   });
 
@@ -64,14 +78,41 @@ export const environmentReads: Rule = (sources, { settings }) =>
 
 export const cycles: Rule = (sources) => {
   const found = [...sources.keys()]
-    .map((file) => wayFrom(sources, file, (target) => target === file, ['code', 'type']))
+    .map((file) => importPath(sources, file, (target) => target === file, ['code', 'type', 'mention']))
     .filter((way) => way !== null);
   return [...new Map(found.map((way) => [[...new Set(way)].sort().join(), way])).values()].map((way) =>
     way.join(' -> '),
   );
 };
 
-/** The files that these files import, and the names in them, as `FILE#NAME`: the names handed on as where they are made. */
+/** Returns the first folder below the app or package of a file; null for a file beside the manifest. */
+function partOf(file: string): string | null {
+  return /^(?:apps|packages)\/[^/]+\/[^/]+(?=\/)/.exec(file)?.[0] ?? null;
+}
+
+/** The folders of an app or package must not import each other in a cycle, directly or through other folders. */
+export const folderCycles: Rule = (sources) => {
+  const edges = new Map<string, Set<string>>();
+  for (const [file, { imports }] of sources) {
+    const from = partOf(file);
+    for (const { target, kind } of imports) {
+      const to = target !== null && kind !== 'mention' ? partOf(target) : null;
+      if (from !== null && to !== null && from !== to) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reachedFrom = (folder: string) => {
+    const reached = new Set(edges.get(folder));
+    for (const each of reached) for (const next of edges.get(each) ?? []) reached.add(next);
+    return reached;
+  };
+  return [...edges.keys()]
+    .filter((folder) => reachedFrom(folder).has(folder))
+    .map((folder) => `${folder} imports itself`);
+};
+
+/**
+ * Returns the imported files, and the imported names as `FILE#NAME`. A re-exported name is resolved to its definition.
+ */
 function usedBy(sources: Sources, isUser: (file: string) => boolean): Set<string> {
   const used = new Set<string>();
   const use = (file: string | null, name: string) => {
@@ -85,13 +126,13 @@ function usedBy(sources: Sources, isUser: (file: string) => boolean): Set<string
   for (const [file, { imports, uses, names }] of sources) {
     if (!isUser(file)) continue;
     for (const { target } of imports) if (target !== null) used.add(target);
-    // Whatever a whole module is imported for is named where it is used.
+    // A namespace import uses the names that occur in the importing file.
     for (const { target, name } of uses) for (const each of name === '*' ? names : [name]) use(target, each);
   }
   return used;
 }
 
-/** Code that only tests use is dead too, unless it says that it is there for them. */
+/** Code that only tests use is dead too, unless its docstring says that it is exported for tests. */
 export const deadCode: Rule = (sources, { tests, entryPoints }) => {
   const usedAtAll = usedBy(sources, () => true);
   const usedInProduction = usedBy(sources, (file) => !tests.test(file));
@@ -109,20 +150,59 @@ export const deadCode: Rule = (sources, { tests, entryPoints }) => {
   });
 };
 
-export const knowledge: Rule = (sources, { ignorant: { room, words } }) =>
+export const domainWords: Rule = (sources, { domainAgnostic: { component, words } }) =>
   each(sources, (file, { text }) => {
-    const found = isIn(file, room) ? words.exec(text) : null;
-    return found ? [`${file} speaks of ${found[0]}`] : [];
+    const found = isIn(file, component) ? words.exec(text) : null;
+    return found ? [`${file} mentions ${found[0]}`] : [];
   });
 
-/** Neither SQL passed to a connection, nor the type of rows claimed where a statement runs: both follow from its declaration. */
-export const claims: Rule = (sources, { askers }) =>
+/**
+ * SQL must not be passed to a connection, and the row type must not be stated at a call. Both follow from the
+ * declaration of the statement.
+ */
+export const undeclaredQueries: Rule = (sources, { undeclaredQueryPaths }) =>
   each(sources, (file, { text }) => {
-    if (askers.some((asker) => isIn(file, asker))) return [];
+    if (undeclaredQueryPaths.some((path) => isIn(file, path))) return [];
     return Array.from(text.matchAll(/\.query\(|\b(?:query|rows|unprepared)<.*/g), ([found]) => `${file} has ${found}`);
   });
 
-/** Those in a folder of their own: what lies beside the list is shared by all. */
+/** Only a few files may create pools and connections with the database client. They set role, schema and timeouts. */
+export const directClients: Rule = (sources, { databaseClients }) =>
+  each(sources, (file, { imports }) =>
+    databaseClients.some((path) => isIn(file, path))
+      ? []
+      : imports
+          .filter(({ name, kind }) => kind !== 'type' && /^pg(-[a-z-]+)?(\/|$)/.test(name))
+          .map(({ name }) => `${file} imports ${name}`),
+  );
+
+/** A method call with a computed name, such as `pool[name](...)`, hides a query from the rules above. */
+export const computedCalls: Rule = (sources) =>
+  each(sources, (file, { computedCalls: calls }) =>
+    calls.map((call) => `${file} calls ${call}, whose name is computed`),
+  );
+
+const WRITES =
+  /\b(DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+[\w.${}]+\s+SET|MERGE\s+INTO|TRUNCATE|(ALTER|DROP|CREATE)\s+TABLE)\b/;
+
+/** Statements that write belong to packages, beside the rules that they follow. */
+export const writingApps: Rule = (sources, { readOnlySql }) =>
+  each(sources, (file, { text }) => {
+    const found = readOnlySql.some((path) => isIn(file, path)) ? WRITES.exec(text) : null;
+    return found ? [`${file} has ${found[0]}`] : [];
+  });
+
+const QUALIFIED_NAME =
+  /(?:(?<!DISTINCT\s)\bFROM|\bJOIN|\bINTO|\bUPDATE|\bONLY|\bCOPY|\b(?:TABLE|VIEW|SEQUENCE|FUNCTION|TRUNCATE)(?:\s+IF(?:\s+NOT)?\s+EXISTS)?|\b(?:INDEX|GRANT|REVOKE)\b[^;]*?\bON)\s+(?!pg_catalog\.|information_schema\.)[a-z_]\w*\.[\w"$]|(?:nextval|to_regclass)\('[a-z_]\w*\.|'[a-z_]\w*\.\w+'::regclass/;
+
+/** The connection sets the schema of a statement, so the same statement works on every lane. */
+export const schemaNames: Rule = (sources) =>
+  each(sources, (file, { text }) => {
+    const found = QUALIFIED_NAME.exec(text);
+    return found ? [`${file} names a schema in ${found[0]}`] : [];
+  });
+
+/** Returns the files of projections in their own folders. Files beside the list are shared by all projections. */
 function projectionFiles(sources: Sources, { projections }: Layout): string[] {
   return (sources.get(projections)?.imports ?? [])
     .map(({ name, target }) => (name.startsWith('.') ? target : null))
@@ -130,14 +210,14 @@ function projectionFiles(sources: Sources, { projections }: Layout): string[] {
     .filter((target) => dirname(target) !== dirname(projections));
 }
 
-export const entangledProjections: Rule = (sources, layout) => {
+export const dependentProjections: Rule = (sources, layout) => {
   const folders = projectionFiles(sources, layout).map(dirname);
   return each(sources, (file) => {
     const own = folders.find((folder) => isIn(file, folder));
     if (own === undefined) return [];
     const others = folders.filter((folder) => folder !== own);
     const isOther = (target: string) => others.some((folder) => isIn(target, folder));
-    const way = wayFrom(sources, file, isOther, ['code', 'type', 'mention']);
+    const way = importPath(sources, file, isOther, ['code', 'type', 'mention']);
     return way ? [way.join(' -> ')] : [];
   });
 };
@@ -146,10 +226,10 @@ export const writingReaders: Rule = (sources, layout) => {
   const writers = [...layout.writers, layout.projections, ...projectionFiles(sources, layout)];
   const importsWriter = (file: string) =>
     writers.some((writer) => isIn(file, writer)) ||
-    // Even its types: whoever takes part in a write has them.
+    // Imports of types count too, because code that takes part in a write needs them.
     (sources.get(file)?.imports ?? []).some(({ target }) => target && writers.some((writer) => isIn(target, writer)));
   return each(sources, (file) => {
-    const way = isIn(file, layout.reader) ? wayFrom(sources, file, importsWriter, ['code', 'mention']) : null;
+    const way = isIn(file, layout.reader) ? importPath(sources, file, importsWriter, ['code', 'mention']) : null;
     return way ? [way.join(' -> ')] : [];
   });
 };

@@ -4,53 +4,59 @@ import { type Expression, type ParseResult, type PrivateIdentifier, parseSync, V
 import { LAYOUT } from './layout.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
-/** What nobody has written: the types that come from an OpenAPI document are declarations alone. */
+/** Generated or external files. The types generated from an OpenAPI document are declaration files. */
 const GENERATED = ['**/node_modules', '**/dist', '**/*.d.ts'];
 
 interface Import {
   /** As written. */
   name: string;
-  /** The file that it leads to, relative to the root; null for anything that is not ours. */
+  /** The imported file, relative to the root. Null for an external module. */
   target: string | null;
-  /** A type is gone at run time; a mention is a string that names a file or module, as for a thread or `require`. */
+  /**
+   * A type does not exist at run time. A mention is a string that names a file or module, as for a thread or `require`.
+   */
   kind: 'code' | 'type' | 'mention';
 }
 
 interface Name {
-  /** A file relative to the root; null for anything that is not ours. */
+  /** The imported file, relative to the root. Null for an external module. */
   target: string | null;
-  /** `default` without a name; `*` for any of the target's exports. */
+  /** `default` for a default export; `*` for any of the target's exports. */
   name: string;
 }
 
 export interface Export {
-  /** `*` for whatever `from` exports. */
+  /** `*` for all exports of `from`. */
   name: string;
-  /** Where a name comes from that is only handed on. */
+  /** The source of a name that is only re-exported. */
   from: Name | null;
-  /** Whether its docstring says that tests are why it is exported. */
+  /** Whether its docstring says that it is exported for tests. */
   isTestHook: boolean;
 }
 
-/** What the rules want to know of a source file. */
+/** The properties of a source file that the rules need. */
 export interface Source {
   imports: Import[];
-  /** The names that it takes from other files; those that it only hands on are among its exports. */
+  /** The names that it imports from other files. Names that it only re-exports are in `exports`. */
   uses: Name[];
   exports: Export[];
-  /** Whether it has an `import()` of something that only running it would tell. */
+  /** Whether it has an `import()` of a computed module name. */
   importsUnknown: boolean;
-  /** Whether it reads `process.env`, or hands `process` on under another name, through which it could be read. */
+  /** Reads of the clock or of a random number, as written: `Date.now`, `new Date()`, `Math.random`. */
+  nondeterministicReads: string[];
+  /** Method calls with a computed name, as written, except those of a logger or of a constant table of functions. */
+  computedCalls: string[];
+  /** Whether it reads `process.env`, or assigns `process` to another name, through which it could read it. */
   readsEnvironment: boolean;
   text: string;
-  /** All names in it, of variables and properties alike. */
+  /** All names of variables and properties in it. */
   names: Set<string>;
 }
 
 /** Source files by their path. */
 export type Sources = ReadonlyMap<string, Source>;
 
-/** Our packages by their name: where each lies, and what of it can be imported. */
+/** The packages of this repository by name, each with its folder and exports. */
 type Packages = ReadonlyMap<string, { folder: string; exports?: Readonly<Record<string, string>> }>;
 
 function targetOf(file: string, name: string, packages: Packages): string | null {
@@ -58,7 +64,7 @@ function targetOf(file: string, name: string, packages: Packages): string | null
   const [packageName, subpath] = /^(@[^/]+\/[^/]+|[^/]+)(.*)$/.exec(name)?.slice(1) ?? [];
   const { folder, exports } = packages.get(packageName ?? '') ?? {};
   if (folder === undefined) return null;
-  // Whatever is not exported leads nowhere, and so to no room.
+  // A path that is not exported belongs to no component.
   return exports?.[`.${subpath}`] ? join(folder, exports[`.${subpath}`] ?? '') : name;
 }
 
@@ -70,12 +76,12 @@ function textOf(expression: Expression | PrivateIdentifier): string | null {
   return null;
 }
 
-/** The name of a member, as far as it is in the text. */
+/** Returns the name of a member, or null if it is computed. */
 function nameOf(property: Expression | PrivateIdentifier, computed: boolean): string | null {
   return !computed && property.type === 'Identifier' ? property.name : textOf(property);
 }
 
-/** An expression without the brackets and types around it. */
+/** Returns an expression without the parentheses and types around it. */
 function bare(expression: Expression): Expression {
   const wraps = 'expression' in expression && typeof expression.expression === 'object';
   return wraps ? bare(expression.expression) : expression;
@@ -119,7 +125,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   );
   const kinds = new Map<string, Import['kind']>();
   const note = (name: string, kind: Import['kind']) => {
-    // Code outweighs a type, and either a mention.
+    // Code has precedence over a type, and both over a mention.
     if (kind === 'code' || !kinds.has(name) || (kind === 'type' && kinds.get(name) === 'mention'))
       kinds.set(name, kind);
   };
@@ -129,14 +135,23 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     ),
   );
   const noteMention = (value: unknown, start: number) => {
-    if (importedAt.has(start) || typeof value !== 'string' || !/^(\.{1,2}\/|@|node:)\S+$/.test(value)) return;
+    if (importedAt.has(start) || typeof value !== 'string' || !/^((\.{1,2}\/|@|node:)\S+|pg)$/.test(value)) return;
     note(value, 'mention');
     uses.push(nameIn(value, 'default'));
   };
   const names = new Set<string>();
+  const nondeterministicReads: string[] = [];
+  const computedCalls: string[] = [];
+  const written = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+  /** Whether an expression is a global object, under its name or as a member of another global object. */
+  const isGlobal = (wrapped: Expression, name: string): boolean => {
+    const expression = bare(wrapped);
+    if (expression.type === 'Identifier') return expression.name === name;
+    return expression.type === 'MemberExpression' && nameOf(expression.property, expression.computed) === name;
+  };
   let importsUnknown = false;
   let readsEnvironment = false;
-  const noteHandedOn = (value: Expression | null) => {
+  const noteAlias = (value: Expression | null) => {
     if (value && isProcess(value)) readsEnvironment = true;
   };
   new Visitor({
@@ -163,21 +178,46 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     MemberExpression: ({ object, property, computed }) => {
       const name = nameOf(property, computed);
       if ((name === null || name === 'env') && isProcess(object)) readsEnvironment = true;
+      if ((name === null || name === 'now') && isGlobal(object, 'Date')) nondeterministicReads.push('Date.now');
+      if ((name === null || name === 'random') && isGlobal(object, 'Math')) nondeterministicReads.push('Math.random');
     },
-    VariableDeclarator: ({ init }) => noteHandedOn(init),
-    AssignmentExpression: ({ right }) => noteHandedOn(right),
-    AssignmentPattern: ({ right }) => noteHandedOn(right),
-    SpreadElement: ({ argument }) => noteHandedOn(argument),
+    NewExpression: ({ callee, arguments: values }) => {
+      if (values.length === 0 && isGlobal(callee, 'Date')) nondeterministicReads.push('new Date()');
+    },
+    CallExpression: ({ callee: wrapped }) => {
+      const callee = bare(wrapped);
+      if (isGlobal(callee, 'Date') && callee.type === 'Identifier') nondeterministicReads.push('Date()');
+      if (callee.type !== 'MemberExpression' || !callee.computed || textOf(callee.property) !== null) return;
+      const { object, property } = callee;
+      const holder = bare(object);
+      if (holder.type === 'Identifier' && /^(logger|[A-Z][A-Z_]*)$/.test(holder.name)) return;
+      const isSymbol = property.type === 'MemberExpression' && isGlobal(property.object, 'Symbol');
+      if (property.type !== 'Literal' && !isSymbol) computedCalls.push(written(callee));
+    },
+    VariableDeclarator: ({ init }) => noteAlias(init),
+    AssignmentExpression: ({ right }) => noteAlias(right),
+    AssignmentPattern: ({ right }) => noteAlias(right),
+    SpreadElement: ({ argument }) => noteAlias(argument),
     Identifier: ({ name }) => {
       names.add(name);
     },
   }).visit(program);
   const imports = Array.from(kinds, ([name, kind]) => ({ name, target: targetOf(file, name, packages), kind }));
   readsEnvironment ||= imports.some(({ name }) => /^(node:)?process$/.test(name));
-  return { text, imports, uses, exports: exportsOf(result, text, nameIn), importsUnknown, readsEnvironment, names };
+  return {
+    text,
+    imports,
+    uses,
+    exports: exportsOf(result, text, nameIn),
+    importsUnknown,
+    nondeterministicReads,
+    computedCalls,
+    readsEnvironment,
+    names,
+  };
 }
 
-/** All source files, parsed: those that run in production, and all that there are with those of tests. */
+/** Returns the parsed production source files, and all parsed source files including tests. */
 export function readSources(): { sources: Sources; withTests: Sources; folders: string[] } {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const packages = new Map(
@@ -192,13 +232,15 @@ export function readSources(): { sources: Sources; withTests: Sources; folders: 
   return { sources, withTests, folders: [...packages.values()].map(({ folder }) => folder) };
 }
 
-/** Whether a file is at a path, or under it. */
+/** Returns whether a file is at a path, or below it. */
 export function isIn(file: string, path: string): boolean {
   return file === path || file.startsWith(`${path}/`);
 }
 
-/** The shortest way from a file by imports of these kinds to one that `isGoal`, both included; null when there is none. */
-export function wayFrom(
+/**
+ * Returns the shortest path of imports of these kinds from a file to one that meets `isGoal`, including both, or null.
+ */
+export function importPath(
   sources: Sources,
   start: string,
   isGoal: (file: string) => boolean,

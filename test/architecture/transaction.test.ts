@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from './sources.ts';
 
-/** The lines of a program that the compiler refuses, with the settings of this repository. */
+/** Returns the lines of a program that the compiler refuses with the settings of this repository. */
 function refusedLines(program: string): number[] {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-types-'));
   try {
@@ -23,7 +23,7 @@ function refusedLines(program: string): number[] {
   }
 }
 
-it('does not let a pool or a connection pass for a transaction', () => {
+it('the compiler refuses a pool or a connection as a transaction', () => {
   const program = `import type { Pool, Transaction } from '${ROOT}/packages/postgres/index.ts';
 declare function write(transaction: Transaction): void;
 export function test(transaction: Transaction, pool: Pool, connection: ConstructorParameters<typeof Transaction>[0]) {

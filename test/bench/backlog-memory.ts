@@ -1,5 +1,8 @@
+/** The peak memory of the processes while they process a backlog in Kafka. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { whileReading } from '../support/readers.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker } from './support/broker.ts';
@@ -13,9 +16,9 @@ import { SMALL, tripRecords } from './support/trip-records.ts';
 import { untilReadable } from './support/until-readable.ts';
 
 const WHOLE = 1_000_000;
-/** The whole million takes longer than a benchmark may: BENCH_TRIPS=1000000. */
+/** The published figure is for a million trips, which takes longer than a benchmark may: BENCH_TRIPS=1000000. */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 400_000);
-/** Paths are drawn when this share is readable. */
+/** The request paths are chosen at random when this share of the trips is readable. */
 const FIRST_SHARE = 0.02;
 const REQUESTS = 20;
 const SEED = 9;
@@ -30,7 +33,10 @@ function peaksOf(service: KafkaMilepost, api: ReadingApi): Peaks {
   return { ingest: peak(service.ingest.pid), projector: peak(service.projector.pid), api: peak(api.process.pid) };
 }
 
-/** Works through the backlog, a reader beside it, and tells the peaks by then when half of it and all of it is readable. */
+/**
+ * Processes the backlog while a reader sends requests. Returns the peaks until half of the backlog is readable, and
+ * until all of it is readable.
+ */
 async function measure(milepost: BenchMilepost, broker: Broker): Promise<{ half: Peaks; all: Peaks }> {
   const topics = await broker.makeTopics();
   await publish(broker, topics, tripRecords(SMALL, TRIPS));
@@ -63,7 +69,10 @@ async function measure(milepost: BenchMilepost, broker: Broker): Promise<{ half:
   }
 }
 
-/** Resident memory of Milepost's processes at its highest, from their start through a backlog of small records in Kafka. */
+/**
+ * Measures the peak resident memory of Milepost's processes, from their start until they have processed a backlog of
+ * small records in Kafka.
+ */
 const milepost = await startMilepost();
 let broker: Broker | null = null;
 try {
@@ -72,7 +81,7 @@ try {
   const measurements = NAMES.map((name): Measurement => {
     console.log(`${name}: ${half[name].toFixed(0)} MiB by half of the backlog, ${all[name].toFixed(0)} MiB by its end`);
     return {
-      work: `${name}, most resident memory, ${TRIPS.toLocaleString('en')} records`,
+      work: `${name}, peak resident memory, ${TRIPS.toLocaleString('en')} records`,
       unit: 'MiB',
       milepost: [all[name]],
       against: null,
@@ -80,13 +89,13 @@ try {
     };
   });
   const sizes = {
-    records: TRIPS === WHOLE ? TRIPS : `${TRIPS} (BENCH_TRIPS=${WHOLE} is the whole)`,
+    records: TRIPS === WHOLE ? TRIPS : `${TRIPS} (full run: BENCH_TRIPS=${WHOLE})`,
     points: SMALL.points,
     drivers: SMALL.drivers,
     partitions: PARTITIONS,
     seed: SEED,
   };
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
   await report('backlog-memory', measurements, sizes, database);
   await database.end();
 } finally {

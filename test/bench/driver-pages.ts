@@ -1,4 +1,7 @@
+/** The last page of a million drivers against the first. */
+
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { median } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
@@ -8,16 +11,16 @@ import { report } from './support/results.ts';
 import { Reader } from './support/timed-requests.ts';
 
 const DRIVERS = Number(process.env['BENCH_DRIVERS'] ?? 1_000_000);
-/** Drivers that go the way of every driver, through the log; the others are copies of them in the read table. */
+/** The drivers that are stored through the log. The others are copies of them in the read table. */
 const ORIGINALS = 1_000;
 const LIMIT = 100;
 const REQUESTS = 400;
 const ROUNDS = 7;
 const GOAL = { is: 'at most', value: 1.2 } as const;
 
-/** The last page of a million drivers against the first, one request after the other, in turns. */
+/** Compares the last page of a million drivers with the first, by single requests in alternating rounds. */
 const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1 });
+const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {
   await fillLog(milepost.url, { trips: 20 * ORIGINALS, points: 10, drivers: ORIGINALS, days: 30 });
   await fillReadTables(milepost.url, database, 'drivers');
@@ -31,7 +34,7 @@ try {
   const answers: { drivers: unknown[]; count: number }[] = [];
   for (const page of [1, last]) answers.push(JSON.parse(await reader.get(path(page))));
   if (answers.some((page) => page.drivers.length !== LIMIT || page.count !== drivers))
-    throw new Error(`Pages 1 and ${last} are not ${LIMIT} of ${drivers} drivers.`);
+    throw new Error(`Pages 1 and ${last} do not have ${LIMIT} of ${drivers} drivers each.`);
   const timed = async (page: number) =>
     median(await reader.milliseconds(Array.from({ length: REQUESTS }, () => path(page))));
   for (const page of [1, last, 1, last]) await timed(page);
@@ -59,7 +62,7 @@ try {
 
 async function countDrivers(): Promise<number> {
   const { rows } = await database.query<{ drivers: number }>(
-    'SELECT count(*)::integer AS drivers FROM read.drivers WHERE fleet_id = $1',
+    'SELECT count(*)::integer AS drivers FROM drivers WHERE fleet_id = $1',
     [FLEET],
   );
   return rows[0]?.drivers ?? 0;

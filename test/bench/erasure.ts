@@ -1,4 +1,4 @@
-/** The erasure of a driver with many trips, and what it costs from then on. About a minute. */
+/** The erasure of a driver with many trips, and its cost for later records. About a minute. */
 
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseRecord } from '@milepost/domain/records';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, readRecord } from '@milepost/event-log';
-import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { createPool, laneAt, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { standardTrip } from '@milepost/sample-fleet';
 import { encodeTrailPath, trailPathToJson } from '@milepost/trail-codec';
@@ -41,7 +41,7 @@ function decrypt(key: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Rounds of the microseconds that `work` takes for one of `values`. */
+/** Returns, for each round, the mean microseconds of `work` for one of the `values`. */
 function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unknown): number[] {
   return Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
@@ -50,7 +50,10 @@ function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unkno
   });
 }
 
-/** The other way: a key for each driver. What it adds to each trail at ingest, and at each look at a trip's detail. */
+/**
+ * Measures the alternative, a key for each driver: the time that it adds to each trail at ingest and to each trip
+ * detail.
+ */
 function measureKeys(trails: readonly Packed[]): Measurement[] {
   const key = randomBytes(32);
   const encrypted = trails.map(({ bytes }) => encrypt(key, bytes));
@@ -71,7 +74,10 @@ function measureKeys(trails: readonly Packed[]): Measurement[] {
   ];
 }
 
-/** What is asked at ingest of each record once there are erasures: rounds of microseconds a record, over the whole batch. */
+/**
+ * Returns, for each round, the mean microseconds per record to append a batch. Once erasures exist, ingest checks each
+ * record against them.
+ */
 async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number[]> {
   let claim = await claimSource(pool, 'bench', 0);
   const rounds: number[] = [];
@@ -87,11 +93,11 @@ async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise
   return rounds;
 }
 
-/** The erasure of a driver with many trips, and what it costs from then on. */
+/** Measures the erasure of a driver with many trips, and its cost for later records. */
 const milepost = await startMilepost();
 const open = (role: Role) =>
   createPool({
-    url: milepost.url,
+    part: laneAt(milepost.url),
     role,
     applicationName: 'milepost-bench',
     connections: 2,
@@ -122,7 +128,7 @@ try {
   );
   const without = await appendMicroseconds(ingest, others);
   const { rows } = await ingest.query<{ fleet_id: string; driver_id: string }>(
-    `SELECT DISTINCT fleet_id, driver_id FROM log.stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
+    `SELECT DISTINCT fleet_id, driver_id FROM stored_event WHERE fleet_id <> 'bench-others' AND kind = 1`,
   );
   const erasing: Record<'figures' | 'nothing', number[]> = { figures: [], nothing: [] };
   for (const [index, { fleet_id, driver_id }] of rows.slice(0, ERASURES).entries()) {
@@ -134,7 +140,7 @@ try {
     (keepAggregates ? erasing.figures : erasing.nothing).push(microseconds);
   }
   const withErasures = await appendMicroseconds(ingest, others);
-  const erased = { unit: 'us a stored event', against: null, goal: null };
+  const erased = { unit: 'us per stored event', against: null, goal: null };
   await report(
     'erasure',
     [
@@ -142,7 +148,7 @@ try {
       { ...erased, work: 'erase a driver, nothing kept', milepost: erasing.nothing },
       {
         work: 'append after erasures',
-        unit: 'us a record',
+        unit: 'us per record',
         milepost: withErasures,
         against: { name: 'before any', figures: without },
         goal: null,

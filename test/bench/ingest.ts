@@ -1,8 +1,12 @@
-/** Files of trips to answers in all tables, and the bytes of a trip in the database. About a minute. */
+/**
+ * Measures the rate at which trips from files become readable in all tables, and their bytes per trip in the database.
+ * About a minute.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { startMilepost } from './support/milepost.ts';
 import { readSizes } from './support/relation-sizes.ts';
 import { type Measurement, report } from './support/results.ts';
@@ -10,12 +14,12 @@ import { type TripFile, writeSmallTrips, writeStandardTrips } from './support/tr
 
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 5_000);
 const STANDARD = { points: 300, drivers: 100, days: 30 };
-/** Enough of them that a day of one driver has its ten. */
+/** The number is large enough for ten trips of a driver on a day. */
 const SMALL_TRIPS = 4 * TRIPS;
-/** Bytes a trip from which on a table or index is shown. */
+/** The minimum number of bytes per trip for a table or index to be printed. */
 const WORTH_SHOWING = 10;
 
-/** What is ingested, and at most how many bytes in the database by bytes of JSON. */
+/** The files to ingest, each with the maximum number of database bytes per byte of JSON. */
 const WORKS = [
   {
     size: 'standard',
@@ -25,7 +29,7 @@ const WORKS = [
   { size: 'small', mostBytes: 0.8, write: async (path: string) => await writeSmallTrips(path, SMALL_TRIPS) },
 ];
 
-/** What nobody can beat without leaving JSON: JSON.parse of the same lines, alone, on one core. */
+/** A lower bound for reading any JSON format: JSON.parse of the same lines alone, on one core. Returns seconds. */
 async function parseSeconds(path: string): Promise<number> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const start = performance.now();
@@ -33,19 +37,22 @@ async function parseSeconds(path: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** The bytes of all tables and indexes a trip; those that matter are printed. */
+/** Returns the bytes of all tables and indexes per trip. Prints the large ones. */
 async function bytesPerTrip(database: Pool, { trips }: TripFile): Promise<number> {
   const relations = await readSizes(database);
   for (const { name, bytes } of relations.filter((relation) => relation.bytes >= WORTH_SHOWING * trips))
-    console.log(`${(bytes / trips).toFixed(0).padStart(6)} bytes a trip  ${name}`);
+    console.log(`${(bytes / trips).toFixed(0).padStart(6)} bytes per trip  ${name}`);
   return relations.reduce((sum, relation) => sum + relation.bytes, 0) / trips;
 }
 
-/** `milepost ingest FILE --wait`: from a file of trips to answers in all read tables, and what they weigh there. */
+/**
+ * Measures `milepost ingest FILE --wait` until a file of trips is readable in all read tables, and the bytes of the
+ * trips there.
+ */
 const measurements: Measurement[] = [];
 for (const { size, mostBytes, write } of WORKS) {
   const milepost = await startMilepost();
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
   try {
     const file = await write(join(milepost.directory, 'trips.ndjson'));
     await milepost.run('migrate');
@@ -56,14 +63,14 @@ for (const { size, mostBytes, write } of WORKS) {
     const seconds = (performance.now() - start) / 1000;
     measurements.push(
       {
-        work: `file of ${size} trips to readable in all tables, start of the command included`,
+        work: `file of ${size} trips until readable in all tables, including the start of the command`,
         unit: 'trips/s',
         milepost: [file.trips / seconds],
         against: { name: 'JSON.parse alone', figures: [file.trips / floor] },
         goal: null,
       },
       {
-        work: `database bytes a ${size} trip: log, read tables, indexes`,
+        work: `database bytes per ${size} trip: log, read tables, indexes`,
         unit: 'bytes',
         milepost: [await bytesPerTrip(database, file)],
         against: { name: 'its JSON', figures: [file.bytesPerTrip] },

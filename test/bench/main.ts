@@ -7,7 +7,7 @@ import { cellsOf } from './support/results.ts';
 
 const PLOT = 'plot';
 
-/** The benchmarks, and what the comment at the very top of each says. */
+/** Returns the benchmarks, each with the comment in its first line. */
 async function findBenchmarks(): Promise<Map<string, string>> {
   const files = (await readdir(import.meta.dirname)).filter((file) => file.endsWith('.ts') && file !== 'main.ts');
   const entries = files.sort().map(async (file): Promise<[string, string]> => {
@@ -20,15 +20,15 @@ async function findBenchmarks(): Promise<Map<string, string>> {
 function usage(benchmarks: ReadonlyMap<string, string>): string {
   const width = Math.max(...[...benchmarks.keys()].map((name) => name.length));
   return [
-    'npm run bench [NAME...]: the benchmarks named, or all of them, one after the other, each in a process of its own.',
-    'Tables are kept under results/, as JSON, as a plot (performance.svg) and as Markdown (performance.md).',
+    'npm run bench [NAME...]: runs the named benchmarks, or all, one after the other, each in its own process.',
+    'The results are written to results/, as JSON, as a plot (performance.svg) and as Markdown (performance.md).',
     '',
     ...[...benchmarks].map(([name, about]) => `  ${name.padEnd(width)}  ${about}`),
-    `  ${PLOT.padEnd(width)}  Nothing is measured: draws the plot and writes the table anew.`,
+    `  ${PLOT.padEnd(width)}  Measures nothing; draws the plot and writes the table again.`,
   ].join('\n');
 }
 
-/** Runs benchmarks, whatever becomes of the ones before. Returns those that failed. */
+/** Runs all benchmarks, even after one has failed. Returns those that failed. */
 async function runAll(names: readonly string[]): Promise<string[]> {
   const failed: string[] = [];
   for (const name of names) {
@@ -40,7 +40,7 @@ async function runAll(names: readonly string[]): Promise<string[]> {
   return failed;
 }
 
-/** Lists the goals that these benchmarks have missed since `start`. A missed goal is a finding, not a failure. */
+/** Prints the goals that these benchmarks have missed since `start`. A missed goal is a result, not an error. */
 async function printMissed(names: readonly string[], start: Date): Promise<void> {
   const results = (await readResults()).filter(
     ({ benchmark, measured_at }) => names.includes(benchmark) && new Date(measured_at) >= start,
@@ -59,7 +59,7 @@ const unknown = wanted.find((name) => name !== PLOT && !benchmarks.has(name));
 if (wanted.includes('--help') || wanted.includes('-h')) {
   console.log(usage(benchmarks));
 } else if (unknown !== undefined) {
-  console.error(`There is no benchmark ${unknown}.\n\n${usage(benchmarks)}`);
+  console.error(`Unknown benchmark: ${unknown}.\n\n${usage(benchmarks)}`);
   process.exitCode = 2;
 } else {
   const start = new Date();

@@ -1,12 +1,13 @@
-/** Useful answers, health and log under 20, 200 and 2,000 connections that ask for summaries again at once. */
+/** Answers, health and log under 20, 200 and 2,000 connections that request summaries without a pause. */
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { drawPaths } from './support/endpoint-paths.ts';
 import { percentile } from './support/figures.ts';
-import type { Insisted, Insistence } from './support/insistent-clients.ts';
+import type { ClientLoad, ClientResult } from './support/immediate-clients.ts';
 import { fillLog } from './support/large-log.ts';
 import { warmUp } from './support/load.ts';
 import { startMilepost } from './support/milepost.ts';
@@ -22,9 +23,9 @@ const CONNECTIONS = [20, 200, 2_000];
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 15);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const PROBE_MILLISECONDS = 250;
-const LONGEST_PROBE_MILLISECONDS = 10_000;
+const MAX_PROBE_MILLISECONDS = 10_000;
 
-/** One look at 20, 200 or 2,000 connections. */
+/** The figures of one round with 20, 200 or 2,000 connections. */
 interface Round {
   usefulPerSecond: number;
   p99Milliseconds: number;
@@ -32,14 +33,14 @@ interface Round {
   logKilobytes: number;
 }
 
-/** Asks `/healthz` and `/readyz` on new connections until told to stop. */
+/** Requests `/healthz` and `/readyz` on new connections until `stop` aborts. */
 async function probe(base: string, stop: AbortSignal): Promise<{ worstMilliseconds: number; notReady: number }> {
   let worstMilliseconds = 0;
   let notReady = 0;
   const probes: Promise<void>[] = [];
   const ask = async (path: string) => {
     const start = performance.now();
-    const signal = AbortSignal.timeout(LONGEST_PROBE_MILLISECONDS);
+    const signal = AbortSignal.timeout(MAX_PROBE_MILLISECONDS);
     const status = await fetch(base + path, { headers: { connection: 'close' }, signal }).then(
       async (answer) => (await answer.text()) && answer.status,
       () => null,
@@ -47,7 +48,7 @@ async function probe(base: string, stop: AbortSignal): Promise<{ worstMillisecon
     if (status !== 200) notReady += 1;
     worstMilliseconds = Math.max(
       worstMilliseconds,
-      status === null ? LONGEST_PROBE_MILLISECONDS : performance.now() - start,
+      status === null ? MAX_PROBE_MILLISECONDS : performance.now() - start,
     );
   };
   while (!stop.aborted) {
@@ -59,7 +60,7 @@ async function probe(base: string, stop: AbortSignal): Promise<{ worstMillisecon
 }
 
 const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1 });
+const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {
   await fillLog(milepost.url, { trips: TRIPS, points: 10, drivers: DRIVERS, days: DAYS });
   await fillReadTables(milepost.url, database, 'drivers,daily_rollups');
@@ -72,19 +73,19 @@ try {
   await warmUp(base, paths, headers);
 
   async function look(connections: number): Promise<Round> {
-    const data: Insistence = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
+    const data: ClientLoad = { port: Number(new URL(base).port), paths, headers, connections, seconds: SECONDS };
     const logged = logBytes;
     const stop = new AbortController();
-    const clients = new Worker(new URL('support/insistent-clients.ts', import.meta.url), { workerData: data });
+    const clients = new Worker(new URL('support/immediate-clients.ts', import.meta.url), { workerData: data });
     const probing = probe(base, stop.signal);
-    const [insisted]: Insisted[] = await once(clients, 'message');
+    const [clientResult]: ClientResult[] = await once(clients, 'message');
     stop.abort();
     const { worstMilliseconds, notReady } = await probing;
     await clients.terminate();
-    if (!insisted) throw new Error('The clients have said nothing.');
-    const { useful, refused, cut, processorSeconds } = insisted;
+    if (!clientResult) throw new Error('The clients reported nothing.');
+    const { useful, refused, cut, processorSeconds } = clientResult;
     console.log(
-      `${connections} connections: ${useful.length} useful answers, ${refused} others, ${cut} connections cut, ${notReady} times not ready; the clients took ${processorSeconds.toFixed(1)} s of a processor.`,
+      `${connections} connections: ${useful.length} useful answers, ${refused} others, ${cut} connections cut, not ready ${notReady} times; the clients used ${processorSeconds.toFixed(1)} s of processor time.`,
     );
     return {
       usefulPerSecond: useful.length / SECONDS,
@@ -99,7 +100,7 @@ try {
     const looks: Round[] = [];
     for (const connections of CONNECTIONS) {
       looks.push(await look(connections));
-      // What the connections have left behind is dealt with.
+      // The next measurement starts when the remaining work of these connections is done.
       await delay(1_000);
     }
     rounds.push(looks);

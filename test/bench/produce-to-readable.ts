@@ -1,8 +1,11 @@
+/** The time from producing a trip until it is readable, at half of the highest sustained rate. */
+
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { tripId } from '@milepost/domain/trip-id';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { describeBacklog, workThrough } from './support/backlog.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { percentile } from './support/figures.ts';
@@ -24,18 +27,20 @@ import {
 } from './support/trip-records.ts';
 import { observeApi, observeTables } from './support/visibility.ts';
 
-/** Of the standard size, for a burst; of the small one ten times as many. */
+/** The number of standard trips in a burst. The burst of small trips has ten times as many. */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 6_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 25);
-/** Sent at the same rate before, and not counted. */
+/** The duration of the warm-up, in which trips are sent at the same rate and not counted. */
 const WARM_UP_SECONDS = 5;
 const SHARE_OF_HIGHEST_RATE = 0.5;
-/** Trips that are looked for over HTTP; in the read tables all are. */
+/** The number of trips per second that are requested over HTTP. All trips are looked up in the read tables. */
 const HTTP_SAMPLES_PER_SECOND = 5;
 const GOAL_MILLISECONDS = 500;
-/** Trips a second, to compare two versions at one rate; half of the highest unless told. */
+/**
+ * The rate in trips per second, to compare two versions at one rate. The default is half of the highest sustained rate.
+ */
 const RATE = process.env['BENCH_RATE'];
-/** `standard` or `small`; both unless told. */
+/** `standard` or `small`. The default is both. */
 const ONLY = process.env['BENCH_ONLY'];
 
 const PARTS = [
@@ -43,7 +48,10 @@ const PARTS = [
   { size: SMALL, backlog: TRIPS * 10 },
 ].filter(({ size }) => ONLY === undefined || ONLY === size.name);
 
-/** Whether trip `index` is one of the `share` that are looked for: spread evenly over drivers, and so over partitions. */
+/**
+ * Whether trip `index` belongs to the `share` that is requested. The share is spread evenly over drivers, and so over
+ * partitions.
+ */
 function isSampled(index: number, share: number): boolean {
   return (index * 0.6180339887498949) % 1 < share;
 }
@@ -53,7 +61,7 @@ interface Running {
   topics: Topics;
   service: KafkaMilepost;
   api: ReadingApi;
-  /** What is yet to be published; the first `published` of them are gone. */
+  /** The records that are still to be published. The first `published` of them have already been taken. */
   records: Iterator<SimulatedRecord, void>;
   published: number;
   size: TripSize;
@@ -64,12 +72,12 @@ interface Waits {
   overHttp: readonly number[];
 }
 
-/** Publishes at a rate to a service that has nothing else to do, and looks for samples both ways. */
+/** Publishes at a rate to a service without other load, and observes the trips in the tables and over HTTP. */
 async function waitsAt(
   rate: number,
   { broker, topics, service, api, records, size, published }: Running,
 ): Promise<Waits> {
-  const observing = new Pool({ connectionString: service.url, max: 1 });
+  const observing = new Pool({ connectionString: service.url, max: 1, ...ON_LANE });
   try {
     let index = published;
     const tables = observeTables(observing, () => index);
@@ -93,8 +101,8 @@ async function waitsAt(
     const shown = (figures: readonly number[]) =>
       `${percentile(figures, 0.5).toFixed(1)} ms (p99 ${percentile(figures, 0.99).toFixed(1)} ms)`;
     console.log(
-      `${size.name} trips at ${rate.toFixed(0)}/s: requests went out after ${shown(late)}, ` +
-        `the observer of the tables looked every ${shown(inTables.looks)}, that of the API every ${shown(overHttp.looks)}; ` +
+      `${size.name} trips at ${rate.toFixed(0)}/s: requests were sent ${shown(late)} late, ` +
+        `the observer of the tables polled every ${shown(inTables.intervals)}, that of the API every ${shown(overHttp.intervals)}; ` +
         `processor time in ${WARM_UP_SECONDS + SECONDS} s: ${usedSince.join(', ')}`,
     );
     return { inTables: inTables.waits, overHttp: overHttp.waits };
@@ -119,7 +127,7 @@ function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurem
   ];
 }
 
-/** The rate to measure at, and how many trips were published until it was found. */
+/** Returns the rate to measure at, and the number of trips published so far. */
 async function findRate(
   burstRate: number,
   published: number,
@@ -141,12 +149,14 @@ async function measure(
   const service = await startKafkaMilepost(milepost, broker, topics);
   let api: ReadingApi | null = null;
   try {
-    // Published while it is worked through: the publisher needs its share of the same processors later too.
+    // The burst is published while the service processes it, because the publisher also shares the processors with the
+    // service in the later measurements.
     const [burst] = await Promise.all([workThrough(service, backlog), publish(broker, topics, take(records, backlog))]);
     console.log(describeBacklog(`${size.name} trips, a burst`, burst));
     const { rate, published } = await findRate(burst.tripsPerSecond, backlog, { service, broker, topics, records });
     api = await startReadingApi(milepost, service.url, service.pool);
-    // What the highest rate left to be written, the broker's files too, is no part of half that rate.
+    // Data that is not flushed after the run at the highest rate, including the broker's, must not add work to the run
+    // at half that rate.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');
     const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published });
@@ -158,8 +168,9 @@ async function measure(
 }
 
 /**
- * How soon a published trip can be read, at half of the highest rate that is sustained while trips are published: from when its
- * send was due until an observer, who looks every few milliseconds, has seen it. Nothing is subtracted for the observer.
+ * Measures how soon a published trip is readable, at half of the highest sustained rate. The time runs from the due
+ * time of the send until an observer, which polls every few milliseconds, has seen the trip. Nothing is subtracted for
+ * the observer.
  */
 const milepost = await startMilepost();
 let broker: Broker | null = null;
@@ -172,7 +183,7 @@ try {
     measurements.push(...part.measurements);
     sizes[`${size.name} trips/s sent`] = Math.round(part.rate);
   }
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
   await report('produce-to-readable', measurements, sizes, database);
   await database.end();
 } finally {

@@ -1,12 +1,13 @@
-/** What readers wait while all read tables are exchanged a hundred times. About a minute. */
+/** The latency of readers while all read tables are exchanged a hundred times. About a minute. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPool, type Pool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
 import { rollBack } from '@milepost/replay';
 import { Pool as OwnerPool } from 'pg';
 import { openEnqueuer } from '../../apps/ops/queue/index.ts';
+import { ON_LANE } from '../support/database.ts';
 import { whileReading } from '../support/readers.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { percentile } from './support/figures.ts';
@@ -22,11 +23,11 @@ const POINTS = 100;
 const READERS = 4;
 const EXCHANGES = 100;
 const SECONDS_AT_REST = 10;
-/** What a reader waits at most while read tables are exchanged. */
-const LONGEST_MILLISECONDS = 50;
+/** The maximum latency of a reader while read tables are exchanged. */
+const MAX_MILLISECONDS = 50;
 const FLEET = 'sunrise-delivery';
 
-/** The interface's questions in turn, by the API's own prepared statements, about another driver each time. */
+/** Runs the queries of the endpoints in turn, with the API's prepared statements, each time for another driver. */
 function askInTurns(pool: Pool): () => Promise<unknown> {
   let turn = 0;
   return async () => {
@@ -44,7 +45,7 @@ function askInTurns(pool: Pool): () => Promise<unknown> {
   };
 }
 
-/** Waits of readers while read tables are exchanged, against the same readers at rest. */
+/** Compares the latency of readers while read tables are exchanged with their latency at rest. */
 function toMeasurements(exchanging: readonly number[], atRest: readonly number[]): Measurement[] {
   const row = (name: string, share: number) => ({
     work: `answers while all read tables are exchanged, ${name}`,
@@ -56,31 +57,37 @@ function toMeasurements(exchanging: readonly number[], atRest: readonly number[]
   const longest = {
     ...row('longest', 1),
     against: null,
-    goal: { is: 'at most' as const, value: LONGEST_MILLISECONDS },
+    goal: { is: 'at most' as const, value: MAX_MILLISECONDS },
   };
   return [row('p50', 0.5), row('p99', 0.99), row('p99.9', 0.999), longest];
 }
 
-/** Readers in a loop while all read tables are exchanged again and again. Floor: the same readers with nothing going on. */
+/**
+ * Measures readers in a loop while all read tables are exchanged repeatedly. The reference is the same readers without
+ * exchanges.
+ */
 const milepost = await startMilepost();
 const open = (role: (typeof ROLES)['api' | 'operator'], connections: number) =>
-  createPool({ url: milepost.url, role, applicationName: 'bench', connections, statementTimeoutMilliseconds: 60_000 });
+  createPool({
+    part: laneAt(milepost.url),
+    role,
+    applicationName: 'bench',
+    connections,
+    statementTimeoutMilliseconds: 60_000,
+  });
 const [readers, operator] = [open(ROLES.api, READERS), open(ROLES.operator, 2)];
-const owner = new OwnerPool({ connectionString: milepost.url, max: 1 });
+const owner = new OwnerPool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {
   await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
   await fillReadTables(milepost.url, owner);
   const [port] = await freePorts(1);
   milepost.start('ops', { OPS_PORT: String(port), OPS_TOKEN: 'bench', LOG_LEVEL: 'error' });
-  // The second build of the read tables, to be exchanged with the first.
+  // The second generation of the read tables, to be exchanged with the first.
   await milepost.run('replay', 'start', 'all', '--promote', '--accept-differences', '--throttle', 'off', '--wait');
 
   const ended = async (id: number): Promise<void> => {
     for (;;) {
-      const { rows } = await operator.query<{ phase: string }>(
-        'SELECT phase FROM projection.replay WHERE replay_id = $1',
-        [id],
-      );
+      const { rows } = await operator.query<{ phase: string }>('SELECT phase FROM replay WHERE replay_id = $1', [id]);
       if (rows[0]?.phase === 'promoted') return;
       await delay(5);
     }

@@ -1,6 +1,7 @@
-/** What readers feel of ingest at full rate: the same load in bursts and evenly, against an idle server. About six minutes. */
+/** The latency of readers during ingest at full rate, against an idle server. About six minutes. */
 
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
 import { drawPaths, ENDPOINTS } from './support/endpoint-paths.ts';
 import { readEvenly } from './support/even-readers.ts';
@@ -13,24 +14,35 @@ import { type Reading, readInBursts } from './support/steady-readers.ts';
 import { SMALL, STANDARD, type TripSize, take, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** Standard trips that are there from the start. */
+/** The number of standard trips that are stored before the first round. */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 60_000);
 const DRIVERS = 500;
 const DAYS = 100;
 const POINTS = 300;
 const SEED = 7;
-/** Different requests of each endpoint. */
+/** The number of different requests of each endpoint. */
 const REQUESTS = 20;
 const REQUESTS_PER_SECOND = 200;
-/** For each way of asking. */
+/** For each of `LOADS`. */
 const SECONDS = 4;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const GOAL = 2;
-/** So many records wait in Kafka at least when a round begins: enough for the first, uncounted one to find the rate. */
-const LEAST_BACKLOG = { standard: 40_000, small: 160_000 };
-/** More than a round reads at the highest rate seen: none may run dry. */
+/**
+ * The minimum number of records in Kafka when a round begins. It is enough for the first round, which is not counted
+ * and finds the rate.
+ */
+const MIN_BACKLOG: Readonly<Record<TripSize['name'], number>> = {
+  standard: 40_000,
+  small: 160_000,
+  phone: 40_000,
+  'can-bus': 40_000,
+};
+/**
+ * The backlog of a round, as a multiple of the number of records that a round reads at the highest rate so far. It must
+ * not be used up.
+ */
 const RESERVE = 1.7;
-/** `standard` or `small`; both unless told. */
+/** `standard` or `small`. The default is both. */
 const ONLY = process.env['BENCH_ONLY'];
 
 interface Setting {
@@ -41,13 +53,13 @@ interface Setting {
   paths: string[];
 }
 
-/** The same number of requests each second, dealt out over the second in two ways. */
+/** Two distributions of the same number of requests over each second. */
 const LOADS = [
   { name: 'in bursts', read: readInBursts },
   { name: 'evenly', read: readEvenly },
 ] as const;
 
-/** What each of `LOADS` waited. */
+/** The latency of each of `LOADS`. */
 type Readings = Reading[];
 
 interface Round {
@@ -70,7 +82,10 @@ function describe(readings: Readings): string {
   }).join(', ');
 }
 
-/** Reads while `ingest` works through a backlog, from its first trip on; afterwards ingest is gone and the projector idle. */
+/**
+ * Reads while `ingest` processes a backlog, from its first trip on. Afterwards ingest has ended and the projector is
+ * idle.
+ */
 async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy: Readings; tripsPerSecond: number }> {
   const { milepost, broker, database } = setting;
   const readable = async () => await readableTrips(database);
@@ -84,7 +99,7 @@ async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy
     return { busy, tripsPerSecond: (last - first) / ((performance.now() - start) / 1000) };
   } finally {
     await stopChild(ingest);
-    const { rows } = await database.query<{ position: string }>('SELECT position FROM log.head');
+    const { rows } = await database.query<{ position: string }>('SELECT position FROM log_head');
     await untilReadable(readable, Number(rows[0]?.position));
   }
 }
@@ -97,25 +112,25 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
   let end = await readableTrips(database);
   let highestRate = 0;
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const backlog = Math.max(LEAST_BACKLOG[size.name], Math.ceil(highestRate * SECONDS * LOADS.length * RESERVE));
+    const backlog = Math.max(MIN_BACKLOG[size.name], Math.ceil(highestRate * SECONDS * LOADS.length * RESERVE));
     const waiting = end - (await readableTrips(database));
     if (backlog > waiting) end += (await publish(broker, topics, take(records, backlog - waiting))).records;
-    // What the round before left to be written is no part of an idle server.
+    // Data that is not flushed after the previous round must not add work to an idle server.
     await database.query('CHECKPOINT');
     const idle = await readAll(setting);
     const { busy, tripsPerSecond } = await readUnderIngest(setting, topics);
     console.log(
       `${size.name}, ${round === 0 ? 'uncounted round' : `round ${round}`}: idle ${describe(idle)}; ` +
-        `with ${tripsPerSecond.toFixed(0)} trips/s coming in ${describe(busy)}`,
+        `with ${tripsPerSecond.toFixed(0)} trips/s arriving ${describe(busy)}`,
     );
     highestRate = Math.max(highestRate, tripsPerSecond);
     if (round === 0) continue;
     if ((await readableTrips(database)) >= end)
-      throw new Error(`${backlog} ${size.name} trips did not last for a round.`);
+      throw new Error(`${backlog} ${size.name} trips are too few for a round.`);
     rounds.push({ idle, busy });
   }
   return LOADS.map(({ name }, load) => ({
-    work: `the five endpoints asked ${name} while ${size.name} trips come in`,
+    work: `requests to the five endpoints, ${name}, while ${size.name} trips arrive`,
     unit: 'ms p99',
     milepost: rounds.map(({ busy }) => busy[load]?.p99 ?? Number.NaN),
     against: { name: 'idle', figures: rounds.map(({ idle }) => idle[load]?.p99 ?? Number.NaN) },
@@ -124,11 +139,12 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
 }
 
 /**
- * What readers feel of ingest at full rate, a backlog in Kafka: the five endpoints, the same number of requests each second,
- * in bursts (ten consumers at the beginning of each second) and evenly (a request every 5 ms), against an idle server.
+ * Measures the latency of readers while ingest processes a backlog in Kafka at full rate, against an idle server. Each
+ * load sends the same number of requests to the five endpoints each second: in bursts (ten consumers at the beginning
+ * of each second) or evenly (a request every 5 ms).
  */
 const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1 });
+const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 let broker: Broker | null = null;
 try {
   broker = await startBroker();
@@ -152,7 +168,7 @@ try {
     days: DAYS,
     partitions: PARTITIONS,
     'requests/s': REQUESTS_PER_SECOND,
-    rounds: `${ROUNDS} of ${SECONDS} s each, in turns`,
+    rounds: `${ROUNDS} of ${SECONDS} s each, alternating`,
     seed: SEED,
   };
   await report('readers-under-ingest', measurements, sizes, database);

@@ -1,5 +1,6 @@
-/** Replay of both rollups against Kafka Streams, which builds its state stores anew from the topic. About three minutes. */
+/** Replay of both rollups against Kafka Streams, which rebuilds its state stores. About three minutes. */
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { type JavaPeer, peerOrNone } from './peers/java-peer.ts';
 import { type Broker, PARTITIONS, publish, startBroker, type Topics } from './support/broker.ts';
@@ -11,12 +12,12 @@ import { timeReplay } from './support/time-replay.ts';
 import { SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 import { readableTrips, untilReadable } from './support/until-readable.ts';
 
-/** Of the small size; of the standard one a quarter. */
+/** The number of small trips. The number of standard trips is a quarter of it. */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 200_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const PROJECTIONS = 'daily_rollups,weekly_rollups';
 const PEER = 'Kafka Streams';
-/** Of sums of doubles that are added in another order. */
+/** The relative difference of sums of doubles that are added in another order. */
 const TOLERANCE = 1e-9;
 
 const PARTS = [
@@ -43,7 +44,7 @@ async function assertSame(database: Pool, rebuilt: StreamsRebuild): Promise<void
     `SELECT count(*)::integer AS days, count(DISTINCT (fleet_id, driver_id, date_trunc('week', date)))::integer AS weeks,
        sum((summary::jsonb->>'trip_count')::integer)::integer AS trips,
        sum((summary::jsonb->>'distance_miles')::numeric)::float8 AS miles
-     FROM read.daily_rollups`,
+     FROM daily_rollups`,
   );
   const { days = 0, weeks = 0, trips = 0, miles = 0 } = rows[0] ?? {};
   const isSame = days === rebuilt.days && weeks === rebuilt.weeks && trips === rebuilt.trips;
@@ -58,7 +59,7 @@ async function measure(
   { size, trips }: { size: TripSize; trips: number },
 ): Promise<Measurement> {
   const milepost = await startMilepost();
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
   try {
     const topics = await broker.makeTopics();
     await publish(broker, topics, tripRecords(size, trips));
@@ -93,9 +94,9 @@ async function measure(
 }
 
 /**
- * Days and weeks of drivers from nothing: Milepost's replay of both rollups, to generations that are caught up, against
- * Kafka Streams, which reads the same trips from their topic into state stores on disk. Milepost reads the typed columns of
- * its log, and its sums are exact; the peer parses each record and adds doubles.
+ * Measures how fast the days and weeks of drivers are rebuilt. Milepost's replay of both rollups, until its generations
+ * are caught up, is compared with Kafka Streams, which reads the same trips from their topic into state stores on disk.
+ * Milepost reads the typed columns of its log, and its sums are exact. The peer parses each record and adds doubles.
  */
 const peer = await peerOrNone(prepareKafkaStreams());
 let broker: Broker | null = null;

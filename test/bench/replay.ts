@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { fillLog } from './support/large-log.ts';
 import { startMilepost } from './support/milepost.ts';
@@ -14,7 +15,7 @@ const DRIVERS = Math.ceil(TRIPS / 1_000);
 const POINTS = 300;
 const DAYS = 170;
 const ROUNDS = TRIPS > 500_000 ? 1 : 3;
-/** What is replayed, and at how many trips a second at least, and at how much of the floor's rate. */
+/** The projections to replay, each with its minimum rate: in trips per second, and as a share of the reference's. */
 const WORKS = [
   { projections: 'all', least: { rate: 30_000, ratio: 0.25 } },
   { projections: 'daily_rollups,weekly_rollups', least: { rate: 150_000, ratio: 1 } },
@@ -22,18 +23,19 @@ const WORKS = [
   { projections: 'weekly_rollups', least: null },
 ];
 
-/** The most memory that a process has had resident, in MB. */
+/** Returns the peak resident memory of a process in MB. */
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
 }
 
 /**
- * Replays of a log of standard trips, everything and rollups alone, without a throttle: from the request to what may be
- * promoted, verification told apart. Floor: `CREATE TABLE ... AS` of the log's headers and bodies.
+ * Measures replays of a log of standard trips, of everything and of rollups alone, without a throttle. The time runs
+ * from the request until the replay may be promoted; the verification is reported separately. The reference is `CREATE
+ * TABLE ... AS` of the log's headers and bodies.
  */
 const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1 });
+const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {
   await fillLog(milepost.url, { trips: TRIPS, points: POINTS, drivers: DRIVERS, days: DAYS });
   await fillReadTables(milepost.url, database);
@@ -44,8 +46,8 @@ try {
   const timed = new Map<string, TimedReplay[]>(WORKS.map(({ projections }) => [projections, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     const start = performance.now();
-    await database.query('CREATE TABLE floor_header AS SELECT * FROM log.stored_event');
-    await database.query('CREATE TABLE floor_body AS SELECT * FROM log.trip_body');
+    await database.query('CREATE TABLE floor_header AS SELECT * FROM stored_event');
+    await database.query('CREATE TABLE floor_body AS SELECT * FROM trip_body');
     floors.push((performance.now() - start) / 1000);
     await database.query('DROP TABLE floor_header, floor_body');
     for (const [projections, rounds] of timed) rounds.push(await timeReplay(milepost, database, projections));
@@ -54,7 +56,7 @@ try {
   const measurements = WORKS.flatMap(({ projections, least }): Measurement[] => {
     const rounds = timed.get(projections) ?? [];
     const filled = {
-      work: `replay of ${projections} to caught up`,
+      work: `replay of ${projections} until caught up`,
       unit: 'trips/s',
       milepost: rates(rounds.map((round) => round.filled)),
     };
@@ -67,7 +69,7 @@ try {
       ...(least === null ? [] : [{ ...filled, against: null, goal: { is: 'at least' as const, value: least.rate } }]),
       {
         ...filled,
-        work: `replay of ${projections} to verified`,
+        work: `replay of ${projections} until verified`,
         milepost: rates(rounds.map((round) => round.verified)),
         against: null,
         goal: null,

@@ -11,9 +11,9 @@ import { report } from './support/results.ts';
 
 const COMMAND = resolve(import.meta.dirname, '../../apps/cli/main.ts');
 const SECOND_STARTS = 3;
-const MOST_SECONDS = 3;
+const MAX_SECONDS = 3;
 
-/** Seconds from the command to the printed requests; the process is stopped afterwards. */
+/** Returns the seconds from the command until it prints the example requests. Stops the process afterwards. */
 async function secondsToReady(home: string, port: number, opsPort: number): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, [COMMAND, 'up'], {
@@ -30,14 +30,17 @@ async function secondsToReady(home: string, port: number, opsPort: number): Prom
   return seconds;
 }
 
-/** The floor: Node starting and ending. */
+/** The reference: the number of seconds that Node needs to start and exit. */
 async function nodeSeconds(): Promise<number> {
   const start = performance.now();
   await once(spawn(process.execPath, ['-e', '']), 'exit');
   return (performance.now() - start) / 1000;
 }
 
-/** `npm start` after install: an empty home with the sample fleet, then starts on existing data. */
+/**
+ * Measures `npm start` after the installation: first with an empty home directory and the sample fleet, then on
+ * existing data.
+ */
 const home = await mkdtemp(join(tmpdir(), 'milepost-bench-start-'));
 try {
   const [port = 0, opsPort = 0] = await freePorts(2);
@@ -54,7 +57,7 @@ try {
     'start',
     [
       { work: 'first npm start, sample fleet visible', unit: 's', milepost: [first], against: null, goal: null },
-      { ...again, against: null, goal: { is: 'at most', value: MOST_SECONDS } },
+      { ...again, against: null, goal: { is: 'at most', value: MAX_SECONDS } },
       { ...again, against, goal: null },
     ],
     { rounds: SECOND_STARTS },

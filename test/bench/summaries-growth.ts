@@ -1,9 +1,10 @@
-/** Daily summaries against GROUP BY as trips a driver and day grow from 10 to 1,000, from memory and from disk. About two minutes. */
+/** Daily summaries against GROUP BY as trips per driver and day grow from 10 to 1,000. About two minutes. */
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
-import { createPool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import { dailySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { explainPrepared } from '../support/query-plan.ts';
 import { type ColdPages, coldPages } from './support/cold-pages.ts';
 import { makeDatabase } from './support/databases.ts';
@@ -22,10 +23,10 @@ const DAYS = 25;
 const SEED = 6;
 const SUMMARISED_DRIVERS = 20;
 const REQUESTS = 20;
-/** How often each request is made in a round while its pages are in memory. */
+/** The number of times that each request is sent in a round while its pages are in memory. */
 const REPEATS = 5;
 const ROUNDS = 3;
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 
 const PLACES = ['memory', 'disk'] as const;
 
@@ -34,7 +35,7 @@ interface Asked {
   driverIds: string[];
 }
 
-/** One p50, in milliseconds, of each side. */
+/** The p50 of Milepost and of the peer, in milliseconds. */
 interface Pair {
   milepost: number;
   peer: number;
@@ -43,13 +44,13 @@ interface Pair {
 interface History {
   density: number;
   ask: { milepost: (asked: Asked) => Promise<unknown>; peer: (asked: Asked) => Promise<unknown> };
-  /** Shared buffers that each side's statement touches, on average over the requests. */
+  /** The shared buffers that the statement of Milepost and of the peer reads, on average over the requests. */
   buffers: (asked: readonly Asked[]) => Promise<Pair>;
   cold: ColdPages;
   end: () => Promise<void>;
 }
 
-/** Days that have ended, none of them twice. */
+/** Returns one request for each of the last days that have ended. Its drivers are chosen at random. */
 function drawRequests(): Asked[] {
   const draw = drawFrom(SEED);
   return Array.from({ length: REQUESTS }, (_, request) => {
@@ -62,19 +63,19 @@ function drawRequests(): Asked[] {
 async function makeHistory(milepost: BenchMilepost, density: number): Promise<History> {
   const { url } = await makeDatabase(milepost, 'migrated');
   await fillLog(url, { trips: density * DRIVERS * DAYS, points: 10, drivers: DRIVERS, days: DAYS });
-  const database = new Pool({ connectionString: url, max: 1 });
+  const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query(PLAIN_TABLE);
   await fillReadTables(url, database, 'drivers,daily_rollups');
   await database.end();
-  console.log(`the history of ${density} trips a driver and day is there`);
+  console.log(`the history with ${density} trips per driver and day is ready`);
   const pool = createPool({
-    url,
+    part: laneAt(url),
     role: ROLES.api,
     applicationName: 'bench',
     connections: 1,
     statementTimeoutMilliseconds: 0,
   });
-  const cold = await coldPages(milepost, url, ['read', 'peer']);
+  const cold = await coldPages(milepost, url, ['milepost', 'peer']);
   const buffersOf = async (name: string, values: unknown[]) => {
     const plan = await explainPrepared(pool, name, values);
     return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
@@ -106,7 +107,7 @@ async function assertSame({ ask }: History, asked: readonly Asked[]): Promise<vo
     const items = typeof ours === 'object' && ours !== null && 'items' in ours ? String(ours.items) : '';
     const others = await ask.peer(one);
     if (!isDeepStrictEqual(JSON.parse(`{"data":[${items}]}`), JSON.parse(String(others))))
-      throw new Error(`${one.day}: the peer answers something else.`);
+      throw new Error(`${one.day}: the peer returns different sums.`);
   }
 }
 
@@ -117,8 +118,8 @@ async function milliseconds(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Each request some times over, first one side's and then the other's: one that has just read a thousand pages leaves the
- * processor's caches to the next.
+ * Sends each request several times, first to Milepost and then to the peer. A statement that reads a thousand pages
+ * replaces the contents of the processor's caches, so alternating requests would affect each other.
  */
 async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pair> {
   const p50 = async (side: (asked: Asked) => Promise<unknown>) => {
@@ -134,19 +135,21 @@ async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pa
   return { milepost: await p50(ask.milepost), peer: await p50(ask.peer) };
 }
 
-/** Each request once, with no page of any table in memory: what a history is that is much larger than it. */
+/**
+ * Sends each request once, with no page of any table in memory, as for a history that is much larger than the memory.
+ */
 async function fromDisk({ ask, cold }: History, asked: readonly Asked[]): Promise<Pair> {
   const times: { milepost: number[]; peer: number[] } = { milepost: [], peer: [] };
   for (const one of asked) {
-    await cold.forget();
+    await cold.evict();
     times.milepost.push(await milliseconds(async () => await ask.milepost(one)));
-    await cold.forget();
+    await cold.evict();
     times.peer.push(await milliseconds(async () => await ask.peer(one)));
   }
   return { milepost: median(times.milepost), peer: median(times.peer) };
 }
 
-/** What a figure is at each density, and how it grows from the first to the last. */
+/** Returns a figure at each density, and its growth from the first density to the last. */
 function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): Measurement[] {
   const compare = (pairs: readonly Pair[]) => ({
     milepost: pairs.map(({ milepost }) => milepost),
@@ -160,12 +163,12 @@ function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): 
   const grown = { work: `${work}, growth from 10 to 1,000`, unit: 'times' };
   return [
     ...DENSITIES.map((density, place) => ({
-      work: `${work}, ${density} trips a driver and day`,
+      work: `${work}, ${density} trips per driver and day`,
       unit,
       ...compare(rounds.flatMap((densities) => densities[place] ?? [])),
     })),
     { ...grown, ...compare(growth) },
-    { ...grown, ...compare(growth), against: null, goal: { is: 'at most', value: MOST_GROWTH } },
+    { ...grown, ...compare(growth), against: null, goal: { is: 'at most', value: MAX_GROWTH } },
   ];
 }
 
@@ -190,7 +193,7 @@ try {
   }
 
   const work = `daily summary of ${SUMMARISED_DRIVERS} drivers`;
-  const database = new Pool({ connectionString: milepost.url, max: 1 });
+  const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
   await report(
     'summaries-growth',
     [

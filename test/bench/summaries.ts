@@ -1,8 +1,11 @@
+/** Summaries of 20 drivers against GROUP BY over a plain indexed table. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, dateOf, mondayOf } from '@milepost/domain/calendar';
-import { createPool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import { dailySummaries, weeklySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
+import { ON_LANE } from '../support/database.ts';
 import { drawFrom } from './support/draw.ts';
 import { groupByDay, groupByWeek, PLAIN_TABLE } from './support/group-by.ts';
 import { fillLog } from './support/large-log.ts';
@@ -24,7 +27,7 @@ const SECONDS = 4;
 const ROUNDS = 5;
 const GOAL = { is: 'at least', value: 20 } as const;
 
-/** What one request asks for; each driver has driven on the day and in the week. */
+/** The contents of one request. Each driver has driven on the day and in the week. */
 interface Asked {
   day: ReturnType<typeof dateOf>;
   monday: ReturnType<typeof dateOf>;
@@ -48,18 +51,21 @@ async function jsonOf(url: string, headers: Record<string, string>): Promise<unk
   return JSON.parse(await answer.text());
 }
 
-/** Milliseconds that one call takes when all are made one after the other. */
+/** Returns the mean milliseconds of a call when the calls run one after the other. */
 async function millisecondsEach(calls: readonly (() => Promise<unknown>)[]): Promise<number> {
   const start = performance.now();
   for (const call of calls) await call();
   return (performance.now() - start) / calls.length;
 }
 
-/** Summaries of 20 drivers against a GROUP BY over a plain indexed table of the same trips, whole requests and queries alone. */
+/**
+ * Compares summaries of 20 drivers with a GROUP BY over a plain indexed table of the same trips, as whole requests and
+ * as queries alone.
+ */
 const milepost = await startMilepost();
-const database = new Pool({ connectionString: milepost.url, max: 1 });
+const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 const pool = createPool({
-  url: milepost.url,
+  part: laneAt(milepost.url),
   role: ROLES.api,
   applicationName: 'bench',
   connections: 1,
@@ -97,7 +103,7 @@ try {
     for (const { name, paths, ours, peers } of endpoints) {
       for (const one of paths) {
         if (!isDeepStrictEqual(await jsonOf(base + one, headers), await jsonOf(peer.base + one, {})))
-          throw new Error(`${one}: the peer answers something else.`);
+          throw new Error(`${one}: the peer returns different data.`);
       }
       const load = async (url: string) =>
         (await saturate(url, paths, { headers, connections: CONNECTIONS, seconds: SECONDS })).requestsPerSecond;

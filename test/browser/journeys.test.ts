@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dateText } from '../../apps/console/shared/calendar-text.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { driverProfile } from '../support/records.ts';
 
 const LONG = tripId('acme', 'long');
 const SEEN = tripId('acme', 'seen');
@@ -14,7 +15,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 const cells = async (row: Locator) => await row.getByRole('cell').allInnerTexts();
 
-/** What the browser would keep as a file. */
+/** Returns the contents of the file that the browser downloads. */
 async function fileOf(page: Page, name: string): Promise<string> {
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).first().click()]);
   return await readFile(await download.path(), 'utf8');
@@ -24,11 +25,13 @@ describeWithBrowser('a visit to Explore', () => {
   let explore: ExploreWorld;
 
   beforeAll(async () => {
-    explore = await openExplore();
+    explore = await openExplore({
+      records: [driverProfile({ driver_id: 'new', first_name: 'Nova', last_name: 'Starling' })],
+    });
   });
   afterAll(async () => await explore?.close());
 
-  it('begins with the key, which goes into no address and no lasting storage', async () => {
+  it('begins with the key, which is stored in no URL and no persistent storage', async () => {
     const { page } = await explore.open('', { key: null });
     await page.getByLabel('API key').fill(explore.key);
     await button(page, 'Show the reports').click();
@@ -41,26 +44,39 @@ describeWithBrowser('a visit to Explore', () => {
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(explore.key);
   });
 
-  it('finds a driver, looks at a day, a trip and what happened on it', async () => {
+  it('leads to a driver, a day, a trip and its trip events', async () => {
     const { page, complaints } = await explore.open();
-    await page.getByLabel('Find among those loaded').fill('love');
-    await page.getByText('1 found among 2 of 2 drivers loaded').waitFor();
+    await page.getByLabel('Search the loaded drivers').fill('love');
+    await page.getByText('1 found among 3 of 3 drivers loaded').waitFor();
     expect(page.url()).toContain('#/drivers?find=love');
     await link(page, 'Ada Lovelace').click();
     await heading(page, 'Ada Lovelace').waitFor();
     await page.getByText(/\d days driven in six months/).waitFor();
-    // The trip that ended an hour ago is not yet visible.
+    // The trip that ended one hour ago is not visible yet.
     await page.getByText('2 trips.').waitFor();
     const day = dateText(new Date(explore.world.clock.now - 2 * 86_400_000).toISOString().slice(0, 10));
     await link(page, `${day}: score 89.9, excellent, 1 trip`).click();
     await page.getByText('1 trip.').waitFor();
-    await page.getByRole('table', { name: 'Trips' }).getByRole('link').click();
+    await page.getByRole('table', { name: 'Trips', exact: true }).getByRole('link').click();
     await heading(page, /^Trip of/).waitFor();
     await button(page, /^Show Overspeeding of .* on the map$/).click();
-    await page.getByText('72 mph, at most 78 mph, where 55 mph is allowed').last().waitFor();
-    expect(await page.getByRole('slider', { name: 'Moment of the trip' }).getAttribute('aria-valuetext')).toBe(
+    await page.getByText('72 mph (max 78 mph) at a speed limit of 55 mph').last().waitFor();
+    expect(await page.getByRole('slider', { name: 'Time in the trip' }).getAttribute('aria-valuetext')).toBe(
       '08:15:00 UTC',
     );
+    expect(complaints).toEqual([]);
+  });
+
+  it('starts the calendar of a new driver with the week of the first trip', async () => {
+    const { page, complaints } = await explore.open('#/driver/driver-1');
+    await page.getByText(/\d days driven in six months/).waitFor();
+    const calendar = page.getByRole('table', { name: 'Calendar of days with trips, by score' });
+    // The first trip was three days ago, in this week or in the last one.
+    expect(await calendar.getByRole('columnheader').count()).toBeLessThanOrEqual(2);
+    expect(await calendar.getByRole('link').count()).toBe(2);
+    await page.goto(`${explore.origin}/explore/#/driver/new`);
+    await page.getByText('The driver has no trips yet.').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -73,13 +89,13 @@ describeWithBrowser('a visit to Explore', () => {
     await page.locator('.vehicle').waitFor();
     await page.getByText('08:30:00').waitFor();
     await button(page, 'Play').waitFor();
-    const line = page.getByRole('slider', { name: 'Moment of the trip' });
+    const line = page.getByRole('slider', { name: 'Time in the trip' });
     await line.focus();
     await page.keyboard.press('Home');
     expect(await line.getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
   });
 
-  it('hands out a trip as GPX and GeoJSON, and lists as CSV', async () => {
+  it('offers a trip as GPX and GeoJSON, and lists as CSV', async () => {
     const { page } = await explore.open(`#/trip/${SEEN}`);
     expect(await fileOf(page, 'GPX')).toMatch(/<gpx version="1.1"[\s\S]*<trkpt lat="40.7128" lon="-74.006">/);
     const { features } = JSON.parse(await fileOf(page, 'GeoJSON'));
@@ -89,7 +105,7 @@ describeWithBrowser('a visit to Explore', () => {
     expect(await fileOf(page, 'Download CSV')).toContain('Ada Lovelace,driver-1,Ada,Lovelace,,ada@example.com,');
   });
 
-  it('puts chosen drivers side by side, and says why a score is what it is', async () => {
+  it('shows chosen drivers side by side, and explains a score', async () => {
     const { page } = await explore.open();
     await page.getByRole('checkbox', { name: 'Choose Ada Lovelace' }).check();
     await page.getByRole('checkbox', { name: 'Choose long-hauler' }).check();
@@ -98,7 +114,7 @@ describeWithBrowser('a visit to Explore', () => {
     const date = new Date(explore.world.clock.now - 2 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('Day', { exact: true }).fill(date);
     const row = page.getByRole('row', { name: /Ada Lovelace/ });
-    // 1 overspeeding and 1 hard brake on 12.25 miles; 3.5 of them on a highway.
+    // 1 overspeeding and 1 hard brake on 12.25 miles, of which 3.5 are on a highway.
     await row.getByText('89.9').waitFor();
     const figures = await cells(row);
     expect(figures.slice(1)).toEqual([
@@ -121,7 +137,7 @@ describeWithBrowser('a visit to Explore', () => {
   it('compares two trips', async () => {
     const { page } = await explore.open('#/compare');
     await page.getByLabel('Trip id', { exact: true }).fill(SEEN);
-    await page.getByLabel('Second trip id, to compare').fill(LONG);
+    await page.getByLabel('Id of a second trip to compare').fill(LONG);
     await button(page, 'Compare the trips').click();
     const row = page.getByRole('row', { name: /^Distance, mi/ });
     await row.waitFor();
@@ -135,27 +151,27 @@ describeWithBrowser('a visit to Explore', () => {
     await page.getByLabel('Tracking id').fill('long haul/1');
     await button(page, 'Find its trips').click();
     await heading(page, 'Trips with tracking id long haul/1').waitFor();
-    await page.getByRole('table', { name: 'Trips' }).getByRole('link').click();
+    await page.getByRole('table', { name: 'Trips', exact: true }).getByRole('link').click();
     await heading(page, /^Trip of/).waitFor();
   });
 
-  it('shows the request behind a view, without the key, and its answer', async () => {
+  it('shows the request of a view without the key, and the response', async () => {
     const { page } = await explore.open(`#/trip/${SEEN}`);
     await heading(page, /^Trip of/).waitFor();
-    await page.getByText('The request behind this').click();
-    const lines = await page.getByRole('region', { name: 'Requests as lines for a shell' }).innerText();
+    await page.getByText('The request of this view').click();
+    const lines = await page.getByRole('region', { name: 'Requests as shell commands' }).innerText();
     expect(lines).toBe(
       `curl -sS '${explore.origin}/api/v1/trip/trip_id/${SEEN}' -H 'Content-Type: application/json' -H "Authorization: APIKEY $MILEPOST_API_KEY"`,
     );
-    await page.getByRole('region', { name: 'JSON of the answer' }).getByText(`"trip_id": "${SEEN}"`).waitFor();
+    await page.getByRole('region', { name: 'JSON of the response' }).getByText(`"trip_id": "${SEEN}"`).waitFor();
   });
 
-  it('says of a trip that ended an hour ago that it is not yet visible', async () => {
+  it('says that a trip that ended one hour ago is not visible yet', async () => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'fresh')}`);
     await page.getByRole('alert').getByText('A trip appears 4 hours after its end.').waitFor();
   });
 
-  it('shows one fleet nothing of another', async () => {
+  it('shows no data of another fleet', async () => {
     const key = await explore.world.createKey('other');
     const { page } = await explore.open('', { key });
     await link(page, 'Grace Lovelace').waitFor();
@@ -171,16 +187,16 @@ describeWithBrowser('a visit to Explore', () => {
     }
   });
 
-  it('asks for another key when the key is refused, and goes on where it was', async () => {
+  it('asks for another key when the key is refused, and continues at the same view', async () => {
     const key = await explore.world.createKey('acme');
     const { page } = await explore.open('#/driver/driver-1', { key: 'mp_wrong' });
-    await page.getByRole('alert').getByText('The API key is unknown or revoked.').waitFor();
+    await page.getByRole('alert').getByText('The API key is unknown, revoked or expired.').waitFor();
     await page.getByLabel('API key').fill(key);
     await button(page, 'Show the reports').click();
     await heading(page, 'Ada Lovelace').waitFor();
   });
 
-  it('waits when the requests of a minute are used up, and says so', async () => {
+  it('waits when the limit of requests per minute is reached, and says so', async () => {
     const { page } = await explore.open();
     let refused = 0;
     await page.route('**/api/v1/driver/**', async (route) => {
@@ -189,12 +205,14 @@ describeWithBrowser('a visit to Explore', () => {
       else await route.fulfill({ status: 429, headers: { 'retry-after': '2' }, json: { detail: 'Used up.' } });
     });
     await link(page, 'Ada Lovelace').click();
-    await page.getByText('The requests of this minute are used up.').waitFor();
+    await page.getByText('The request limit for this minute has been reached.').waitFor();
     await page.getByText('2 trips.').waitFor();
-    await expect.poll(async () => await page.getByText('The requests of this minute are used up.').count()).toBe(0);
+    await expect
+      .poll(async () => await page.getByText('The request limit for this minute has been reached.').count())
+      .toBe(0);
   });
 
-  it('goes on by itself when the service is restarted under an open page', async () => {
+  it('continues automatically after a restart of the service', async () => {
     const port = Number(new URL(explore.origin).port);
     const { page } = await explore.open();
     await link(page, 'Ada Lovelace').waitFor();

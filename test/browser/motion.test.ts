@@ -6,7 +6,7 @@ import { liveMark, openOperate } from '../support/console/operate.ts';
 
 const MOVES = 3;
 
-/** Milliseconds from each move of the vehicle to the next. */
+/** The milliseconds between the moves of the vehicle. */
 const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
   const times = [];
   new MutationObserver((changes, observer) => {
@@ -17,14 +17,14 @@ const TIMES_BETWEEN_MOVES = `new Promise((resolve) => {
   }).observe(document.querySelector('.vehicle'), { attributeFilter: ['style'] });
 })`;
 
-/** What moves by itself, or takes time to change its look. */
+/** The elements with an animation or a transition. */
 const MOVING = `Array.from(document.querySelectorAll('*'), (element) => {
   const { transitionDuration, animationName } = getComputedStyle(element);
   const isStill = animationName === 'none' && /^(0s(, )?)+$/.test(transitionDuration);
   return isStill ? '' : [element.tagName, element.className, transitionDuration, animationName].join(' ');
 }).filter((text) => text !== '')`;
 
-describeWithBrowser('for those who want less motion', () => {
+describeWithBrowser('prefers-reduced-motion', () => {
   let explore: ExploreWorld;
 
   beforeAll(async () => {
@@ -33,9 +33,9 @@ describeWithBrowser('for those who want less motion', () => {
   afterAll(async () => await explore?.close());
 
   it.each([
-    ['steps from place to place, a step a second', 'reduce'],
-    ['glides for everybody else', 'no-preference'],
-  ] as const)('a trip %s', async (_what, reducedMotion) => {
+    ['plays a trip with one step per second', 'reduce'],
+    ['plays a trip smoothly when it is not set', 'no-preference'],
+  ] as const)('%s', async (_what, reducedMotion) => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { reducedMotion });
     await page.locator('.vehicle').waitFor();
     await page.getByRole('button', { name: 'Play' }).click();
@@ -45,7 +45,7 @@ describeWithBrowser('for those who want less motion', () => {
     else expect(shortest).toBeLessThan(500);
   });
 
-  it('nothing on the pages moves or changes by and by', async () => {
+  it('disables all animations and transitions', async () => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'seen')}`, { reducedMotion: 'reduce' });
     await page.locator('.vehicle').waitFor();
     await page.getByRole('button', { name: 'Zoom in' }).click();

@@ -22,7 +22,7 @@ describeWithBrowser('a visit to Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('begins with the token, which goes into no address and no lasting storage, and names who acts', async () => {
+  it('begins with the token, which is stored in no URL and no persistent storage, and with the name of the operator', async () => {
     const { page } = await operate.open('', { token: null });
     await page.getByLabel("Operators' token").fill('wrong');
     await button(page, 'Enter').click();
@@ -31,7 +31,7 @@ describeWithBrowser('a visit to Operate', () => {
     await page.getByLabel('Your name').fill('Zoë');
     await button(page, 'Enter').click();
     await liveMark(page).waitFor();
-    await page.getByText('You act as Zoë.').waitFor();
+    await page.getByText('You are acting as Zoë.').waitFor();
     expect(page.url()).not.toContain(TOKEN);
     expect(await page.evaluate<string>('JSON.stringify([{ ...localStorage }, document.cookie])')).not.toContain(TOKEN);
     await link(page, 'API keys').click();
@@ -51,7 +51,7 @@ describeWithBrowser('a visit to Operate', () => {
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(TOKEN);
   });
 
-  it('follows the log live, without a reload', async () => {
+  it('shows new stored events without a reload', async () => {
     const { page } = await operate.open();
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
     await liveMark(page).waitFor();
@@ -68,20 +68,24 @@ describeWithBrowser('a visit to Operate', () => {
       .waitFor();
   });
 
-  it('says since when it is not live, and goes on by itself when the server is back', async () => {
+  it('says how old the data is while it is not live, and continues automatically when the server is back', async () => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
     const restart = await operate.kill();
     await page.getByText(/Not live: as of \d\d:\d\d:\d\d UTC/).waitFor();
-    await page.getByText('Health is not known at the moment.').waitFor();
-    // What was known stays in sight.
+    await page.getByText('The health of the service is currently unknown.').waitFor();
+    // The last known data stays visible.
     await page.getByRole('table', { name: 'Projections' }).waitFor();
     await restart();
     await liveMark(page).waitFor();
-    await expect.poll(async () => await page.getByText('Health is not known').count(), { timeout: 30_000 }).toBe(0);
+    await expect
+      .poll(async () => await page.getByText('The health of the service is currently unknown').count(), {
+        timeout: 30_000,
+      })
+      .toBe(0);
   });
 
-  it('makes a key that is shown once, and revokes it when its id is typed', async () => {
+  it('creates a key that is shown once, and revokes it after its id is typed', async () => {
     const { page } = await operate.open('#/keys');
     await button(page, 'Create a key').click();
     await dialog(page)
@@ -96,7 +100,7 @@ describeWithBrowser('a visit to Operate', () => {
     expect(await page.getByRole('region', { name: 'The new key' }).innerText()).toMatch(/mp_[\w-]{43}/);
     const { keys } = await ask('/keys');
     const { id } = keys.find(({ fleet_id }: { fleet_id: string }) => fleet_id === 'south');
-    await button(page, 'I have it').click();
+    await button(page, 'Done').click();
     await expect.poll(async () => await page.getByText(/mp_[\w-]{43}/).count()).toBe(0);
     await page
       .getByRole('row', { name: new RegExp(id) })
@@ -110,7 +114,7 @@ describeWithBrowser('a visit to Operate', () => {
     expect(after.revoked_at).not.toBeNull();
   });
 
-  it('marks the fault in the bytes of a dead letter, tries it again, and discards it when its id is typed', async () => {
+  it('marks the fault in the bytes of a dead letter, retries it, and discards it after its id is typed', async () => {
     const { page } = await operate.open('#/dead-letters');
     const faults = page.getByRole('table', { name: 'Dead letters by fault' });
     await faults
@@ -118,7 +122,9 @@ describeWithBrowser('a visit to Operate', () => {
       .getByRole('link')
       .click();
     await expect
-      .poll(async () => await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('row').count())
+      .poll(async () => await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('row').count(), {
+        timeout: 30_000,
+      })
       .toBe(3);
     await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('link').last().click();
     await heading(page, /^Dead letter \d+$/).waitFor();
@@ -131,7 +137,7 @@ describeWithBrowser('a visit to Operate', () => {
     const id = Number(page.url().split('/').at(-1));
     await button(page, 'Retry').click();
     await button(dialog(page), 'Retry').click();
-    await page.getByText(/1 dead letter tried, .* 1 refused as before/).waitFor();
+    await page.getByText(/1 dead letter retried, .* 1 refused again/).waitFor();
     await button(page, 'Discard').click();
     await dialog(page).getByLabel('Reason').fill('not ours');
     expect(await button(dialog(page), 'Discard').isDisabled()).toBe(true);
@@ -141,7 +147,7 @@ describeWithBrowser('a visit to Operate', () => {
     expect(await ask(`/dead-letters/${id}`)).toMatchObject({ resolution: 'discarded', note: 'not ours' });
   });
 
-  it('settles many dead letters at once, and those alone that match', async () => {
+  it('settles many dead letters together, and only those that match', async () => {
     const { page } = await operate.open('#/dead-letters?field=%2Fdriver_id');
     await button(page, 'Discard all').click();
     await dialog(page).getByLabel('Reason').fill('without a driver');
@@ -158,12 +164,12 @@ describeWithBrowser('a visit to Operate', () => {
     await boxes.nth(1).check();
     await button(page, 'Retry').click();
     await button(dialog(page), 'Retry').click();
-    await page.getByText(/2 dead letters tried/).waitFor();
+    await page.getByText(/2 dead letters retried/).waitFor();
     expect((await newestAction()).parameters.ids).toHaveLength(2);
     expect((await ask('/dead-letters')).dead_letters).toHaveLength(open);
   });
 
-  it('builds a read table anew, shows what differs, promotes it, rolls back and drops', async () => {
+  it('rebuilds a read table, shows the differences, promotes it, rolls back and drops', async () => {
     await operate.spoilScores();
     const { page } = await operate.open('#/replays');
     await button(page, 'Start a replay').click();
@@ -185,7 +191,7 @@ describeWithBrowser('a visit to Operate', () => {
     await heading(page, 'Differences of daily_rollups').waitFor();
     await page.getByRole('table', { name: /^Drivers whose score changes most/ }).waitFor();
     await button(page, 'Promote').click();
-    // Nothing explains the differences: that has to be accepted.
+    // The differences are unexplained, so the operator must accept them.
     expect(await button(dialog(page), 'Promote').isDisabled()).toBe(true);
     await dialog(page).getByRole('checkbox').check();
     await button(dialog(page), 'Promote').click();
@@ -197,7 +203,7 @@ describeWithBrowser('a visit to Operate', () => {
     await heading(page, 'Replay 2').waitFor();
     await expect.poll(async () => (await ask('/replays/2')).phase, { timeout: 90_000 }).toBe('promoted');
     await page.goto(`${operate.origin}/#/replays/1`);
-    await button(page, 'Drop what it leaves').click();
+    await button(page, 'Drop unused generations').click();
     await button(dialog(page), 'Drop').click();
     await expect.poll(async () => (await ask('/replays/1')).phase, { timeout: 90_000 }).toBe('dropped');
   });
@@ -233,56 +239,66 @@ describeWithBrowser('a visit to Operate', () => {
     await page.getByText('cancelled', { exact: true }).first().waitFor();
   });
 
-  it('runs an audit, whose findings lead to the stored events behind them', async () => {
-    await operate.world.pipeline.owner.query(`DELETE FROM read.trips WHERE trip_id = '${tripId('acme', 'seen')}'`);
+  it('runs an audit, whose faults link to their stored events', async () => {
+    await operate.world.pipeline.owner.query(`DELETE FROM trips WHERE trip_id = '${tripId('acme', 'seen')}'`);
     const { page } = await operate.open('#/audits');
     await button(page, 'Run an audit').click();
     await button(dialog(page), 'Run').click();
-    await page.getByText('An audit was asked for').waitFor();
-    await page.getByText('An audit was asked for').waitFor({ state: 'detached', timeout: 90_000 });
+    await page.getByText('The audit has been requested').waitFor();
+    await page.getByText('The audit has been requested').waitFor({ state: 'detached', timeout: 90_000 });
     await page.getByRole('table', { name: 'Audits' }).getByRole('link').first().click();
     const finding = page.getByRole('listitem').filter({ hasText: 'missing row' }).first();
-    await finding.getByText(/stored events? behind it/).click();
+    await finding.getByText(/^\d+ stored events?$/).click();
     await finding
       .getByRole('link', { name: /^trip / })
       .first()
       .click();
     await heading(page, 'Lineage of a trip').waitFor();
-    await page.getByRole('table', { name: 'Stored events' }).getByText('gave way to').waitFor();
+    await page.getByRole('table', { name: 'Stored events' }).getByText('superseded by').waitFor();
     await page.getByRole('table', { name: 'Duplicates' }).waitFor();
   });
 
-  it('leads from a driver and a day to topic, partition and offset', async () => {
+  it('shows topic, partition and offset for a driver and a day', async () => {
     const { page } = await operate.open('#/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
+    // In one step: an option that is replaced between two steps would be waited for.
+    const offered = async (index: number) =>
+      await form
+        .locator('datalist')
+        .nth(index)
+        .locator('option')
+        .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    await expect.poll(async () => await offered(0), { timeout: 30_000 }).toEqual(['acme']);
     await form.getByLabel('Fleet').fill('acme');
+    await form.getByLabel('Driver id').fill('to');
+    await expect.poll(async () => await offered(1), { timeout: 30_000 }).toEqual(['to erase/1']);
     await form.getByLabel('Driver id').fill('to erase/1');
     await form.getByLabel('Day (UTC)').fill(operate.day);
     await button(form, 'Trace the day').click();
-    await page.getByText('sums up 1 trip.').waitFor();
+    await page.getByText('contains 1 trip.').waitFor();
     await page
       .getByText(/milepost\.trips\/0 at \d/)
       .first()
       .waitFor();
   });
 
-  it('erases a driver after a preview, when the id is typed', async () => {
+  it('erases a driver after a preview and the typed id', async () => {
     const { page } = await operate.open('#/erasure');
     await page.getByLabel('Fleet').fill('acme');
     await page.getByLabel('Driver id').fill('to erase/1');
     await button(page, 'Preview').click();
-    await page.getByText(/redacts 1 trip and 1 stored event/).waitFor();
+    await page.getByText(/would redact 1 trip and 1 stored event/).waitFor();
     await button(page, 'Erase the driver').click();
     await dialog(page)
       .getByLabel(/^Reason/)
       .fill('asked for by to erase/1');
     await dialog(page).getByRole('textbox').last().fill('to erase/1');
-    await button(dialog(page), 'Erase for good').click();
-    await dialog(page).getByText('It must not name the driver').waitFor();
+    await button(dialog(page), 'Erase permanently').click();
+    await dialog(page).getByRole('listitem').getByText('It must not name the driver').waitFor();
     await dialog(page)
       .getByLabel(/^Reason/)
       .fill('asked for by letter');
-    await button(dialog(page), 'Erase for good').click();
+    await button(dialog(page), 'Erase permanently').click();
     await heading(page, 'The driver is erased').waitFor();
     const gone = await operate.ask(`/drivers/acme/${encodeURIComponent('to erase/1')}/trace?date=${operate.day}`);
     expect(gone.statusCode).toBe(404);

@@ -3,24 +3,26 @@ import { tripId } from '@milepost/domain/trip-id';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { violationsOf } from '../support/console/accessibility.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectSoundView, inEachLook, LOOKS, type LookedAt, makeScreenshots } from '../support/console/looks.ts';
+import { expectValidView, inEachVariant, LOOKS, makeScreenshots, type TestedView } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { deliver } from '../support/pipeline.ts';
+import { tripProcessed } from '../support/records.ts';
 
-const VIEWS: LookedAt[] = [
+const VIEWS: TestedView[] = [
   ['pipeline', '', /Projections/],
   ['replays', '#/replays', /All replays/],
-  ['replay-waiting', '#/replays/1', /What changes for drivers/],
+  ['replay-waiting', '#/replays/1', /Changes for drivers/],
   ['replay-unknown', '#/replays/4711', /Not found/],
   ['dead-letters', '#/dead-letters', /Newest first/],
-  ['dead-letters-none', '#/dead-letters?reason=revision_conflict', /None that is open and matches/],
+  ['dead-letters-none', '#/dead-letters?reason=revision_conflict', /No open dead letter matches/],
   ['dead-letter', '#/dead-letters/2', /The record, /],
   ['audits', '#/audits', /1 fault|faults/],
   ['audit', '#/audits/AUDIT', /Findings/],
   ['lineage', '#/lineage', /Trace the day/],
-  ['lineage-trip', `#/lineage/trip/${tripId('acme', 'seen')}`, /Answers show the log/],
-  ['lineage-day', '#/lineage/acme/driver-1/DAY', /sums up 1 trip/],
+  ['lineage-trip', `#/lineage/trip/${tripId('acme', 'seen')}`, /The API reflects the event log/],
+  ['lineage-day', '#/lineage/acme/driver-1/DAY', /contains 1 trip/],
   ['keys', '#/keys', /key_/],
-  ['erasure', '#/erasure?fleet=acme&driver=driver-1', /What would go/],
+  ['erasure', '#/erasure?fleet=acme&driver=driver-1', /would redact/],
   ['trail', '#/trail', /replay\.start/],
   ['unknown', '#/nothing', /no such page/],
 ];
@@ -43,8 +45,8 @@ describeWithBrowser('the views of Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it.each(inEachLook(VIEWS))(
-    '$name, $look: no rule of accessibility is broken',
+  it.each(inEachVariant(VIEWS))(
+    '$name, $look: violates no accessibility rule',
     async ({ name, hash, ready, look, options }) => {
       const { page, complaints } = await operate.open(
         hash.replace('DAY', operate.day).replace('AUDIT', audit),
@@ -52,8 +54,8 @@ describeWithBrowser('the views of Operate', () => {
       );
       await page.getByText(ready).first().waitFor();
       await liveMark(page).waitFor();
-      await expectSoundView(page, join(screenshots, `${name}-${look}.png`));
-      // Chromium tells of each answer that is not found, and of health that is not well.
+      await expectValidView(page, join(screenshots, `${name}-${look}.png`));
+      // Chromium reports each answer with status 404, and each unhealthy status.
       expect(
         complaints.filter((complaint) => !/404 \(Not Found\)|503 \(Service Unavailable\)/.test(complaint)),
       ).toEqual([]);
@@ -61,7 +63,23 @@ describeWithBrowser('the views of Operate', () => {
     },
   );
 
-  it.each(LOOKS)('the question for the token, %s: no rule of accessibility is broken', async (look, options) => {
+  it('fit a window of 1,280 pixels, with the header on one line and all columns of dead letters', async () => {
+    const topic = `depot-${'x'.repeat(80)}.trips`;
+    await deliver(operate.world.pipeline.ingest, [{ ...tripProcessed(), distance_miles: 'x'.repeat(200) }], topic);
+    const { page } = await operate.open('#/dead-letters?all=true', { viewport: { width: 1280, height: 900 } });
+    await liveMark(page).waitFor();
+    const table = page.getByRole('region', { name: 'Dead letters', exact: true });
+    await table.getByText(topic).waitFor();
+    expect(await table.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const links = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all();
+    const forget = page.getByRole('button', { name: 'Forget the token' });
+    const boxes = await Promise.all([...links, forget].map(async (part) => await part.boundingBox()));
+    const middles = boxes.map((box) => Math.round((box?.y ?? NaN) + (box?.height ?? NaN) / 2));
+    expect(Math.max(...middles) - Math.min(...middles), middles.join()).toBeLessThanOrEqual(2);
+    await page.context().close();
+  });
+
+  it.each(LOOKS)('the prompt for the token, %s: violates no accessibility rule', async (look, options) => {
     const { page, complaints } = await operate.open('', { ...options, token: null });
     await page.getByLabel("Operators' token").waitFor();
     await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });
@@ -70,7 +88,7 @@ describeWithBrowser('the views of Operate', () => {
     await page.context().close();
   });
 
-  it.each(LOOKS)('the question before a change, %s: no rule of accessibility is broken', async (look, options) => {
+  it.each(LOOKS)('the confirmation of a change, %s: violates no accessibility rule', async (look, options) => {
     const { page } = await operate.open('#/replays/1', options);
     await page.getByRole('button', { name: 'Promote' }).click();
     await page.getByRole('dialog').waitFor();

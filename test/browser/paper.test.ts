@@ -7,7 +7,7 @@ import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { liveMark, openOperate } from '../support/console/operate.ts';
 
-/** Git ignores it. */
+/** The output directory, which Git ignores. */
 const PAPER = join(import.meta.dirname, '../../results/paper');
 const BUSY_TRIPS = 3_000;
 const A4_PIXELS = 794;
@@ -16,11 +16,11 @@ interface Sheet {
   rows: number;
   theme: string;
   mapWidth: number;
-  /** Points of the map's lines that are drawn. */
+  /** The number of drawn pixels of the map's lines. */
   drawn: number;
 }
 
-/** Remembers how the page stands when the browser takes it for paper, after what the page itself does then. */
+/** Records the state of the page when the browser prints it, after the page's own handlers. */
 const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => queueMicrotask(() => {
   const canvas = document.querySelector('.map canvas');
   const pixels = canvas?.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data ?? [];
@@ -34,7 +34,7 @@ const WATCH_PAPER = `addEventListener('beforeprint', () => queueMicrotask(() => 
   };
 })))`;
 
-/** Prints a page into `results/paper`. Returns how it stood then. */
+/** Prints a page to `results/paper`. Returns its state at that time. */
 async function print(page: Page, name: string): Promise<Sheet> {
   await page.evaluate(WATCH_PAPER);
   await page.pdf({
@@ -45,7 +45,7 @@ async function print(page: Page, name: string): Promise<Sheet> {
   return await page.evaluate<Sheet>('sheet');
 }
 
-/** The controls that can be seen on paper. */
+/** Returns the controls that are visible on paper. */
 async function controls(page: Page): Promise<string[]> {
   await page.emulateMedia({ media: 'print' });
   const seen = await page
@@ -65,7 +65,7 @@ describeWithBrowser('on paper', () => {
   });
   afterAll(async () => await explore?.close());
 
-  it('a trip has its map, in the width and the colours of paper, and goes back to the screen', async () => {
+  it('a trip is printed with a map in page width and print colours, and then has its screen layout again', async () => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { colorScheme: 'dark' });
     await page.locator('.vehicle').waitFor();
     const width = async () => (await page.locator('.map').boundingBox())?.width;
@@ -80,7 +80,7 @@ describeWithBrowser('on paper', () => {
     expect(await controls(page)).toEqual([]);
   });
 
-  it('a table is whole, whatever page of it is seen', async () => {
+  it('a table has all rows, whatever page is shown', async () => {
     const { page } = await explore.open('#/driver/busy');
     await page.getByText(/18\d days driven/).waitFor();
     await page.getByRole('button', { name: '6 months' }).click();
@@ -91,7 +91,7 @@ describeWithBrowser('on paper', () => {
     expect(await controls(page)).toEqual([]);
   });
 
-  it('the pipeline is without controls', async () => {
+  it('the pipeline has no controls', async () => {
     const operate = await openOperate();
     try {
       const { page } = await operate.open();

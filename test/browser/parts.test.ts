@@ -7,25 +7,25 @@ import { openOperate } from '../support/console/operate.ts';
 
 const MESSAGE = 'This part of the page could not be loaded.';
 
-/** Takes a part of the pages away, as an upgrade does whose files have other names. Returns what brings it back. */
-async function takeAway(page: Page, files: string): Promise<() => Promise<void>> {
+/** Removes a part of the pages, as an upgrade with other file names does. Returns a function that restores it. */
+async function removePart(page: Page, files: string): Promise<() => Promise<void>> {
   await page.route(files, async (route) => await route.fulfill({ status: 404, json: {} }));
   return async () => await page.unroute(files);
 }
 
-describeWithBrowser('a part that the server no longer has', () => {
-  it('is told of in Explore, and comes when the page is loaded again', async () => {
+describeWithBrowser('a part of the page that the server no longer has', () => {
+  it('is reported in Explore, and appears after a reload', async () => {
     const explore = await openExplore();
     try {
       const { page } = await explore.open();
       await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
-      const bringBack = await takeAway(page, '**/assets/map-*');
+      const restorePart = await removePart(page, '**/assets/map-*');
       await page.goto(`${explore.origin}/explore/#/trip/${tripId('acme', 'seen')}`);
       await page.getByRole('alert').getByText(MESSAGE).waitFor();
-      // All else is there.
+      // All other parts are shown.
       await page.getByRole('table', { name: 'Trip events' }).waitFor();
-      await bringBack();
-      await page.getByRole('button', { name: 'Load the page again' }).click();
+      await restorePart();
+      await page.getByRole('button', { name: 'Reload the page' }).click();
       await page.locator('.vehicle').waitFor();
       expect(await page.getByText(MESSAGE).count()).toBe(0);
       expect(page.url()).toContain('#/trip/');
@@ -34,17 +34,17 @@ describeWithBrowser('a part that the server no longer has', () => {
     }
   });
 
-  it('is told of in Operate, and comes when the page is loaded again', async () => {
+  it('is reported in Operate, and appears after a reload', async () => {
     const operate = await openOperate();
     try {
       const { page } = await operate.open('#/replays');
       await page.getByText('No replays yet').waitFor();
-      const bringBack = await takeAway(page, '**/assets/rate-chart-*');
+      const restorePart = await removePart(page, '**/assets/rate-chart-*');
       await page.getByRole('link', { name: 'Pipeline' }).click();
       await page.getByRole('alert').getByText(MESSAGE).first().waitFor();
       await page.getByRole('table', { name: 'Projections' }).waitFor();
-      await bringBack();
-      await page.getByRole('button', { name: 'Load the page again' }).first().click();
+      await restorePart();
+      await page.getByRole('button', { name: 'Reload the page' }).first().click();
       await page.locator('.rates canvas').first().waitFor();
       expect(await page.getByText(MESSAGE).count()).toBe(0);
     } finally {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
-/** A picture of one point. */
+/** An image of one pixel. */
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -13,7 +13,7 @@ const PICTURE = Buffer.from(
 interface TileServer {
   server: Server;
   origin: string;
-  /** The paths that were asked for, and who was named as asking. */
+  /** The requested paths, each with its Referer. */
   asked: { path: string; referer: string | undefined }[];
 }
 
@@ -26,11 +26,11 @@ async function startTiles(): Promise<TileServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server of tiles has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The tile server has no port.');
   return { server, origin: `http://127.0.0.1:${address.port}`, asked };
 }
 
-/** Whether the page may show a picture, or which directive of its policy forbids it. */
+/** Returns 'shown' if the page may show an image, or the directive of its policy that forbids it. */
 const show = (address: string) => `new Promise((resolve) => {
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => resolve(effectiveDirective));
   const picture = new Image();
@@ -54,7 +54,7 @@ describeWithBrowser('a base map from a configured address', () => {
     for (const { server } of [tiles, other]) server?.close();
   });
 
-  it('is shown with its attribution, and the server of tiles learns no address of a view', async () => {
+  it('is shown with its attribution, and the tile server receives no URL of a view', async () => {
     const { page, complaints } = await explore.open(`#/trip/${tripId('acme', 'seen')}`);
     await page.locator('img.leaflet-tile-loaded').first().waitFor();
     await page.getByText('© <Example>').waitFor();
@@ -66,7 +66,7 @@ describeWithBrowser('a base map from a configured address', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is all that the policy lets in from elsewhere', async () => {
+  it('is the only external source that the policy allows', async () => {
     const { page } = await explore.open();
     expect(await page.evaluate<string>(show(`${tiles.origin}/0/0/0.png`))).toBe('shown');
     expect(await page.evaluate<string>(show(`${other.origin}/0/0/0.png`))).toBe('img-src');

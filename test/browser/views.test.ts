@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { violationsOf } from '../support/console/accessibility.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
-import { expectSoundView, inEachLook, LOOKS, type LookedAt, makeScreenshots } from '../support/console/looks.ts';
+import { expectValidView, inEachVariant, LOOKS, makeScreenshots, type TestedView } from '../support/console/looks.ts';
 
 const LONG = tripId('acme', 'long');
 const SEEN = tripId('acme', 'seen');
 const DAY = addDays(dateOf(Date.now()), -2);
 
-const VIEWS: LookedAt[] = [
+const VIEWS: TestedView[] = [
   ['drivers', '', /drivers loaded/],
   ['drivers-none-found', '#/drivers?find=nobody', /No driver found/],
   ['driver', '#/driver/SIMULATED', /days driven in six months/],
@@ -54,20 +54,20 @@ describeWithBrowser('the views of Explore', () => {
   afterAll(async () => await explore?.close());
 
   const address = (hash: string) => hash.replace('SIMULATED', simulated).replace('LONGEST', longestTrip);
-  it.each(inEachLook(VIEWS))(
-    '$name, $look: no rule of accessibility is broken',
+  it.each(inEachVariant(VIEWS))(
+    '$name, $look: violates no accessibility rule',
     async ({ name, hash, ready, look, options }) => {
       const { page, complaints } = await explore.open(address(hash), options);
       await page.getByText(ready).first().waitFor();
       await page.waitForLoadState('networkidle');
-      await expectSoundView(page, join(screenshots, `${name}-${look}.png`));
-      // Chromium tells of each answer that is not found.
+      await expectValidView(page, join(screenshots, `${name}-${look}.png`));
+      // Chromium reports each answer with status 404.
       expect(complaints.filter((complaint) => !complaint.includes('404 (Not Found)'))).toEqual([]);
       await page.context().close();
     },
   );
 
-  it.each(LOOKS)('the question for the key, %s: no rule of accessibility is broken', async (look, options) => {
+  it.each(LOOKS)('the prompt for the key, %s: violates no accessibility rule', async (look, options) => {
     const { page, complaints } = await explore.open('', { ...options, key: null });
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });

@@ -6,20 +6,20 @@ import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { claimSource, readHeadPosition } from '@milepost/event-log';
 import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { migrate } from '@milepost/postgres/migrations';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { deliver, openPool, projectAll } from '../support/pipeline.ts';
+import { deliver, openDirectory, openPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
+import { migrateParts } from '../support/template.ts';
 import { createHome } from '../system/milepost.ts';
 
 const TOPIC = 'milepost.trips';
 const RECORDS_A_BATCH = 50;
 const BATCHES_BEFORE = 4;
 const BATCHES_AFTER = 4;
-/** What a server needs whose files are copied while it runs. */
+/** The settings that a server needs for a copy of its files while it runs. */
 const SETTINGS = { wal_level: 'replica', wal_keep_size: '512MB', shared_buffers: '64MB' };
 
 let home: string;
@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(home, { recursive: true, force: true }));
 
-/** Record `n` of the topic, the same whenever it is asked for, as Kafka holds it. */
+/** Returns record `n` of the topic. It is the same for each call, as in Kafka. */
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
 const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
 
-/** Reads the topic on from where the log stands, to the end of `batches`. */
-async function readOn(ingest: Pool, batches: number): Promise<void> {
+/** Reads the topic from the next offset of the log to the end of `batches`. */
+async function readFurther(ingest: Pool, batches: number): Promise<void> {
   for (;;) {
     const { nextOffset } = await claimSource(ingest, TOPIC, 0);
     if (nextOffset >= batches * RECORDS_A_BATCH) return;
@@ -41,7 +41,7 @@ async function readOn(ingest: Pool, batches: number): Promise<void> {
   }
 }
 
-/** Copies the files of a running server, as pg_basebackup does, while `meanwhile` goes on. */
+/** Copies the files of a running server, as pg_basebackup does, and runs `meanwhile` before the backup ends. */
 async function backUp(url: string, from: string, to: string, meanwhile: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -56,7 +56,7 @@ async function backUp(url: string, from: string, to: string, meanwhile: () => Pr
   );
   await client.end();
   const data = join(to, 'data');
-  // The write-ahead log as it is at the end: it makes the files consistent, which were copied at different moments.
+  // The write-ahead log is copied at the end. It makes files that were copied at different times consistent.
   execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
   await rm(join(data, 'postmaster.pid'), { force: true });
   await rm(join(to, 'server.json'), { force: true });
@@ -66,45 +66,53 @@ async function backUp(url: string, from: string, to: string, meanwhile: () => Pr
 }
 
 async function rowsOf(pool: Pool): Promise<unknown[]> {
-  const { rows } = await pool.query('SELECT * FROM read.trips ORDER BY trip_id');
+  const { rows } = await pool.query('SELECT * FROM trips ORDER BY trip_id');
   return rows;
 }
 
-it('a backup of the running server is restored with all that was committed before it, and reads on where it ends', async () => {
+it('a restored backup of the running server has all data committed before it, and ingest continues at its end', async () => {
   const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
   const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
-  await migrate(server.url);
-  const before = { owner: openPool(server.url), ingest: openPool(server.url, ROLES.ingest) };
+  await migrateParts(server.url);
+  const before = {
+    owner: openPool(server.url),
+    directory: openDirectory(server.url),
+    ingest: openPool(server.url, ROLES.ingest),
+  };
   const projector = openPool(server.url, ROLES.projector, 12);
   await prepareGenerations(projector, PROJECTIONS);
-  await readOn(before.ingest, BATCHES_BEFORE);
+  await readFurther(before.ingest, BATCHES_BEFORE);
   await projectAll({ projector });
-  const { key } = await createApiKey(before.owner, 'acme');
+  const { key } = await createApiKey(before.directory, 'acme');
   const atBackup = await readHeadPosition(before.owner);
-  await backUp(server.url, lost, kept, async () => await readOn(before.ingest, BATCHES_BEFORE + 1));
-  await readOn(before.ingest, BATCHES_BEFORE + BATCHES_AFTER);
+  await backUp(server.url, lost, kept, async () => await readFurther(before.ingest, BATCHES_BEFORE + 1));
+  await readFurther(before.ingest, BATCHES_BEFORE + BATCHES_AFTER);
   await projectAll({ projector });
   const [head, rows] = [await readHeadPosition(before.owner), await rowsOf(before.owner)];
-  await Promise.all([before.owner.end(), before.ingest.end(), projector.end()]);
+  await Promise.all([...Object.values(before), projector].map((pool) => pool.end()));
   await server.stop();
   await rm(lost, { recursive: true });
 
   const restored = await startEmbeddedPostgres({ directory: kept, settings: SETTINGS });
-  const after = { owner: openPool(restored.url), ingest: openPool(restored.url, ROLES.ingest) };
+  const after = {
+    owner: openPool(restored.url),
+    directory: openDirectory(restored.url),
+    ingest: openPool(restored.url, ROLES.ingest),
+  };
   const again = openPool(restored.url, ROLES.projector, 12);
   try {
     expect(await readHeadPosition(after.owner)).toBeGreaterThanOrEqual(atBackup);
-    expect(await isValidApiKey(after.owner, key, 'acme')).toBe(true);
+    expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
     await projectAll({ projector: again });
     expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // What came after the backup comes again from Kafka, from the offset that the log has.
-    await readOn(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
+    // Ingest reads the records after the backup from Kafka again, from the offset in the log.
+    await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
     await projectAll({ projector: again });
     expect(await readHeadPosition(after.owner)).toBe(head);
     expect(await rowsOf(after.owner)).toEqual(rows);
     expect((await runAudit(again, PROJECTIONS)).report.equal).toBe(true);
   } finally {
-    await Promise.all([after.owner.end(), after.ingest.end(), again.end()]);
+    await Promise.all([...Object.values(after), again].map((pool) => pool.end()));
     await restored.stop();
   }
 });

@@ -28,17 +28,17 @@ describe('the package, installed into an empty folder', () => {
 
   afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-  it('tells its version through npx', async () => {
+  it('prints its version with npx', async () => {
     const { stdout } = await execute('npx', ['milepost', '--version'], { cwd: folder });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('runs on an older Node, by starting the one that is installed with it', async () => {
+  it('runs on an older Node by starting the Node that is installed with it', async () => {
     const version = start([process.execPath, '--import', OLDER_NODE, command, '--version'], {});
     expect(await ended(version)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });
 
-  it('checks a file of records', async () => {
+  it('validates a file of records', async () => {
     const records = join(folder, 'records.ndjson');
     await writeFile(records, '{"kind":"trip.deleted","fleet_id":"sunrise-delivery","source_trip_id":"1"}\n');
     expect(await ended(start([process.execPath, command, 'validate', records], {}))).toMatchObject({
@@ -47,7 +47,7 @@ describe('the package, installed into an empty folder', () => {
     });
   });
 
-  it('answers, shows its pages, and tells its status', async () => {
+  it('serves the API and its pages, and reports its status', async () => {
     const running = await home.start([process.execPath, command, 'up']);
     expect(await askAgain(running)).toBe(200);
     const [port, opsPort] = home.ports;

@@ -17,7 +17,7 @@ const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
 const steps = readmeSteps(README);
-// In this order: the documents go on with what the README has made.
+// The order matters, because the documents continue with the state after the README.
 const documents = ['commands.md', 'replays.md'].map((name) =>
   readmeSteps(readFileSync(join(ROOT, 'docs', name), 'utf8')),
 );
@@ -55,15 +55,15 @@ afterAll(async () => {
   await shell?.end();
   if (milepost?.exitCode === null && milepost.pid !== undefined) {
     const ended = once(milepost, 'close');
-    // As Ctrl-C in a terminal: the whole group.
+    // The signal goes to the whole process group, as for Ctrl-C in a terminal.
     process.kill(-milepost.pid, 'SIGINT');
     await ended;
   }
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
-describe('the README and the documents that go on from it, in a fresh checkout', () => {
-  it('begins with the two commands that are all the set-up', () => {
+describe('the README and the documents that continue it, in a fresh checkout', () => {
+  it('begin with the two commands of the setup', () => {
     expect(steps.map(({ command }) => command)).toEqual(expect.arrayContaining([START, TEST]));
     const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
     expect(ci).toMatch(/\bnpm ci\b/);

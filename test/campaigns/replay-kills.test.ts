@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Campaign } from '../support/faults/campaign.ts';
-import { drawRounds, FULL_CAMPAIGN, STRUCK_PHASES } from '../support/faults/plan.ts';
+import { drawRounds, FAULT_PHASES, FULL_CAMPAIGN } from '../support/faults/plan.ts';
 
-/** `REPLAY_KILLS=200` runs the whole campaign; `REPLAY_KILLS_SEED` repeats one that has failed. */
+/** `REPLAY_KILLS=200` runs the whole campaign. `REPLAY_KILLS_SEED` repeats a failed one. */
 const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
 const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
 
@@ -16,7 +16,7 @@ function hasRedisServer(): boolean {
   }
 }
 
-// Where services are required, a missing one fails instead of being passed over.
+// If services are required, a missing one fails the test instead of skipping it.
 const isSkipped = !hasRedisServer() && process.env['REQUIRE_SERVICES'] !== '1';
 
 describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed', () => {
@@ -27,9 +27,9 @@ describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed
   afterAll(async () => await campaign?.close());
 
   it(
-    `ends with the rows of an undisturbed one, ${ROUNDS} times from seed ${SEED}`,
+    `ends with the rows of an undisturbed replay, ${ROUNDS} times from seed ${SEED}`,
     async () => {
-      await campaign.run({ projection: 'all', end: 'promoted', appendedTrips: 0, hasRedis: true, strikes: [] });
+      await campaign.run({ projection: 'all', end: 'promoted', appendedTrips: 0, hasRedis: true, faults: [] });
       for (const [index, round] of drawRounds(SEED, ROUNDS).entries()) {
         const title = `Round ${index + 1} of REPLAY_KILLS=${ROUNDS} REPLAY_KILLS_SEED=${SEED}: ${JSON.stringify(round)}`;
         try {
@@ -41,9 +41,9 @@ describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed
         }
         if (process.env['REPLAY_KILLS'] !== undefined) process.stderr.write(`${new Date().toISOString()} ${title}\n`);
       }
-      process.stderr.write(`Struck: ${JSON.stringify(campaign.struck)}\n`);
-      const phases = Object.keys(campaign.struck).map((key) => key.split(' ').at(-1));
-      if (ROUNDS >= FULL_CAMPAIGN) expect(phases).toEqual(expect.arrayContaining([...STRUCK_PHASES]));
+      process.stderr.write(`Faults: ${JSON.stringify(campaign.faultCounts)}\n`);
+      const phases = Object.keys(campaign.faultCounts).map((key) => key.split(' ').at(-1));
+      if (ROUNDS >= FULL_CAMPAIGN) expect(phases).toEqual(expect.arrayContaining([...FAULT_PHASES]));
     },
     60_000 + ROUNDS * 60_000,
   );

@@ -10,12 +10,12 @@ import { milepost } from '../system/milepost.ts';
 
 const home = new UpHome();
 
-describe('up with a PostgreSQL of its own that', () => {
+describe('up with an embedded PostgreSQL', () => {
   let running: Up;
   let said: string[];
 
   beforeEach(async () => {
-    // Three readers on a fast machine ask for more than a key may by default.
+    // Three readers on a fast machine send more requests than the default limit of a key.
     running = await home.start(milepost(['up']), { RATE_LIMIT_PER_MINUTE: '10000000' });
     said = [];
     running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
@@ -29,7 +29,7 @@ describe('up with a PostgreSQL of its own that', () => {
     await home.assertNothingRuns();
   }
 
-  it('is halted for 8 s, answers several readers all the while, although no connection can be opened', async () => {
+  it('answers several readers while PostgreSQL is halted for 8 s and accepts no connection', async () => {
     const pid = await postmasterOf(home);
     const halt = async () => {
       process.kill(pid, 'SIGSTOP');
@@ -43,7 +43,7 @@ describe('up with a PostgreSQL of its own that', () => {
     await assertGoesOn();
   });
 
-  it('loses one of its processes again and again, is there as soon as it has recovered', async () => {
+  it('answers as soon as PostgreSQL has recovered after one of its processes was killed repeatedly', async () => {
     const pid = await postmasterOf(home);
     const { url = '' } = (await findEmbeddedPostgres(embeddedDirectory(home.path))) ?? {};
     const counts = await statusesWhile(running, 'a process of PostgreSQL killed for 5 s', async () => {
@@ -64,13 +64,13 @@ describe('up with a PostgreSQL of its own that', () => {
     await assertGoesOn();
   });
 
-  it('is gone for good, ends with a sentence a minute later, instead of refusing every request for ever', async () => {
+  it('exits with an error message one minute after PostgreSQL is lost permanently', async () => {
     const file = join(embeddedDirectory(home.path), 'data', 'global', 'pg_control');
     await rename(file, `${file}.away`);
     process.kill(await postmasterOf(home), 'SIGKILL');
     expect(await running.ended).toEqual([1, null]);
     await rename(`${file}.away`, file);
-    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended by itself.*pg_control/);
+    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended unexpectedly.*pg_control/);
     await home.assertNothingRuns();
   });
 });

@@ -5,7 +5,7 @@ import { describeWithCompose } from '../support/compose/suite.ts';
 const FLEET = 'sunrise-delivery';
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'];
 
-/** Says, in a container, which roles the login of the process may act in, and whether it has the operators' token. */
+/** Prints, in a container, the roles of the process's login, and whether the process has the operator token. */
 const WHO = `
   const { Client } = require('pg');
   const client = new Client(process.env.DATABASE_URL);
@@ -54,7 +54,7 @@ await describeWithCompose('docker compose up --build', () => {
     await stack?.remove();
   });
 
-  it('answers all five endpoints from the sample fleet that came in through Kafka', async () => {
+  it('serves all five endpoints from the sample fleet that it ingested from Kafka', async () => {
     const { count, drivers } = await get<{ count: number; drivers: Driver[] }>('/api/v1/drivers?limit=100');
     expect(count).toBe(40);
     const driver = drivers.find(({ first_travel_date }) => first_travel_date !== null);
@@ -68,7 +68,8 @@ await describeWithCompose('docker compose up --build', () => {
       expect.objectContaining({ trip_id: tripId, trail_path: expect.arrayContaining([expect.anything()]) }),
     ]);
 
-    const oldest = 'SELECT tracking_id FROM read.trips WHERE tracking_id IS NOT NULL ORDER BY trip_end_time LIMIT 1';
+    const oldest =
+      'SELECT tracking_id FROM milepost.trips WHERE tracking_id IS NOT NULL ORDER BY trip_end_time LIMIT 1';
     const trackingId = await stack.exec('postgres', 'psql', '-U', 'milepost', '-tAc', oldest);
     const tracked = await get<{ count: number }>(`/api/v1/trip/tracking_id/${encodeURIComponent(trackingId)}`);
     expect(tracked.count).toBeGreaterThan(0);
@@ -80,12 +81,18 @@ await describeWithCompose('docker compose up --build', () => {
     }
   });
 
-  it('builds one image, once', async () => {
+  it('runs an image without a package manager for JavaScript, as a user without privileges', async () => {
+    const command = 'id --user; command -v npm npx corepack yarn || true';
+    const output = await stack.compose('run', '--rm', '-T', '--no-deps', '--entrypoint', 'sh', 'api', '-c', command);
+    expect(output.trim()).toBe('1000');
+  });
+
+  it('builds only one image', async () => {
     const { services } = JSON.parse(await stack.compose('config', '--format', 'json'));
     expect(Object.keys(services).filter((name) => 'build' in services[name])).toEqual(['migrate']);
   });
 
-  it('answers operators who have the token, and Prometheus', async () => {
+  it('serves operators with the token, and Prometheus', async () => {
     const headers = { authorization: `Bearer ${stack.opsToken}` };
     const status = await fetch(`${stack.opsUrl}/status`, { headers });
     expect(status.status).toBe(200);
@@ -94,7 +101,7 @@ await describeWithCompose('docker compose up --build', () => {
     expect(await (await fetch(`${stack.opsUrl}/metrics`)).text()).toMatch(/^milepost_up 1$/m);
   });
 
-  it.each(PROCESSES)('runs %s without rights, on a file system that it cannot write', async (service) => {
+  it.each(PROCESSES)('runs %s without privileges, on a read-only file system', async (service) => {
     expect(Number(await stack.exec(service, 'id', '-u'))).toBeGreaterThan(0);
     const status = await stack.exec(service, 'cat', '/proc/1/status');
     expect(status).toMatch(/^CapEff:\s0+$/m);
@@ -107,29 +114,29 @@ await describeWithCompose('docker compose up --build', () => {
     ['ingest', ['milepost_ingest'], false],
     ['projector', ['milepost_projector'], false],
     ['ops', ['milepost_eraser', 'milepost_ingest', 'milepost_operator', 'milepost_projector'], true],
-  ])('gives %s a login that can act as %j alone', async (service, roles, token) => {
+  ])('gives %s a login with only the roles %j', async (service, roles, token) => {
     expect(JSON.parse(await stack.exec(service, 'node', '-e', WHO))).toEqual({ roles, token });
   });
 
-  it.each(PASSWORDS)('has no default for %s, and says how to make one', async (name) => {
+  it.each(PASSWORDS)('has no default for %s, and says how to create it', async (name) => {
     await expect(stack.composedWithout(name)).rejects.toThrow(new RegExp(`${name}.*docker-compose\\.yml`));
   });
 
-  it.each(PROCESSES)('says that %s is healthy', async (service) => {
+  it.each(PROCESSES)('reports %s as healthy', async (service) => {
     await stack.until(async () => (await stack.inspect(service, '{{.State.Health.Status}}')) === 'healthy');
     expect(await stack.inspect(service, '{{.RestartCount}}')).toBe('0');
   });
 
-  it('notices a projector that stands still', async () => {
+  it('reports a stalled projector as unhealthy', async () => {
     const check = () => stack.exec('projector', 'node', 'deploy/health/main.ts', 'projector');
-    // -1: everything but the first process and the shell itself.
+    // -1 means all processes except the first one and the shell itself.
     await stack.exec('projector', 'sh', '-c', 'kill -STOP -1');
     try {
       const simulate = ['simulate', '--drivers', '5', '--days', '3', '--fleet', 'other', '--kafka'];
       await stack.compose('run', '--rm', '-T', 'cli', ...simulate);
       await stack.until(async () => (await stack.status()).projections.some(({ lag_events }) => lag_events > 0));
       await check().catch(() => {});
-      await expect(check()).rejects.toThrow('not moved since the last check');
+      await expect(check()).rejects.toThrow('stalled since the last check');
     } finally {
       await stack.exec('projector', 'sh', '-c', 'kill -CONT -1');
     }
@@ -137,14 +144,14 @@ await describeWithCompose('docker compose up --build', () => {
     await check();
   });
 
-  it('does not publish the sample fleet again into a log that holds something', async () => {
+  it('does not publish the sample fleet again if the log is not empty', async () => {
     const published = await stack.published();
     await stack.compose('up', '--detach', 'simulate');
     await stack.until(async () => (await stack.inspect('simulate', '{{.State.Status}}')) === 'exited');
     expect(await stack.published()).toBe(published);
   });
 
-  it('ends every process in order at SIGTERM', async () => {
+  it('ends every process with exit code 0 on SIGTERM', async () => {
     await stack.compose('stop', ...PROCESSES);
     for (const service of PROCESSES) {
       expect(`${service} ${await stack.inspect(service, '{{.State.ExitCode}}')}`).toBe(`${service} 0`);

@@ -1,4 +1,4 @@
-import { createPool, isTransientError, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { createPool, isTransientError, laneAt, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { runProjections, WakeUp } from '@milepost/projections/engine';
 import { rollBack } from '@milepost/replay';
@@ -13,7 +13,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 
 const all = inSmallChunks(PROJECTIONS, 20);
 
-describeWithPostgres('a session that stands still in the midst of a transaction', () => {
+describeWithPostgres('a session that is idle in a transaction', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
     pipeline = await openPipeline();
@@ -22,7 +22,7 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
   });
   afterEach(async () => await pipeline.close());
 
-  /** A session that nobody of ours has opened, with locks it does not let go. */
+  /** Opens a foreign session that holds locks until it is released. */
   async function stuckSession(sql: string) {
     const client = await pipeline.owner.connect();
     await client.query(`BEGIN; ${sql}`);
@@ -32,23 +32,23 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
   async function expectAllApplied(): Promise<void> {
     await projectAll(pipeline);
     const reference = await createReference(pipeline.owner);
-    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log.head');
+    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position FROM log_head');
     await reference.bringTo(rows[0]?.position ?? 0);
     for (const { name } of PROJECTIONS)
-      expect(await hashOf(pipeline.owner, `read.${name}`), name).toBe(await reference.hash(name));
+      expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
     expect(await leftovers(pipeline.owner)).toEqual([]);
   }
 
-  it('with a lock on a live table holds up the projector and the promotion, no reader, and nothing is lost', async () => {
+  it('with a lock on a live table delays the projector and the promotion, but no reader, and no data is lost', async () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
-    const stuck = await stuckSession('LOCK TABLE read.daily_rollups_1 IN SHARE MODE');
+    const stuck = await stuckSession('LOCK TABLE daily_rollups_1 IN SHARE MODE');
     await deliver(pipeline.ingest, history(100, 110));
     const projecting = advance(pipeline.projector, PROJECTIONS, 1_000);
     await lockWaiters(pipeline.owner, 1);
     const replaying = worker.run(id);
     await lockWaiters(pipeline.owner, 2);
-    const { rows } = await pipeline.api.query('SELECT count(*) FROM read.daily_rollups');
+    const { rows } = await pipeline.api.query('SELECT count(*) FROM daily_rollups');
     expect(rows).toHaveLength(1);
     stuck.release();
     await Promise.all([projecting, replaying]);
@@ -56,9 +56,9 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
     await expectAllApplied();
   });
 
-  it("with a lock on the log's head holds up ingest alone", async () => {
+  it("with a lock on the log's head delays only ingest", async () => {
     const worker = workerOf(pipeline.projector, all);
-    const stuck = await stuckSession('SELECT FROM log.head FOR UPDATE');
+    const stuck = await stuckSession('SELECT FROM log_head FOR UPDATE');
     const appending = deliver(pipeline.ingest, history(100, 110));
     await lockWaiters(pipeline.owner, 1);
     const id = await worker.start({ projection: 'all', promote: true });
@@ -72,14 +72,14 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
     await expectAllApplied();
   });
 
-  it('of a process of Milepost is ended by the server, and its work is done again', async () => {
+  it('of a process of Milepost is ended by the server, and its work is retried', async () => {
     for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
       expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
         { idle_in_transaction_session_timeout: '1min' },
       ]);
     }
-    const impatient = createPool({
-      url: pipeline.url,
+    const shortTimeoutPool = createPool({
+      part: laneAt(pipeline.url),
       role: ROLES.projector,
       applicationName: 'milepost-test',
       connections: 1,
@@ -87,14 +87,14 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
     });
     await deliver(pipeline.ingest, history(100, 110));
     let isFirst = true;
-    const dozing = PROJECTIONS.map((projection) => ({
+    const stalling = PROJECTIONS.map((projection) => ({
       ...projection,
       apply: async (...[transaction, range, table]: Parameters<typeof projection.apply>) => {
         await projection.apply(transaction, range, table);
         if (projection.name !== 'trips' || !isFirst) return;
         isFirst = false;
         await transaction.run('SET idle_in_transaction_session_timeout = 1');
-        // Until the server has ended the session, which the next statement then learns.
+        // The loop waits until the server has ended the session. The next statement fails then.
         let sessions = 1;
         while (sessions > 0) {
           const { rows } = await pipeline.owner.query<{ sessions: number }>(
@@ -106,18 +106,18 @@ describeWithPostgres('a session that stands still in the midst of a transaction'
       },
     }));
     const faults: unknown[] = [];
-    const { through } = await retryTransientErrors(() => advance(impatient, dozing, 1_000), {
+    const { through } = await retryTransientErrors(() => advance(shortTimeoutPool, stalling, 1_000), {
       signal: AbortSignal.timeout(30_000),
       onRetry: (error) => faults.push(error),
     });
-    await impatient.end();
+    await shortTimeoutPool.end();
     expect(faults.filter(isTransientError)).toHaveLength(1);
     expect(through).toBeGreaterThan(0);
     await expectAllApplied();
   });
 });
 
-describeWithPostgres('a disk that is full', () => {
+describeWithPostgres('a full disk', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
     pipeline = await openPipeline();
@@ -126,7 +126,7 @@ describeWithPostgres('a disk that is full', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** Makes the server answer each row written to a table as it does when no space is left. */
+  /** Makes the server refuse each row written to a table, as on a full disk. */
   async function fill(table: string): Promise<() => Promise<void>> {
     await pipeline.owner.query(`
       CREATE FUNCTION public.no_space() RETURNS trigger LANGUAGE plpgsql AS
@@ -137,8 +137,8 @@ describeWithPostgres('a disk that is full', () => {
     };
   }
 
-  it('is waited for by the projector, which blames no stored event and goes on by itself', async () => {
-    const makeRoom = await fill('read.weekly_rollups_1');
+  it('makes the projector wait, report no faulty stored event, and continue automatically', async () => {
+    const freeSpace = await fill('weekly_rollups_1');
     const { headPosition } = await deliver(pipeline.ingest, history(100, 110));
     const stop = new AbortController();
     const faults: unknown[] = [];
@@ -159,7 +159,7 @@ describeWithPostgres('a disk that is full', () => {
       onFailure: (error) => failed.push(error),
     });
     await twice.promise;
-    await makeRoom();
+    await freeSpace();
     await applied.promise;
     stop.abort();
     await running;
@@ -167,8 +167,8 @@ describeWithPostgres('a disk that is full', () => {
     expect(String(faults[0])).toContain('No space left on device');
   });
 
-  it('is waited for by a replay, which then ends as an undisturbed one', async () => {
-    const makeRoom = await fill('projection.replay_chunk');
+  it('makes a replay wait, and then end like an undisturbed one', async () => {
+    const freeSpace = await fill('replay_chunk');
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     let faults = 0;
@@ -181,7 +181,7 @@ describeWithPostgres('a disk that is full', () => {
     });
     await often.promise;
     expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null, running: true });
-    await makeRoom();
+    await freeSpace();
     await running;
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
     expect(await leftovers(pipeline.owner)).toEqual([]);

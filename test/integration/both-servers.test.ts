@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
@@ -11,9 +12,9 @@ import { createWorld, type World } from '../support/world.ts';
 
 const SERVERS = ['the API', "the operators' API"] as const;
 const HEADERS = 'Host: x\r\nContent-Type: application/json\r\n';
-/** A busy machine may not be ready: its health is tested elsewhere. */
+/** On a busy machine the server may not be ready; other tests cover readiness. */
 const READINESS = expect.toBeOneOf([200, 503]);
-const LONGEST_RECEIPT_MILLISECONDS = 20_000;
+const MAX_RECEIPT_MILLISECONDS = 20_000;
 
 function expectProblem({ statusCode, headers, body }: Answer, status: number, code: string): void {
   expect(statusCode, body).toBe(status);
@@ -24,7 +25,7 @@ function expectProblem({ statusCode, headers, body }: Answer, status: number, co
   expect(JSON.parse(body)).toMatchObject({ status, code, request_id: expect.any(String) });
 }
 
-/** The answers on one connection, in their order; each must have a Content-Length. */
+/** Parses the answers on one connection in order; each must have a Content-Length. */
 function parseAll(raw: string): Answer[] {
   const answers: Answer[] = [];
   for (let rest = raw; rest !== ''; ) {
@@ -37,7 +38,7 @@ function parseAll(raw: string): Answer[] {
   return answers;
 }
 
-describeWithPostgres('what both servers make of HTTP', () => {
+describeWithPostgres('HTTP on both servers', () => {
   let world: World;
   let ops: OpsWorld;
   const origins = new Map<string, string>();
@@ -63,13 +64,13 @@ describeWithPostgres('what both servers make of HTTP', () => {
       ['no Host', 'GET /healthz HTTP/1.1\r\n', 400, 'bad_request'],
       ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n', 400, 'bad_request'],
       ['an unknown Expect', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: x\r\n', 417, 'expectation_failed'],
-    ])('answers %s with a problem, and closes', async (_what, lines, status, code) => {
+    ])('answers %s with a problem and closes the connection', async (_what, lines, status, code) => {
       const answer = await ask(lines);
       expectProblem(answer, status, code);
       expect(answer.headers['connection']).toBe('close');
     });
 
-    it.each(RECORD_KINDS)('serves the schema of %s without a key, and has it in its OpenAPI document', async (kind) => {
+    it.each(RECORD_KINDS)('serves the schema of %s without a key and documents it in OpenAPI', async (kind) => {
       const { statusCode, headers, body } = await send(origin(), { path: `/schemas/${kind}` });
       expect([statusCode, headers['content-type']]).toEqual([200, 'application/schema+json; charset=utf-8']);
       expect(JSON.parse(body)).toEqual(recordSchema(kind));
@@ -80,7 +81,7 @@ describeWithPostgres('what both servers make of HTTP', () => {
       expectProblem(await send(origin(), { path: '/schemas/trip' }), 404, 'not_found');
     });
 
-    it('needs no Host of HTTP/1.0, and says 100 to who expects it', async () => {
+    it('does not require a Host header for HTTP/1.0, and answers Expect: 100-continue with 100', async () => {
       expect((await ask('GET /healthz HTTP/1.0\r\n')).statusCode).toBe(200);
       const raw = await sendRaw(
         origin(),
@@ -99,7 +100,7 @@ describeWithPostgres('what both servers make of HTTP', () => {
       expectProblem(await send(origin(), { path }), status, code);
     });
 
-    it('answers the requests before garbage, in their order, and then the garbage', async () => {
+    it('answers the requests before malformed bytes in order, and then answers 400', async () => {
       const paths = ['/readyz', '/healthz', '/nothing', '/readyz'];
       const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\n${HEADERS}\r\n`);
       const answers = parseAll(await sendRaw(origin(), `${requests.join('')}garbage\r\n\r\n`));
@@ -109,26 +110,26 @@ describeWithPostgres('what both servers make of HTTP', () => {
       for (const answer of answers.slice(4)) expectProblem(answer, 400, 'bad_request');
     });
 
-    it('answers a body that is garbage', async () => {
+    it('answers a malformed body with 400', async () => {
       const start = `POST ${guarded} HTTP/1.1\r\nAuthorization: ${credentials.get(server)}\r\n${HEADERS}`;
       const answers = parseAll(await sendRaw(origin(), `${start}Transfer-Encoding: chunked\r\n\r\ngarbage\r\n`));
       expect(answers.at(-1)).toMatchObject({ statusCode: 400 });
     });
 
-    it('refuses two Authorization headers, whatever they say', async () => {
+    it('refuses two Authorization headers, whatever they contain', async () => {
       const right = `Authorization: ${credentials.get(server)}\r\n`;
       for (const other of [right, 'Authorization: x\r\n', 'Authorization:\r\n']) {
         for (const both of [right + other, other + right]) {
           const answer = await ask(`GET ${guarded} HTTP/1.1\r\n${HEADERS}${both}Connection: close\r\n`);
           expectProblem(answer, 401, 'unauthorized');
-          expect(JSON.parse(answer.body).detail).toMatch(/^There must be one header Authorization: /);
+          expect(JSON.parse(answer.body).detail).toMatch(/^Send exactly one Authorization header: /);
         }
       }
       const once = await ask(`GET ${guarded} HTTP/1.1\r\n${HEADERS}${right}Connection: close\r\n`);
       expect(once.statusCode).toBe(200);
     });
 
-    it('tells browsers on every answer to take its type as it is', async () => {
+    it('sends X-Content-Type-Options: nosniff with every answer', async () => {
       const headers = { authorization: credentials.get(server) ?? '', 'content-type': 'application/json' };
       const open = ['/healthz', '/readyz', '/openapi.json', '/docs/', '/docs/js/scalar.js', '/nothing', '/%zz'];
       const answers = await Promise.all([
@@ -147,11 +148,77 @@ describeWithPostgres('what both servers make of HTTP', () => {
       for (const answer of answers) expect(answer.headers['x-content-type-options']).toBe('nosniff');
     });
 
-    it('ends connections on which no request arrives in time', async () => {
+    it('answers the request after an upgrade request, or closes the connection', async () => {
+      const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n';
+      const first = `GET /healthz HTTP/1.1\r\n${HEADERS}${upgrade}\r\n`;
+      const closing = (path: string) => `GET ${path} HTTP/1.1\r\n${HEADERS}Connection: close\r\n\r\n`;
+      // Both requests are in one chunk, and Node drops the second request. `Connection: close` makes the client send it
+      // again.
+      const [answer, ...others] = parseAll(await sendRaw(origin(), first + closing('/nothing')));
+      expect([answer?.statusCode, answer?.headers['connection'], others]).toEqual([200, 'close', []]);
+      // Clients such as Java's ask for an upgrade with the first request of a connection, and then reuse the
+      // connection.
+      const { hostname, port } = new URL(origin());
+      const socket = connect(Number(port), hostname);
+      socket.write(first);
+      await once(socket, 'data');
+      socket.write(closing('/nothing'));
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+    });
+
+    it.each(['HTTP/1.1\r\nHost: x', 'HTTP/1.0'])('answers OPTIONS / over %j with 204', async (version) => {
+      const answer = await ask(`OPTIONS / ${version}\r\nConnection: close\r\n`);
+      expect([answer.statusCode, answer.body]).toEqual([204, '']);
+      expect(answer.headers['allow']).toBe('GET, HEAD, OPTIONS');
+      expectProblem(await send(origin(), { path: '/healthz', method: 'OPTIONS' }), 405, 'method_not_allowed');
+    });
+
+    it('returns the request id with every answer, and generates one when it is missing or malformed', async () => {
+      const authorization = credentials.get(server) ?? '';
+      const paths = [
+        '/healthz',
+        '/readyz',
+        '/openapi.json',
+        '/docs/',
+        '/docs/js/scalar.js',
+        '/nothing',
+        '/%zz',
+        guarded,
+      ];
+      const kept = 'Gate.way-7_a:b/c+d=~@9';
+      for (const path of paths) {
+        for (const method of ['GET', 'HEAD', 'PATCH', 'OPTIONS']) {
+          const headers = { authorization, 'content-type': 'application/json' };
+          const named = await send(origin(), { path, method, headers: { ...headers, 'x-request-id': kept } });
+          expect(named.headers['x-request-id'], `${method} ${path}`).toBe(kept);
+          if (named.body.startsWith('{"type"')) expect(JSON.parse(named.body).request_id).toBe(kept);
+        }
+      }
+      for (const malformed of ['', 'x'.repeat(129), 'a b', '{}', '<script>', 'ä', 'a,b', 'a"b']) {
+        const { headers } = await send(origin(), { path: '/healthz', headers: { 'x-request-id': malformed } });
+        expect(headers['x-request-id'], malformed).toMatch(/^[0-9a-f-]{36}$/);
+      }
+      const twice = await ask(
+        `GET /healthz HTTP/1.1\r\n${HEADERS}X-Request-Id: a\r\nX-Request-Id: b\r\nConnection: close\r\n`,
+      );
+      expect(twice.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      const longest = 'x'.repeat(128);
+      const { headers } = await send(origin(), { path: '/healthz', headers: { 'x-request-id': longest } });
+      expect(headers['x-request-id']).toBe(longest);
+      for (const refused of [
+        await ask('garbage\r\n'),
+        await ask(`GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n`),
+      ]) {
+        expect(refused.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+        expect(JSON.parse(refused.body).request_id).toBe(refused.headers['x-request-id']);
+      }
+    });
+
+    it('closes connections on which no request arrives in time', async () => {
       const { hostname, port } = new URL(origin());
       const started = performance.now();
       const answers = await Promise.all(
-        // Silent, silent within the headers, and one more header line every half second.
+        // One is silent, one is silent within the headers, and one sends another header line every half second.
         ['', 'GET /healthz HTTP/1.1\r\nHost: x\r\n', 'GET /healthz HTTP/1.1\r\n'].map(async (bytes, index) => {
           const socket = connect(Number(port), hostname);
           socket.write(bytes);
@@ -160,10 +227,10 @@ describeWithPostgres('what both servers make of HTTP', () => {
         }),
       );
       for (const answer of answers) expectProblem(answer, 408, 'request_timeout');
-      expect(performance.now() - started).toBeLessThan(LONGEST_RECEIPT_MILLISECONDS);
+      expect(performance.now() - started).toBeLessThan(MAX_RECEIPT_MILLISECONDS);
     });
 
-    it('documents what HTTP itself may be refused for, at every path', async () => {
+    it('documents the statuses 408, 417 and 431 at every path', async () => {
       const { paths } = JSON.parse((await send(origin(), { path: '/openapi.json' })).body);
       for (const operations of Object.values<object>(paths)) {
         for (const { responses } of Object.values(operations)) {

@@ -26,7 +26,7 @@ interface Schema {
   items?: Schema;
 }
 
-/** The fields of the objects in a schema: where one stands, its name, whether it is required, and what is said of it. */
+/** The fields of a schema and of the schemas within it. */
 function fieldsOf(schema: Schema): { name: string; required: boolean; description: string }[] {
   const { properties = {}, required = [], anyOf = [], items } = schema;
   const own = Object.entries(properties).flatMap(([name, field]) => [
@@ -36,11 +36,11 @@ function fieldsOf(schema: Schema): { name: string; required: boolean; descriptio
   return [...own, ...[...anyOf, ...(items ? [items] : [])].flatMap(fieldsOf)];
 }
 
-/** Of each type of trip events these fields are others: the document tells of all types at once. */
+/** These fields differ by type of trip event: the document describes all types in one row. */
 const BY_TYPE = ['event_type', 'event_name', 'event_data'];
 
 describe('docs/records.md', () => {
-  it.each(RECORD_KINDS)('has a row for each field of %s, with what its schema says', (kind) => {
+  it.each(RECORD_KINDS)('has a row for each field of %s with the description of its schema', (kind) => {
     const schema: Schema = recordSchema(kind);
     for (const { name, required, description } of fieldsOf(schema)) {
       const [meaning, rule = ''] = description.split(/ ?Must be /);
@@ -57,7 +57,7 @@ describe('docs/records.md', () => {
 });
 
 describe.each(DOCUMENTS)('docs/$name', ({ text }) => {
-  it('links to files that are there', () => {
+  it('links only to existing files', () => {
     const targets = Array.from(text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g), ([, target = '']) => target);
     expect(targets.filter((target) => !existsSync(join(ROOT, 'docs', target)))).toEqual([]);
   });

@@ -15,7 +15,7 @@ type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 const SETTINGS = { shared_buffers: '16MB' };
 const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');
 
-/** A cluster that was made once, with its password: making it is what costs most. */
+/** A cluster that is created once, with its password, because initdb takes most of a test's time. */
 let made: string;
 let directory: string;
 let children: ChildProcess[];
@@ -37,12 +37,12 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  // A server that a test left to nobody is stopped the way a later run would: by adopting it.
+  // A server without an owner is stopped as a later run would stop it: by adopting it.
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
   await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 
-/** Begins with the cluster that was made once. */
+/** Copies the cluster that was created once. */
 async function copyMade(): Promise<void> {
   await promisify(execFile)('cp', ['-a', `${made}/.`, directory]);
 }
@@ -53,7 +53,7 @@ async function start(settings: Record<string, string> = SETTINGS): Promise<Embed
   return server;
 }
 
-/** Starts the server in a process of its own and resolves with what that prints, line by line. */
+/** Starts the server in a separate process. Returns the lines that this process prints. */
 function startElsewhere(): { child: ChildProcess; lines: AsyncIterator<string> } {
   const child = spawn(process.execPath, [STARTER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
@@ -77,7 +77,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 }
 
 describe('the embedded PostgreSQL', () => {
-  it('starts from nothing as a durable UTF-8 server of version 18 that only this machine reaches', async () => {
+  it('starts in an empty directory as a durable UTF-8 server of version 18 on the loopback address', async () => {
     const server = await start();
     expect(server.adopted).toBe(false);
     const names = ['fsync', 'synchronous_commit', 'server_encoding', 'TimeZone', 'listen_addresses', 'shared_buffers'];
@@ -102,7 +102,7 @@ describe('the embedded PostgreSQL', () => {
     ]);
   });
 
-  it('keeps what is read in a quarter of the memory, of at most 32 GiB', async () => {
+  it('gives shared_buffers a quarter of the memory, and counts at most 32 GiB of memory', async () => {
     await copyMade();
     const { url } = await start({});
     const [row] = await query(url, "SELECT pg_size_bytes(current_setting('shared_buffers'))::float8 AS bytes");
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     expect(Number(row?.['bytes']) / memory).toBeCloseTo(0.25, 3);
   });
 
-  it('lets nobody in without the password, which only its owner can read', async () => {
+  it('refuses connections without the password, which only its owner can read', async () => {
     await copyMade();
     const { url } = await start();
     const wrong = new URL(url);
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(join(directory, 'password'))).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps data, port and password over a stop, and is found only while it runs', async () => {
+  it('keeps data, port and password after a stop, and is found only while it runs', async () => {
     await copyMade();
     const first = await start();
     await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -133,7 +133,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
-  it('takes another port when the last one is in use', async () => {
+  it('uses another port when its last one is in use', async () => {
     await copyMade();
     const first = await start();
     await first.stop();
@@ -148,7 +148,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('adopts the server of a killed owner, and never that of a living one', async () => {
+  it('adopts the server of a killed owner, but not the server of a running one', async () => {
     await copyMade();
     const { child, lines } = startElsewhere();
     await lines.next();
@@ -163,10 +163,10 @@ describe('the embedded PostgreSQL', () => {
     expect(await findEmbeddedPostgres(directory)).toBeNull();
   });
 
-  it('starts after an initialisation that was killed halfway, and leaves nothing of it behind', async () => {
+  it('starts after a killed initialization and removes the incomplete files', async () => {
     const { child, lines } = startElsewhere();
     await lines.next();
-    // The kill falls after initdb has begun to write and before the cluster is whole.
+    // The kill happens after initdb begins to write and before the cluster is complete.
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
     await expect.poll(begun, { interval: 5 }).toBe(true);
     await kill(child);
@@ -180,7 +180,7 @@ describe('the embedded PostgreSQL', () => {
   describe('that hangs', () => {
     beforeEach(copyMade);
 
-    /** A server whose owner was killed, the address of it, and a session of it that is halted. */
+    /** A server whose owner was killed: its address, and the process id of its suspended session. */
     async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
       const { child, lines } = startElsewhere();
       await lines.next();
@@ -190,7 +190,7 @@ describe('the embedded PostgreSQL', () => {
       return { url, session: await haltSession(url) };
     }
 
-    /** Opens a session and halts its process, which then takes no signal but SIGKILL. */
+    /** Opens a session and suspends its process. The process then handles no signal except SIGKILL. */
     async function haltSession(url: string): Promise<number> {
       const client = new Client({ connectionString: url });
       client.on('error', () => {});
@@ -211,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
       return server;
     }
 
-    it('in its shutdown is ended at the next start, which recovers what it held', async () => {
+    it('during its shutdown is killed at the next start, which recovers its data', async () => {
       const { url } = await leftWithHaltedSession();
       process.kill(await postmaster(), 'SIGINT');
       await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');
@@ -220,7 +220,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     });
 
-    it('altogether is ended at the next start, which recovers what it held', async () => {
+    it('as a whole is killed at the next start, which recovers its data', async () => {
       const { url, session } = await leftWithHaltedSession();
       process.kill(session, 'SIGCONT');
       process.kill(await postmaster(), 'SIGSTOP');
@@ -229,7 +229,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     });
 
-    it('in its shutdown ends all the same, and loses nothing', async () => {
+    it('during its shutdown is stopped nevertheless and loses no data', async () => {
       const server = await startImpatiently();
       await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
       await haltSession(server.url);
@@ -239,7 +239,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     });
 
-    it('is not one that takes its time to recover', async () => {
+    it('is distinguished from a server that needs time to recover', async () => {
       const first = await startElsewhere();
       await first.lines.next();
       const { value: url } = await first.lines.next();
@@ -260,13 +260,13 @@ describe('the embedded PostgreSQL', () => {
     });
   });
 
-  it('starts when the process id of a crashed server belongs to another program now', async () => {
+  it('starts when the process id of a crashed server now belongs to another program', async () => {
     await copyMade();
     const first = await start();
     const lock = join(directory, 'data', 'postmaster.pid');
     const content = await readFile(lock, 'utf8');
     await first.stop();
-    // The same user, as PostgreSQL overlooks the processes of others.
+    // The same user owns it, because PostgreSQL ignores processes of other users.
     const { uid, gid } = await stat(join(directory, 'data'));
     const other = spawn('sleep', ['600'], { uid, gid });
     children.push(other);
@@ -277,18 +277,21 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('says what the server said when it does not start', async () => {
+  it('reports the error of the server when the server does not start', async () => {
     await copyMade();
     await expect(start({ shared_buffers: 'much' })).rejects.toThrow(
       /^PostgreSQL could not start \(its files are under .*\): .*postgresql\.conf.* contains errors$/,
     );
   });
 
-  it.runIf(process.platform === 'linux')('gives up on a folder that no file system can make', async () => {
-    await expect(startEmbeddedPostgres({ directory: '/proc/milepost/postgres' })).rejects.toThrow('/proc/milepost');
-  });
+  it.runIf(process.platform === 'linux')(
+    'reports an error for a directory that no file system can create',
+    async () => {
+      await expect(startEmbeddedPostgres({ directory: '/proc/milepost/postgres' })).rejects.toThrow('/proc/milepost');
+    },
+  );
 
-  it('says which folder it cannot use', async () => {
+  it('names the directory that it cannot use', async () => {
     await writeFile(join(directory, 'file'), '');
     await expect(startEmbeddedPostgres({ directory: join(directory, 'file', 'below') })).rejects.toThrow(
       'a part of the path is a file, not a folder',
@@ -296,7 +299,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.runIf(process.getuid?.() === 0)(
-    'runs for root in a folder that is closed to all others, as a home is',
+    'runs for root in a directory that is closed to all other users, such as a home directory',
     async () => {
       const closed = join(directory, 'closed');
       await mkdir(closed);

@@ -2,19 +2,20 @@ import {
   append,
   appendTogether,
   claimSource,
-  LOG_CHANNEL,
+  markSourceFault,
   readHeadPosition,
   readSourceCounts,
   SourceFencedError,
 } from '@milepost/event-log';
-import { createPool, isTransientError, ROLES } from '@milepost/postgres';
+import { logChannelOf } from '@milepost/event-log/head';
+import { createPool, isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** Broken records: each is kept byte for byte. */
+/** Malformed records; the log keeps the bytes of each. */
 const POISON: (Buffer | null)[] = [
   null,
   Buffer.alloc(0),
@@ -35,7 +36,7 @@ describeWithPostgres('the event log', () => {
     log = await openPipeline([]);
   });
   afterAll(async () => await log.close());
-  /** A fleet, and so a set of trips, for each test alone. */
+  /** Each test has a fleet, and so a set of trips, of its own. */
   let fleet_id = '';
   let tests = 0;
   beforeEach(() => {
@@ -54,7 +55,7 @@ describeWithPostgres('the event log', () => {
       supersedes: number | null;
       distance_miles: number;
     }>(
-      `SELECT position, revision, effective, supersedes, distance_miles FROM log.stored_event
+      `SELECT position, revision, effective, supersedes, distance_miles FROM stored_event
        WHERE fleet_id = $1 ORDER BY position`,
       [fleet_id],
     );
@@ -67,19 +68,19 @@ describeWithPostgres('the event log', () => {
       reason: string;
       field: string;
       raw: Buffer | null;
-    }>('SELECT source_offset, reason, field, raw FROM log.dead_letter WHERE source_id = $1 ORDER BY source_offset', [
+    }>('SELECT source_offset, reason, field, raw FROM dead_letter WHERE source_id = $1 ORDER BY source_offset', [
       sourceId,
     ]);
     return rows;
   }
 
-  it('gives dense positions to eight sources that append at the same moment', async () => {
+  it('gives positions without gaps to eight sources that append at the same time', async () => {
     const before = await readHeadPosition(log.ingest);
     const sources = [0, 1, 2, 3, 4, 5, 6, 7];
     const claims = await Promise.all(sources.map((partition) => claimSource(log.ingest, 'dense', partition)));
     const appended = await whileLocked(
       log.owner,
-      'SELECT FROM log.head FOR UPDATE',
+      'SELECT FROM log_head FOR UPDATE',
       waiting(sources.length),
       async () =>
         Promise.all(
@@ -99,7 +100,7 @@ describeWithPostgres('the event log', () => {
     expect(await readHeadPosition(log.ingest)).toBe(before + 24);
   });
 
-  it('stores a revision once, refuses other content for it, and keeps a late one without effect', async () => {
+  it('stores a revision once, refuses it with different content, and stores a late one without effect', async () => {
     const records = [
       trip({ revision: 3 }),
       trip({ revision: 3 }),
@@ -136,7 +137,7 @@ describeWithPostgres('the event log', () => {
     });
   });
 
-  it('keeps the revisions of a driver profile apart from those of trips and of other drivers', async () => {
+  it('keeps the revisions of a driver profile separate from those of trips and of other drivers', async () => {
     const { counts } = await deliver(log.ingest, [
       driverProfile({ fleet_id, driver_id: 'a' }),
       driverProfile({ fleet_id, driver_id: 'a' }),
@@ -154,13 +155,13 @@ describeWithPostgres('the event log', () => {
     ]);
   });
 
-  it('takes spelled-out defaults and unknown fields for the same content', async () => {
+  it('treats a record with explicit defaults or unknown fields as the same content', async () => {
     const { event_summary, ...bare } = trip({ event_summary: { ...trip().event_summary } });
     const { counts } = await deliver(log.ingest, [bare, { ...bare, event_summary, tracking_id: null, colour: 'red' }]);
     expect(counts).toMatchObject({ stored: 1, duplicates: 1 });
   });
 
-  it('shuts out a process whose source another one has claimed, and stores nothing of it', async () => {
+  it('rejects a process after another one claims its source, and stores none of its records', async () => {
     const old = await claimSource(log.ingest, 'fenced', 0);
     const claim = await claimSource(log.ingest, 'fenced', 0);
     const head = await readHeadPosition(log.ingest);
@@ -172,7 +173,7 @@ describeWithPostgres('the event log', () => {
     await expect(append(log.ingest, claim, poisoned, 2)).resolves.toMatchObject({ counts: { stored: 1 } });
   });
 
-  it('stores batches of several sources together, in their order, each with its own counts and offset', async () => {
+  it('stores batches of several sources in one transaction, each with its own counts and offset', async () => {
     const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'together', partition)));
     const records = [
       [incoming(0, trip({ source_trip_id: 'a' })), incoming(1, '{')],
@@ -195,7 +196,7 @@ describeWithPostgres('the event log', () => {
       expect(await readSourceCounts(log.ingest, sourceId)).toEqual(counts[index]);
     }
     const { rows } = await log.owner.query(
-      `SELECT source_id, source_offset, position FROM log.stored_event WHERE fleet_id = $1 ORDER BY position`,
+      `SELECT source_id, source_offset, position FROM stored_event WHERE fleet_id = $1 ORDER BY position`,
       [fleet_id],
     );
     expect(rows).toEqual([
@@ -207,7 +208,7 @@ describeWithPostgres('the event log', () => {
     expect((await deadLetters(claims[2]?.sourceId ?? 0)).map((letter) => letter.source_offset)).toEqual([5]);
   });
 
-  it('stores nothing of batches together when one source is shut out, or when two batches are of one source', async () => {
+  it('stores none of several batches when one source is fenced or when two batches belong to one source', async () => {
     const old = await claimSource(log.ingest, 'together-fenced', 0);
     const claim = await claimSource(log.ingest, 'together-fenced', 0);
     const other = await claimSource(log.ingest, 'together-fenced', 1);
@@ -229,9 +230,9 @@ describeWithPostgres('the event log', () => {
     expect(await readHeadPosition(log.ingest)).toBe(head + 2);
   });
 
-  it('lets one of two processes through that store the same batch with the same claim at once', async () => {
+  it('stores a batch once when two processes append it concurrently with the same claim', async () => {
     const claim = await claimSource(log.ingest, 'twice', 0);
-    const outcomes = await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(2), async () =>
+    const outcomes = await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () =>
       Promise.allSettled([1, 2].map(() => append(log.ingest, claim, [incoming(0, trip()), incoming(1, '{')], 2))),
     );
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -240,23 +241,24 @@ describeWithPostgres('the event log', () => {
     expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 2 });
   });
 
-  it('wakes who listens once it has stored something, and only then', async () => {
+  it('notifies listeners after it stores an event, and only then', async () => {
     const listener = await log.owner.connect();
     try {
       const heard: string[] = [];
-      listener.on('notification', ({ channel }) => heard.push(channel));
-      await listener.query(`LISTEN ${LOG_CHANNEL}`);
+      listener.on('notification', (notification) => heard.push(notification.channel));
+      const channel = logChannelOf('milepost');
+      await listener.query(`LISTEN ${channel}`);
       await deliver(log.ingest, [trip()], fleet_id);
       await deliver(log.ingest, ['not a record'], fleet_id);
-      // What was notified before arrives before the answer.
-      await listener.query(`UNLISTEN ${LOG_CHANNEL}`);
-      expect(heard).toEqual([LOG_CHANNEL]);
+      // PostgreSQL delivers earlier notifications before the answer to this statement.
+      await listener.query(`UNLISTEN ${channel}`);
+      expect(heard).toEqual([channel]);
     } finally {
       listener.release();
     }
   });
 
-  it('goes on at the committed offset with the next claim', async () => {
+  it('returns the committed offset with the next claim', async () => {
     await deliver(log.ingest, [trip(), trip({ revision: 2 })], 'goes-on');
     const claim = await claimSource(log.ingest, 'goes-on', 0);
     expect(claim).toMatchObject({ nextOffset: 2, epoch: 2 });
@@ -265,7 +267,7 @@ describeWithPostgres('the event log', () => {
     expect(await claimSource(log.ingest, 'goes-on', 0)).toMatchObject({ nextOffset: 9, epoch: 3 });
   });
 
-  it('does nothing twice when COMMIT succeeded and nobody heard of it', async () => {
+  it('stores nothing twice when a COMMIT succeeds but its confirmation is lost', async () => {
     const claim = await claimSource(log.ingest, 'unheard', 0);
     const batch = [incoming(0, trip()), incoming(1, '{'), incoming(2, trip({ revision: 2 }))];
     await append(log.ingest, claim, batch, 3);
@@ -276,7 +278,7 @@ describeWithPostgres('the event log', () => {
     expect(await readSourceCounts(log.ingest, claim.sourceId)).toMatchObject({ read: 3, dead_letters: 1 });
   });
 
-  it('loses nothing when the connection dies before COMMIT, and calls that a transient error', async () => {
+  it('loses nothing when the connection breaks before COMMIT, and reports a transient error', async () => {
     const claim = await claimSource(log.ingest, 'cut', 0);
     const batch = [incoming(0, trip()), incoming(1, '{')];
     const head = await readHeadPosition(log.ingest);
@@ -284,7 +286,7 @@ describeWithPostgres('the event log', () => {
       const [waiter] = await lockWaiters(log.owner, 1);
       await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
     };
-    const failure = await whileLocked(log.owner, 'SELECT FROM log.source FOR UPDATE', cut, () =>
+    const failure = await whileLocked(log.owner, 'SELECT FROM log_source FOR UPDATE', cut, () =>
       append(log.ingest, claim, batch, 2).catch((error: unknown) => error),
     );
     expect(isTransientError(failure)).toBe(true);
@@ -296,7 +298,7 @@ describeWithPostgres('the event log', () => {
     expect(await deadLetters(claim.sourceId)).toHaveLength(1);
   });
 
-  it('keeps dead letters byte for byte, each at its offset and with its reason', async () => {
+  it('keeps each dead letter byte for byte, with its offset and its reason', async () => {
     const { claim, counts } = await deliver(log.ingest, POISON, 'poison');
     expect(counts).toEqual({ read: POISON.length, stored: 0, duplicates: 0, dead_letters: POISON.length });
     const letters = await deadLetters(claim.sourceId);
@@ -307,13 +309,13 @@ describeWithPostgres('the event log', () => {
     expect(letters.every((letter) => letter.reason !== '')).toBe(true);
   });
 
-  it('forms one chain per trip when two processes store its revisions in two partitions at once', async () => {
+  it('forms one chain per trip when two processes store its revisions from two partitions concurrently', async () => {
     const claims = await Promise.all([0, 1].map((partition) => claimSource(log.ingest, 'chain', partition)));
     for (let round = 0; round < 10; round += 1) {
-      await whileLocked(log.owner, 'SELECT FROM log.head FOR UPDATE', waiting(2), async () => {
+      await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
-            // Both bring one revision of their own and one, with other content, that both have.
+            // Each batch has one revision of its own, and one that both have with different content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
             const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];
@@ -337,47 +339,73 @@ describeWithPostgres('the event log', () => {
   });
 
   it.each([
-    ['ingest', 'UPDATE log.stored_event SET revision = 9'],
-    ['ingest', 'DELETE FROM log.stored_event'],
-    ['ingest', 'TRUNCATE log.stored_event'],
-    ['ingest', 'UPDATE log.trip_body SET trip_events = NULL'],
-    ['ingest', 'DELETE FROM log.trip_body'],
-    ['ingest', 'UPDATE log.dead_letter SET raw = NULL'],
-    ['ingest', 'DELETE FROM log.dead_letter'],
-    ['ingest', 'DELETE FROM log.head'],
-    ['ingest', 'DELETE FROM log.source'],
-    ['projector', 'INSERT INTO log.head (position) VALUES (1)'],
-    ['projector', 'UPDATE log.head SET position = 0'],
-    ['projector', 'DELETE FROM log.stored_event'],
-    ['api', 'SELECT FROM log.stored_event'],
-    ['api', 'SELECT FROM projection.generation'],
-    ['api', 'SELECT FROM access.api_key'],
-  ] as const)('does not let the role of %s do: %s', async (process, sql) => {
+    ['ingest', 'UPDATE stored_event SET revision = 9'],
+    ['ingest', 'DELETE FROM stored_event'],
+    ['ingest', 'TRUNCATE stored_event'],
+    ['ingest', 'UPDATE trip_body SET trip_events = NULL'],
+    ['ingest', 'DELETE FROM trip_body'],
+    ['ingest', 'UPDATE dead_letter SET raw = NULL'],
+    ['ingest', 'DELETE FROM dead_letter'],
+    ['ingest', 'DELETE FROM log_head'],
+    ['ingest', 'DELETE FROM log_source'],
+    ['projector', 'INSERT INTO log_head (position) VALUES (1)'],
+    ['projector', 'UPDATE log_head SET position = 0'],
+    ['projector', 'DELETE FROM stored_event'],
+    ['api', 'SELECT FROM stored_event'],
+    ['api', 'SELECT FROM generation'],
+  ] as const)('does not allow the role of %s to run: %s', async (process, sql) => {
     await expect(log[process].query(sql)).rejects.toThrow(/permission denied/);
   });
 
-  it('moves no offset while a dead letter cannot be written, and stores each record once afterwards', async () => {
+  it('does not advance the offset while it cannot store a dead letter, and then stores each record once', async () => {
     const topic = 'unwritable';
     const records = [trip(), '{', trip({ source_trip_id: 'second' })];
-    await log.owner.query('ALTER TABLE log.dead_letter ADD CONSTRAINT planted CHECK (false) NOT VALID');
+    await log.owner.query('ALTER TABLE dead_letter ADD CONSTRAINT planted CHECK (false) NOT VALID');
     await expect(deliver(log.ingest, records, topic)).rejects.toThrow('planted');
     expect(await storedEvents()).toEqual([]);
     const claim = await claimSource(log.ingest, topic, 0);
     expect(claim.nextOffset).toBe(0);
-    await log.owner.query('ALTER TABLE log.dead_letter DROP CONSTRAINT planted');
+    await log.owner.query('ALTER TABLE dead_letter DROP CONSTRAINT planted');
     const { counts } = await deliver(log.ingest, records, topic);
     expect(counts).toEqual({ read: 3, stored: 2, duplicates: 0, dead_letters: 1 });
     expect(await deadLetters(claim.sourceId)).toMatchObject([{ source_offset: 1, reason: 'invalid_json' }]);
   });
 
-  it('calls it transient that no connection of the pool is free, and stores the same records when one is', async () => {
+  it('keeps a source stopped, with cause and time, whatever other faults are recorded later', async () => {
+    const claim = await claimSource(log.ingest, 'stopped', 0);
+    const fault = async () =>
+      (await log.owner.query('SELECT stopped, fault, fault_at FROM log_source WHERE source_id = $1', [claim.sourceId]))
+        .rows[0];
+    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
+    expect(await fault()).toMatchObject({ stopped: false, fault: 'it cannot be unpacked' });
+    await markSourceFault(log.ingest, [claim], 'it was created again', true);
+    const stopped = await fault();
+    expect(stopped).toMatchObject({ stopped: true, fault: 'it was created again' });
+    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
+    expect(await fault()).toEqual(stopped);
+    await markSourceFault(log.ingest, [claim], 'it is shorter', true);
+    expect(await fault()).toEqual({ ...stopped, fault: 'it is shorter' });
+  });
+
+  it('keeps the last record that an append names when a later append names none', async () => {
+    const first = await claimSource(log.ingest, 'known', 0);
+    const last = { offset: 4, timestamp: 17, hash: Buffer.alloc(32, 1) };
+    const { claim } = await append(log.ingest, first, [], 5);
+    expect(claim.last).toBeNull();
+    const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
+    expect(appended[0]?.claim.last).toEqual(last);
+    if (appended[0]) await append(log.ingest, appended[0].claim, [], 7);
+    expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 7, last });
+  });
+
+  it('reports a transient error when the pool has no free connection, and stores the records later', async () => {
     const pool = createPool({
-      url: log.url,
+      part: laneAt(log.url),
       role: ROLES.ingest,
       applicationName: 'milepost-test',
       connections: 1,
       statementTimeoutMilliseconds: 60_000,
-      acquireTimeoutMilliseconds: 100,
+      acquireTimeoutMilliseconds: 1_000,
     });
     try {
       const taken = await pool.connect();

@@ -1,28 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ROLES } from '@milepost/postgres';
-import { migrate, NewerSchemaError } from '@milepost/postgres/migrations';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openPool } from '../support/pipeline.ts';
+import { directoryAt, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { MigrationRefusedError, migrate } from '@milepost/postgres/migrations';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPartPool, openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { administer, databaseUrl } from '../support/template.ts';
+import { tablesOf } from '../support/tables.ts';
+import { administer, databaseUrl, migrateParts } from '../support/template.ts';
 
 const MIGRATIONS = join(import.meta.dirname, '../../packages/postgres/migrations');
+const MIGRATORS = 20;
 
-/** Brings an empty database to the schema of an earlier release: what it knew, and the list of it. */
-async function migrateThrough(url: string, last: number): Promise<void> {
-  await administer(url, [
-    'CREATE SCHEMA milepost',
-    `CREATE TABLE milepost.migration (number integer PRIMARY KEY, name text NOT NULL, breaking boolean NOT NULL,
-       applied_at timestamptz NOT NULL DEFAULT now())`,
-  ]);
-  for (const file of (await readdir(MIGRATIONS)).filter((each) => each.endsWith('.sql')).sort()) {
-    const number = Number.parseInt(file, 10);
-    if (number > last) break;
-    const listed = `INSERT INTO milepost.migration VALUES (${number}, '${file}', ${file.includes('breaking')})`;
-    await administer(url, [await readFile(join(MIGRATIONS, file), 'utf8'), listed]);
-  }
+async function numbersOf(kind: Part['kind']): Promise<number[]> {
+  const files = await readdir(join(MIGRATIONS, kind));
+  return files.filter((file) => /^\d{4}_/.test(file)).map((file) => Number.parseInt(file, 10));
 }
 
 describeWithPostgres('migrations', (serverUrl) => {
@@ -35,79 +27,83 @@ describeWithPostgres('migrations', (serverUrl) => {
   });
   afterEach(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
 
-  it('are each applied once when twenty processes migrate an empty database at once', async () => {
-    await Promise.all(Array.from({ length: 20 }, () => migrate(url)));
-    const owner = openPool(url);
-    const { rows } = await owner.query<{ number: number }>('SELECT number FROM milepost.migration ORDER BY number');
-    const head = await owner.query('SELECT position FROM log.head');
-    await owner.end();
-    const numbers = (await readdir(MIGRATIONS))
-      .filter((file) => file.endsWith('.sql'))
-      .map((file) => Number.parseInt(file, 10));
-    expect(rows.map((row) => row.number)).toEqual(numbers.sort((one, other) => one - other));
-    expect(rows.length).toBeGreaterThan(1);
+  /** Runs `work` with a superuser's pool on a part. */
+  async function withOwner<Result>(part: Part, work: (owner: Pool) => Promise<Result>): Promise<Result> {
+    const owner = openPartPool(part, undefined, 1);
+    try {
+      return await work(owner);
+    } finally {
+      await owner.end();
+    }
+  }
+
+  it('are each applied once when twenty processes migrate an empty database concurrently', async () => {
+    const parts = [laneAt(url), directoryAt(url)];
+    await Promise.all(parts.flatMap((part) => Array.from({ length: MIGRATORS }, () => migrate(part))));
+    for (const part of parts) {
+      const { rows } = await withOwner(part, (owner) => owner.query('SELECT number FROM migration ORDER BY number'));
+      const numbers = await numbersOf(part.kind);
+      expect(numbers.length).toBeGreaterThan(0);
+      expect(rows).toEqual(numbers.sort((one, other) => one - other).map((number) => ({ number })));
+    }
+    const head = await withOwner(laneAt(url), (owner) => owner.query('SELECT position FROM log_head'));
     expect(head.rows).toEqual([{ position: 0 }]);
   });
 
-  it('refuse a database that a newer release has changed in a way that this one does not understand', async () => {
-    await migrate(url);
-    await administer(url, [`INSERT INTO milepost.migration (number, name, breaking) VALUES (9000, 'harmless', false)`]);
-    await migrate(url);
-    await administer(url, [`INSERT INTO milepost.migration (number, name, breaking) VALUES (9001, 'other', true)`]);
-    await expect(migrate(url)).rejects.toThrow(NewerSchemaError);
-  });
+  describe.each([['lane', laneAt] as const, ['directory', directoryAt] as const])('of the %s', (_kind, partAt) => {
+    const change = async (sql: string) => await withOwner(partAt(url), (owner) => owner.query(sql));
+    beforeEach(async () => await migrate(partAt(url)));
 
-  it('call the cutoff by its name in what is kept, and change nothing else of it', async () => {
-    await migrateThrough(url, 11);
-    const owner = openPool(url);
-    const kept = async () => {
-      const { rows } = await owner.query<{ row: Record<string, unknown> }>(
-        `SELECT row FROM (SELECT to_jsonb(kept) AS row FROM projection.replay kept
-           UNION ALL SELECT to_jsonb(kept) FROM projection.audit kept
-           UNION ALL SELECT to_jsonb(kept) FROM projection.generation kept) listed
-         ORDER BY row ->> 'replay_id', row ->> 'audit_id'`,
+    it('refuse a schema with a breaking change of a newer release', async () => {
+      const insert = 'INSERT INTO migration (number, name, breaking, content_hash) VALUES';
+      await change(`${insert} (9000, 'harmless', false, '')`);
+      await migrate(partAt(url));
+      await change(`${insert} (9001, 'other', true, '')`);
+      await expect(migrate(partAt(url))).rejects.toThrow(MigrationRefusedError);
+      await expect(migrate(partAt(url))).rejects.toThrow('has migration 9001 (other)');
+    });
+
+    it('refuse to run when an applied migration was edited', async () => {
+      await migrate(partAt(url));
+      await change(`UPDATE migration SET content_hash = repeat('0', 64) WHERE number = 1`);
+      const refused = migrate(partAt(url));
+      await expect(refused).rejects.toThrow(MigrationRefusedError);
+      await expect(refused).rejects.toThrow(
+        `Migration 1 (baseline) was applied to the schema ${partAt(url).schema} with different content`,
       );
-      return rows.map(({ row }) => row);
-    };
-    const renamed = ({ horizon, ...rest }: Record<string, unknown>) => ({ ...rest, cutoff: horizon });
-    const verification = { equal: true, horizon: '2025-01-06', tables: [{ samples: [{ horizon: 'of a driver' }] }] };
-    const audited = [
-      { projection: 'trips', horizon: '2025-01-06', rows: 2 },
-      { projection: 'drivers', horizon: null, rows: 1 },
-    ];
-    const faults = [{ detail: 'horizon' }];
-    await owner.query(
-      `INSERT INTO projection.replay (kind, projection, phase, target, horizon, promote, throttle, requested_by, verification)
-       SELECT 'build', 'all', 'waiting', 7, '2025-01-06', false, 'off', 'test', kept
-       FROM unnest($1::jsonb[]) kept`,
-      [[JSON.stringify(verification), null]],
-    );
-    await owner.query(
-      `INSERT INTO projection.audit (position, equal, seconds, report) SELECT 7, true, 1.5, kept FROM unnest($1::jsonb[]) kept`,
-      [
-        [{ faults, projections: audited }, { faults, projections: [] }, { faults }].map((report) =>
-          JSON.stringify(report),
-        ),
-      ],
-    );
-    await owner.query(
-      `INSERT INTO projection.generation (projection, generation, version, horizon) VALUES ('trips', 1, 1, '2025-01-06')`,
-    );
-    const [replay = {}, unverified = {}, audit, ...others] = await kept();
-    const generation = others.pop() ?? {};
-    await migrate(url);
-    expect(await kept()).toEqual([
-      { ...renamed(replay), verification: renamed(verification) },
-      renamed(unverified),
-      { ...audit, report: { faults, projections: audited.map(renamed) } },
-      ...others,
-      renamed(generation),
-    ]);
-    await owner.end();
+    });
   });
 
-  it('need no right to make roles where the four roles were made and granted beforehand', async () => {
-    await migrate(url);
+  it('refuse the schema of release 0.1.0 by name, describe how to move its log, and change nothing', async () => {
+    await administer(url, [
+      'CREATE SCHEMA milepost',
+      `CREATE TABLE milepost.migration (number integer PRIMARY KEY, name text NOT NULL, breaking boolean NOT NULL,
+         applied_at timestamptz NOT NULL DEFAULT now())`,
+      `INSERT INTO milepost.migration (number, name, breaking) VALUES (1, 'event_log', false)`,
+    ]);
+    const refused = migrateParts(url);
+    await expect(refused).rejects.toThrow(MigrationRefusedError);
+    await expect(refused).rejects.toThrow(
+      new RegExp(`^The database ${name} has the schema of Milepost 0\\.1\\.0, .*archive export.*milepost ingest`),
+    );
+    expect(await withOwner(laneAt(url), tablesOf)).toEqual(['migration']);
+    const schemas = await withOwner(laneAt(url), (owner) =>
+      owner.query("SELECT nspname::text AS name FROM pg_namespace WHERE nspname LIKE 'milepost%'"),
+    );
+    expect(schemas.rows).toEqual([{ name: 'milepost' }]);
+  });
+
+  it('allow no role to create temporary tables', async () => {
+    await migrateParts(url);
+    for (const role of Object.values(ROLES)) {
+      const pool = openPool(url, role, 1);
+      await expect(pool.query('CREATE TEMPORARY TABLE mine (x int)'), role).rejects.toMatchObject({ code: '42501' });
+      await pool.end();
+    }
+  });
+
+  it('do not need the right to create roles when the roles already exist and are granted', async () => {
+    await migrateParts(url);
     await administer(serverUrl, [`DROP DATABASE ${name}`]);
     const roles = Object.values(ROLES).join(', ');
     await administer(serverUrl, [
@@ -118,9 +114,9 @@ describeWithPostgres('migrations', (serverUrl) => {
     login.username = name;
     login.password = 'owner';
     try {
-      await migrate(login.href);
+      await migrateParts(login.href);
       const ingest = openPool(login.href, ROLES.ingest, 1);
-      expect((await ingest.query('SELECT position FROM log.head')).rows).toEqual([{ position: 0 }]);
+      expect((await ingest.query('SELECT position FROM log_head')).rows).toEqual([{ position: 0 }]);
       await ingest.end();
     } finally {
       await administer(serverUrl, [

@@ -11,22 +11,22 @@ import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { tableTexts } from '../support/tables.ts';
 
-/** `RECOUNT_SEQUENCES=220` is what `.ci/run` asks for. */
+/** `.ci/run` sets `RECOUNT_SEQUENCES=220`. */
 const SEQUENCES = Number(process.env['RECOUNT_SEQUENCES'] ?? 80);
 const SEED = Number(process.env['RECOUNT_SEED'] ?? Math.floor(Math.random() * 1e9));
-/** However slow the machine is, no sequence is left out; this ends a test that hangs. */
-const LONGEST_SEQUENCE_MILLISECONDS = 10_000;
+/** The limit stops a test that hangs; on a slow machine all sequences still run. */
+const MAX_SEQUENCE_MILLISECONDS = 10_000;
 const DAY = 86_400_000;
 const DATES = Array.from({ length: DAYS + 1 }, (_, day) => utcDate(FIRST_DAY + day * DAY));
 
-describeWithPostgres('the read tables, recounted', () => {
+describeWithPostgres('the read tables', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline();
   });
   afterAll(async () => await pipeline.close());
 
-  it('has a model that knows the scores of the decisions', () => {
+  it('are compared with a model whose scores equal the documented ones', () => {
     const score = (figures: [number, number, number, number, number, number, number, number, number]) => {
       const [
         distance_miles,
@@ -58,7 +58,7 @@ describeWithPostgres('the read tables, recounted', () => {
   });
 
   it(
-    `equal the model after any sequence of records, in any batches: ${SEQUENCES} of RECOUNT_SEED=${SEED}`,
+    `equal the model after any sequence of records in any batches (${SEQUENCES} sequences, RECOUNT_SEED=${SEED})`,
     async () => {
       let runs = 0;
       await fc.assert(
@@ -76,32 +76,32 @@ describeWithPostgres('the read tables, recounted', () => {
       );
       expect(runs).toBe(SEQUENCES);
     },
-    SEQUENCES * LONGEST_SEQUENCE_MILLISECONDS,
+    SEQUENCES * MAX_SEQUENCE_MILLISECONDS,
   );
 
-  it('are the same bytes whether the log is applied as it grew, at once, or position by position', async () => {
+  it('are identical whether the log is applied as it grows, in one batch, or position by position', async () => {
     const own = await openPipeline();
     try {
       const grown: { head: number; tables: Map<string, string[]> }[] = [];
       const model = new Model();
       for (const sequence of fc.sample(drawnSequence, { numRuns: 8, seed: 42 })) {
-        // The fleets of all sequences are the same, so that later records change what earlier ones said.
+        // All sequences use the same fleets, so that later records change earlier ones.
         await play(own, sequence, 'sample', model);
         const tables = new Map<string, string[]>();
-        for (const { name } of PROJECTIONS) tables.set(name, await tableTexts(own.owner, `read.${name}_1`));
+        for (const { name } of PROJECTIONS) tables.set(name, await tableTexts(own.owner, `${name}_1`));
         grown.push({ head: await readHeadPosition(own.ingest), tables });
       }
       const head = grown.at(-1)?.head ?? 0;
       expect(head).toBeGreaterThan(50);
       for (const { name, createTable, createIndexes, apply } of PROJECTIONS) {
-        const [atOnce, oneByOne] = [`read.${name}_98`, `read.${name}_99`];
+        const [atOnce, oneByOne] = [`${name}_98`, `${name}_99`];
         await inTransaction(own.projector, async (transaction) => {
           await transaction.run(`${createTable(atOnce)} ${createIndexes(atOnce)}`);
           await transaction.run(`${createTable(oneByOne)} ${createIndexes(oneByOne)}`);
           for (let after = 0; after < head; after += 1)
             await apply(transaction, { after, through: after + 1 }, oneByOne);
         });
-        // Whatever has been appended since, the tables at a position are those that were there when the log ended at it.
+        // The tables at a position have the rows that they had when the log ended there, whatever was appended later.
         for (const { head: through, tables } of grown) {
           await inTransaction(own.projector, async (transaction) => {
             await transaction.run(`TRUNCATE ${atOnce}`);

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { parseRaw, sendRaw } from '../support/http.ts';
 import { openOps, TOKEN } from '../support/ops.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
@@ -20,7 +21,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-describeWithPostgres('the log of requests', () => {
+describeWithPostgres('the request log', () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld({ requestLogger });
@@ -29,7 +30,7 @@ describeWithPostgres('the log of requests', () => {
   });
   afterAll(async () => await world.close());
 
-  it('has a line for each request to the API: route, status, time, bytes, fleet and id, and no id of a driver', async () => {
+  it('has route, status, time, bytes, fleet and request id of each request, and no id of a driver', async () => {
     const found = await world.get('/api/v1/driver/driver-1/trips?start_date=2025-01-14');
     const unknown = await world.get('/api/v1/driver/nobody-4711/trips?start_date=2025-01-14');
     const stranger = await world.get('/api/v1/drivers', { key: null });
@@ -44,6 +45,35 @@ describeWithPostgres('the log of requests', () => {
     expect(fourth).toMatchObject({ route: null, status: 404 });
     expect(lines).toHaveLength(4);
     expect(JSON.stringify(lines)).not.toMatch(/driver-1|4711|start_date|mp_/);
+  });
+
+  it('has the request id and the trace id of each request, even of a malformed one', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+    const named = { 'x-request-id': 'gateway-7' };
+    await world.get('/api/v1/drivers', { headers: { ...named, traceparent } });
+    await world.get('/%zz', { headers: { ...named, traceparent } });
+    const malformed = [
+      traceparent.toUpperCase(),
+      `ff${traceparent.slice(2)}`,
+      `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`,
+      `00-${trace}-${'0'.repeat(16)}-01`,
+      `${traceparent}-more`,
+      trace,
+    ];
+    for (const each of malformed) await world.get('/healthz', { headers: { traceparent: each } });
+    await world.get('/healthz', { headers: { traceparent: `01${traceparent.slice(2)}-more` } });
+    expect(lines).toMatchObject([
+      { request_id: 'gateway-7', trace_id: trace, status: 200 },
+      { request_id: 'gateway-7', trace_id: trace, status: 400, method: 'GET', route: null },
+      ...malformed.map(() => ({ status: 200 })),
+      { trace_id: trace },
+    ]);
+    for (const line of lines.slice(2, -1)) expect(line).not.toHaveProperty('trace_id');
+    lines.length = 0;
+    const garbage = parseRaw(await sendRaw(await world.api.listen({ host: '127.0.0.1', port: 0 }), 'garbage\r\n\r\n'));
+    const id = garbage.headers['x-request-id'];
+    expect(lines).toMatchObject([{ request_id: id, method: null, route: null, status: 400 }]);
   });
 
   it("has a line for each request to the operators' API", async () => {

@@ -1,13 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../architecture/sources.ts';
-import { openPipeline } from '../support/pipeline.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { describeSchema } from '../support/describe-schema.ts';
+import { openDirectory, openPipeline, openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** The tables on which Kysely builds statements. */
-const TABLES = ['log.dead_letter', 'log.source'];
+/** The tables for which Kysely builds statements. */
+const TABLES = ['dead_letter', 'log_source'];
 
-/** Columns in their order, with the texts that a check allows for one, if it allows but some. */
+/** Columns in their order, with the values that a check constraint allows. */
 const COLUMNS = `
   SELECT attname AS name, atttypid::regtype::text AS type, NOT attnotnull AS nullable, attidentity <> '' OR atthasdef AS generated,
     (SELECT array_agg('''' || word[1] || '''') FROM pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''::text', 'g') word
@@ -16,15 +18,17 @@ const COLUMNS = `
 
 const TYPES: Readonly<Record<string, string>> = {
   bigint: 'number',
+  'bigint[]': 'string[]',
   boolean: 'boolean',
   bytea: 'Buffer',
   integer: 'number',
   text: 'string',
+  'text[]': 'string[]',
   'timestamp with time zone': 'Date',
 };
 
 describeWithPostgres('the types of the tables', () => {
-  it('are those of the migrated schema', async () => {
+  it('equal those of the migrated schema', async () => {
     const pipeline = await openPipeline();
     const tables: string[] = [];
     for (const table of TABLES) {
@@ -33,15 +37,30 @@ describeWithPostgres('the types of the tables', () => {
         const value = `${words?.join(' | ') ?? TYPES[type]}${nullable ? ' | null' : ''}`;
         return `    ${name}: ${generated ? `Generated<${value}>` : value};\n`;
       });
-      tables.push(`  '${table}': {\n${lines.join('')}  };\n`);
+      tables.push(`  ${table}: {\n${lines.join('')}  };\n`);
     }
     await pipeline.close();
     const text = `import type { Generated } from 'kysely';
 
-/** Tables as PostgreSQL has them. Generated: \`npx vitest run test/integration/schema.test.ts --update\`. */
+/** The tables of PostgreSQL. Generated: \`npx vitest run test/integration/schema.test.ts --update\`. */
 export interface Tables {
 ${tables.join('')}}
 `;
-    await expect(text).toMatchFileSnapshot(join(ROOT, 'packages/operations/dead-letters/tables.ts'));
+    await expect(text).toMatchFileSnapshot(join(ROOT, 'packages/dead-letters/tables.ts'));
+  });
+});
+
+describeWithPostgres('the schema of a migrated database', () => {
+  it.each([
+    ['lane', openPool],
+    ['directory', openDirectory],
+  ])('equals the committed one: the %s', async (kind, open) => {
+    const database = await createTestDatabase();
+    const owner = open(database.url);
+    const schema = await describeSchema(owner);
+    await owner.end();
+    await database.drop();
+    const text = `-- The schema after all migrations. Generated: \`npx vitest run test/integration/schema.test.ts --update\`.\n\n${schema}`;
+    await expect(text).toMatchFileSnapshot(join(ROOT, `packages/postgres/migrations/${kind}/schema.sql`));
   });
 });

@@ -24,12 +24,12 @@ describeWithPostgres('the PostgreSQL of the tests', (url) => {
     ]);
   });
 
-  it('gives each test file a migrated database that no other sees, and takes it away', async () => {
+  it('gives each test file its own migrated database and drops it', async () => {
     const [one, other] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     await query(one.url, 'CREATE TABLE mine ()');
     expect(await query(one.url, "SELECT to_regclass('mine') IS NOT NULL AS found")).toEqual([{ found: true }]);
     expect(await query(other.url, "SELECT to_regclass('mine') IS NOT NULL AS found")).toEqual([{ found: false }]);
-    expect(await query(other.url, 'SELECT min(number) AS first FROM milepost.migration')).toEqual([{ first: 1 }]);
+    expect(await query(other.url, 'SELECT min(number) AS first FROM migration')).toEqual([{ first: 1 }]);
     await Promise.all([one.drop(), other.drop()]);
     await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
   });
@@ -39,7 +39,7 @@ describeWithKafka('the Kafka of the tests', (brokers) => {
   const topic = `services-${randomUUID()}`;
   const kafka = new Kafka({ brokers, clientId: 'services', logLevel: logLevel.NOTHING });
 
-  it('hands a consumer the message of a committed transaction, larger than a megabyte', async () => {
+  it('delivers the message of a committed transaction, which is larger than a megabyte', async () => {
     await createTopics(kafka, [{ topic, numPartitions: 1 }]);
     const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();
@@ -61,7 +61,7 @@ describeWithKafka('the Kafka of the tests', (brokers) => {
     await consumer.disconnect();
   });
 
-  it('makes no topic that nobody created', async () => {
+  it('creates no topics automatically', async () => {
     const producer = kafka.producer({ retry: { retries: 1 } });
     await producer.connect();
     await expect(producer.send({ topic: `absent-${randomUUID()}`, messages: [{ value: 'v' }] })).rejects.toThrow(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { date, declaredStatements, number, statement, tableStatement, text } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { tableOf } from '@milepost/projections/engine';
+import { scratchTables, tableOf } from '@milepost/projections/engine';
 import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, readSources } from '../architecture/sources.ts';
@@ -10,7 +10,7 @@ import { statementFaults } from '../support/describe-statement.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 
-/** The files that declare statements, with the names that stand in them: some are put together. */
+/** The files that declare statements, with the names that appear in them literally; other names are composed. */
 const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   if (!/^import .*\b(?:s|tableS)tatement\b.* from /ms.test(text)) return [];
@@ -20,12 +20,14 @@ const DECLARING = [...readSources().sources.keys()].flatMap((file) => {
 describeWithPostgres('a declared statement', () => {
   let pipeline: Pipeline;
   let client: PoolClient;
+  let directory: PoolClient;
 
   beforeAll(async () => {
     pipeline = await openPipeline();
     client = await pipeline.owner.connect();
+    directory = await pipeline.directory.connect();
     for (const { name, fill } of PROJECTIONS) {
-      for (const scratch of fill.scratch(tableOf(name, 1))) {
+      for (const scratch of scratchTables(fill, tableOf(name, 1))) {
         await client.query(`CREATE TABLE ${scratch.name} (${scratch.columns})`);
       }
     }
@@ -34,6 +36,7 @@ describeWithPostgres('a declared statement', () => {
 
   afterAll(async () => {
     client.release();
+    directory.release();
     await pipeline.close();
   });
 
@@ -41,10 +44,15 @@ describeWithPostgres('a declared statement', () => {
     const faults: string[] = [];
     for (const [name, declared] of declaredStatements()) {
       if (typeof declared !== 'function') {
-        faults.push(...(await statementFaults(client, declared)));
+        // A statement runs on one of the parts, because no statement may use both.
+        const [inLane = [], inDirectory = []] = await Promise.all(
+          [client, directory].map(async (part) => await statementFaults(part, declared)),
+        );
+        if (inDirectory.length > 0) faults.push(...inLane);
         continue;
       }
-      // Some belong to one projection, by their name; others to those that have such a table.
+      // Statements with a projection's prefix belong to that projection; others to the projections with a suitable
+      // table.
       const own = PROJECTIONS.filter((projection) => name.startsWith(`${projection.name}:`));
       const found = await Promise.all(
         (own.length > 0 ? own : PROJECTIONS).map((projection) =>
@@ -56,7 +64,7 @@ describeWithPostgres('a declared statement', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is found wherever a file declares some', () => {
+  it('is registered for every file that declares statements', () => {
     const names = DECLARING.flatMap((each) => each.names);
     expect(names.length).toBeGreaterThan(100);
     expect([...declaredStatements().keys()]).toEqual(expect.arrayContaining(names));
@@ -65,7 +73,7 @@ describeWithPostgres('a declared statement', () => {
   it('is reported when a column was renamed, has another type, may be null, or is not declared', async () => {
     const renamed = {
       name: 'planted',
-      text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM log.stored_event',
+      text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM stored_event',
       columns: { position: number, driver_id: text, trip_id: date },
     };
     expect(await statementFaults(client, renamed)).toEqual([
@@ -76,11 +84,11 @@ describeWithPostgres('a declared statement', () => {
       'planted: driver_id may be null',
       'planted: trip_id may be null',
     ]);
-    const [fault] = await statementFaults(client, { ...renamed, text: 'SELECT gone FROM log.stored_event' });
+    const [fault] = await statementFaults(client, { ...renamed, text: 'SELECT gone FROM stored_event' });
     expect(fault).toMatch('column "gone" does not exist');
   });
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     statement('planted')`SELECT 1`;
     expect(() => statement('planted')`SELECT 2`).toThrow('declared twice');
     expect(() => tableStatement('planted')`SELECT 1`).toThrow('declared twice');

@@ -2,7 +2,10 @@ import {
   copyBinary,
   copyText,
   createPool,
+  inSnapshot,
   inTransaction,
+  laneAt,
+  number,
   type Pool,
   StatementSkippedError,
   statement,
@@ -21,7 +24,7 @@ describeWithPostgres('a transaction', () => {
   beforeAll(async () => {
     database = await createTestDatabase();
     pool = createPool({
-      url: database.url,
+      part: laneAt(database.url),
       applicationName: 'transaction-test',
       connections: 1,
       statementTimeoutMilliseconds: 30_000,
@@ -43,7 +46,7 @@ describeWithPostgres('a transaction', () => {
   const keys = async () =>
     (await pool.query<{ key: number }>('SELECT key FROM copied ORDER BY key')).rows.map(({ key }) => key);
 
-  it('copies any values as they are, whatever characters a text holds', async () => {
+  it('copies values unchanged, whatever characters a string contains', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0')),
       fc.constantFrom('\\N', '\\', '\t', 'a\tb\\nc\r\n', '\\x00', '\\.', '', 'null', '"quoted"'),
@@ -77,7 +80,7 @@ describeWithPostgres('a transaction', () => {
     );
   });
 
-  it('copies bytes in the binary format, none and empty ones told apart', async () => {
+  it('copies bytes in the binary format and distinguishes null from empty values', async () => {
     const rows = [
       { key: 1, values: [Buffer.from([0, 255, 10, 92])] },
       { key: 2 ** 40, values: [null] },
@@ -92,7 +95,7 @@ describeWithPostgres('a transaction', () => {
     ]);
   });
 
-  it('copies all rows or none, says which was refused, and leaves the connection fit for use', async () => {
+  it('copies all rows or none, reports the row that was refused, and keeps the connection usable', async () => {
     const twice = copyBinary([1, 2, 2].map((key) => ({ key, values: [null] })));
     await expect(
       inTransaction(pool, (transaction) => transaction.copy('copied (key, bytes)', twice)),
@@ -100,7 +103,7 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('never sends what was asked for behind a statement that fails', async () => {
+  it('never sends the statements that follow a failed one', async () => {
     const outcomes: PromiseSettledResult<number>[] = [];
     await expect(
       inTransaction(pool, async (transaction) => {
@@ -117,11 +120,11 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([]);
   });
 
-  it('goes on behind work that was undone', async () => {
+  it('continues after part of its work was rolled back to a savepoint', async () => {
     await inTransaction(pool, async (transaction) => {
       await transaction.execute(INSERT, [1]);
       await expect(
-        transaction.undoable(async () => {
+        transaction.inSavepoint(async () => {
           await transaction.execute(INSERT, [2]);
           await transaction.execute(INSERT, [1]);
         }),
@@ -129,5 +132,53 @@ describeWithPostgres('a transaction', () => {
       await transaction.execute(INSERT, [3]);
     });
     expect(await keys()).toEqual([1, 3]);
+  });
+
+  it('that commits with its last statement is committed once and accepts no further statement', async () => {
+    const notices: (string | undefined)[] = [];
+    const client = await pool.connect();
+    client.on('notice', ({ message }) => notices.push(message));
+    client.release();
+    const committed = inTransaction(pool, async (transaction) => {
+      const result = await transaction.runAndCommit('INSERT INTO copied (key) VALUES (1)');
+      await expect(transaction.execute(INSERT, [2])).rejects.toThrow(StatementSkippedError);
+      return result;
+    });
+    await committed;
+    expect(await keys()).toEqual([1]);
+    // PostgreSQL warns about a COMMIT outside a transaction.
+    expect(notices).toEqual([]);
+  });
+
+  it('that fails to commit with its last statement is rolled back', async () => {
+    const failed = inTransaction(pool, async (transaction) => {
+      await transaction.execute(INSERT, [1]);
+      return await transaction.runAndCommit('INSERT INTO copied (key) VALUES (1)');
+    });
+    await expect(failed).rejects.toThrow('duplicate key');
+    expect(await keys()).toEqual([]);
+  });
+
+  it('on a snapshot sees only what was committed before its first statement, and cannot write', async () => {
+    const other = createPool({
+      part: laneAt(database.url),
+      applicationName: 'transaction-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 30_000,
+    });
+    try {
+      const seen = await inSnapshot(pool, async (transaction) => {
+        const count = async () =>
+          await transaction.unprepared({ count: number }, 'SELECT count(*) AS count FROM copied');
+        const before = await count();
+        await other.query('INSERT INTO copied (key) VALUES (1)');
+        return [before, await count()];
+      });
+      expect(seen).toEqual([[{ count: 0 }], [{ count: 0 }]]);
+      const written = inSnapshot(pool, async (transaction) => await transaction.execute(INSERT, [2]));
+      await expect(written).rejects.toThrow('read-only transaction');
+    } finally {
+      await other.end();
+    }
   });
 });

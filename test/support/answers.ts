@@ -7,26 +7,26 @@ import { problemSchema } from '../../packages/http/schema.ts';
 
 const ProblemDetails = problemSchema(PROBLEMS);
 
-/** The parts of an answer that the checks below look at: one of `inject`, or one made of a real response. */
+/** The parts of a response that the checks below read. The response comes from `inject` or from a real request. */
 export type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
 
 function checked<Schema extends TSchema>(body: string, schema: Schema): Static<Schema> {
   const validator = Compile(schema);
   const value: unknown = JSON.parse(body);
   if (!validator.Check(value)) {
-    throw new Error(`The body does not have its declared shape: ${JSON.stringify(validator.Errors(value))}\n${body}`);
+    throw new Error(`The body does not match its declared schema: ${JSON.stringify(validator.Errors(value))}\n${body}`);
   }
   return value;
 }
 
-/** The body of a successful answer, which must have the shape declared for it. */
+/** The body of a successful response, which must match `schema`. */
 export function contentOf<Schema extends TSchema>(answer: Answer, schema: Schema): Static<Schema> {
   expect(answer.statusCode, answer.body).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
   return checked(answer.body, schema);
 }
 
-/** The body of an error answer, which must be a problem of this kind. */
+/** The body of an error response, which must be a problem with this status and code. */
 export function problemOf(answer: Answer, status: number, code: ProblemCode): Static<typeof ProblemDetails> {
   expect(answer.statusCode, answer.body).toBe(status);
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
@@ -36,7 +36,7 @@ export function problemOf(answer: Answer, status: number, code: ProblemCode): St
   return problem;
 }
 
-/** The messages about one parameter in an answer that must be `invalid_parameter`. */
+/** The messages about one parameter in a response that must be `invalid_parameter`. */
 export function faultsOf(answer: Answer, parameter: string): string[] {
   const { errors = [] } = problemOf(answer, 400, 'invalid_parameter');
   return errors.filter((error) => error.parameter === parameter).map(({ message }) => message);

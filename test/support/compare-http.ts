@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import { daysAfter, type Model, mondayBefore } from './model/index.ts';
 
 const REQUESTS_AT_ONCE = 16;
-const MOST_DRIVERS = 20;
+const MAX_DRIVERS = 20;
 const TRIPS_PER_DETAIL_PAGE = 5;
 
-/** The pages of a list as the endpoints envelope them, the empty one past the end too. */
+/** The pages of a list in the envelope of the endpoints, including the empty page past the end. */
 function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: number): object[] {
   const pages = Math.ceil(records.length / limit) + 1;
   return Array.from({ length: pages }, (_, index) => ({
@@ -18,7 +18,7 @@ function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: n
   }));
 }
 
-/** An answer that is expected: 404 where `body` is null. */
+/** An expected answer. A null `body` means 404. */
 interface Expected {
   path: string;
   body: object | null;
@@ -72,8 +72,8 @@ function detailAnswers(model: Model, fleetId: string, now: number): Expected[] {
 
 function summaryAnswers(model: Model, fleetId: string, dates: readonly string[], today: string): Expected[] {
   const drivers = model.driverIds(fleetId);
-  const groups = Array.from({ length: Math.ceil(drivers.length / MOST_DRIVERS) }, (_, index) =>
-    drivers.slice(index * MOST_DRIVERS, (index + 1) * MOST_DRIVERS),
+  const groups = Array.from({ length: Math.ceil(drivers.length / MAX_DRIVERS) }, (_, index) =>
+    drivers.slice(index * MAX_DRIVERS, (index + 1) * MAX_DRIVERS),
   );
   return groups.flatMap((group) => {
     const path = (endpoint: string, date: string) =>
@@ -91,22 +91,22 @@ function summaryAnswers(model: Model, fleetId: string, dates: readonly string[],
   });
 }
 
-const MOST_REFUSALS = 30;
+const MAX_REFUSALS = 30;
 
-/** Asks as consumers do: one who is refused because too many ask at once comes again after `Retry-After`. */
-async function fetchPatiently(url: string, headers: Record<string, string>): Promise<Response> {
+/** Sends a request as consumers do: after a 503 it waits for `Retry-After` and retries. */
+async function fetchWithRetries(url: string, headers: Record<string, string>): Promise<Response> {
   for (let refusals = 0; ; refusals += 1) {
     const response = await fetch(url, { headers });
     const seconds = response.headers.get('retry-after');
-    if (response.status !== 503 || seconds === null || refusals === MOST_REFUSALS) return response;
+    if (response.status !== 503 || seconds === null || refusals === MAX_REFUSALS) return response;
     await response.arrayBuffer();
     await delay(Number(seconds) * 1000);
   }
 }
 
 /**
- * Asks all five endpoints everything about a fleet from `firstDate` to yesterday: every page of the lists, every trip,
- * every day and week of every driver. Throws at the first answer that is not the model's.
+ * Requests every page of the lists, every trip, and every day and week of every driver of a fleet, from `firstDate` to
+ * yesterday. Throws at the first answer that differs from the model.
  */
 export async function compareOverHttp(
   origin: string,
@@ -125,10 +125,10 @@ export async function compareOverHttp(
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
   const ask = async () => {
     for (const { path, body } of queue) {
-      const response = await fetchPatiently(`${origin}/api/v1${path}`, headers);
+      const response = await fetchWithRetries(`${origin}/api/v1${path}`, headers);
       expect(response.status, path).toBe(body === null ? 404 : 200);
       const text = await response.text();
-      // Texts are compared first because it is many times as fast; what differs is told by the objects.
+      // Comparing strings is much faster; comparing objects shows the difference.
       if (body !== null && text !== JSON.stringify(body)) expect(JSON.parse(text), path).toEqual(body);
     }
   };

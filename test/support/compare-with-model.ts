@@ -19,7 +19,10 @@ function parsed(items: string): unknown[] {
   return list;
 }
 
-/** All pages of a list; each must name the count of them all. `null` where the query knows no such thing. */
+/**
+ * All items of a list, page by page. The first empty page must have the total as its count. Returns null when the query
+ * finds no such list.
+ */
 async function allPages(limit: number, read: (page: number) => Promise<Page | null>): Promise<unknown[] | null> {
   const found: unknown[] = [];
   for (let page = 1; ; page += 1) {
@@ -35,7 +38,7 @@ async function allPages(limit: number, read: (page: number) => Promise<Page | nu
   }
 }
 
-/** Every answer about the trips of a fleet that the queries can give, against the model's. */
+/** Compares all answers of the queries about the trips of a fleet with the model. */
 async function compareTrips(api: Pool, model: Model, fleetId: string, now: number, limit: number): Promise<void> {
   const endedBy = now - FOUR_HOURS;
   const trips = model.allTrips(fleetId);
@@ -82,7 +85,7 @@ async function compareSummaries(api: Pool, model: Model, fleetId: string, dates:
   }
 }
 
-/** Asks every query of the read models about a fleet, at the time `now` and about the days `dates`. */
+/** Compares the answers of all queries about a fleet, at the time `now` and for the days `dates`, with the model. */
 export async function compareAnswers(
   api: Pool,
   model: Model,
@@ -95,11 +98,11 @@ export async function compareAnswers(
   await compareSummaries(api, model, fleetId, dates, now);
 }
 
-/** The number of rows in each read table against the model's. */
+/** Compares the number of rows in each read table with the model. */
 export async function compareRowCounts(owner: Pool, model: Model, fleetId: string): Promise<void> {
   const expected = model.rowCounts(fleetId);
   const counts = Object.keys(expected).map(
-    (table) => `(SELECT count(*) FROM read.${table} WHERE fleet_id = $1) AS ${table}`,
+    (table) => `(SELECT count(*) FROM ${table} WHERE fleet_id = $1) AS ${table}`,
   );
   const { rows } = await owner.query(`SELECT ${counts.join(', ')}`, [fleetId]);
   expect(rows).toEqual([expected]);

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes';
 import { expect, inject, onTestFinished } from 'vitest';
 import { send } from './http.ts';
-import { openPool } from './pipeline.ts';
+import { openDirectory, openPartPool, openPool } from './pipeline.ts';
 import { Processes } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
 import { administer, databaseUrl } from './template.ts';
@@ -10,22 +11,28 @@ import { Topics } from './topics.ts';
 
 const WAIT = { timeout: 120_000, interval: 100 };
 
-/** Milepost as it is deployed: a database, topics and processes of its own. All of it ends with the test. */
+/**
+ * A deployed Milepost with a database, topics and processes of its own. The end of the test stops and deletes all of
+ * it.
+ */
 export interface Deployment {
   topics: Topics;
   processes: Processes;
   owner: Pool;
+  /** Pools of the superuser on all lanes; the first one is `owner`. */
+  lanes: readonly Pool[];
+  directory: Pool;
   origin: string;
-  /** Resolves when the log has taken at least so many records. */
+  /** Resolves when ingest has read at least this many records. */
   untilRead: (records: number) => Promise<void>;
-  /** Resolves when all that was published is in the log and every read table is at its head. */
+  /** Resolves when the log contains everything published and every read table is at the head. */
   untilApplied: () => Promise<void>;
 }
 
-/** Makes a database with `milepost migrate` and starts `api` and `projector`; `ingest` is the test's own to start. */
-export async function deploy(brokers: string[]): Promise<Deployment> {
+/** Creates a database with `milepost migrate` and starts `api` and `projector`. A test starts `ingest` itself. */
+export async function deploy(brokers: string[], lanes = 1): Promise<Deployment> {
   const serverUrl = inject('postgresUrl');
-  if (serverUrl === null) throw new Error('There is no PostgreSQL.');
+  if (serverUrl === null) throw new Error('PostgreSQL is not available.');
   const name = `system_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, [`CREATE DATABASE ${name}`]);
   onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
@@ -39,38 +46,51 @@ export async function deploy(brokers: string[]): Promise<Deployment> {
     PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '1000000000',
     LOG_LEVEL: 'info',
+    ...(lanes > 1 ? { LANES: String(lanes) } : {}),
   });
   onTestFinished(async () => await processes.end());
   await processes.run('migrate');
   const owner = openPool(url);
-  onTestFinished(async () => await owner.end());
+  const directory = openDirectory(url);
+  const owners = [owner, ...Array.from({ length: lanes - 1 }, (_, index) => openPartPool(newLane(url, index + 1)))];
+  onTestFinished(async () => {
+    await Promise.all([directory, ...owners].map((pool) => pool.end()));
+  });
   processes.start('api');
   processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;
-  // A connection that is kept is closed by the server in the midst of a long test, and then fails the next request.
+  // The server closes a kept-alive connection during a long test, and the next request on it would fail.
   const ready = { path: '/readyz', headers: { connection: 'close' } };
   await expect.poll(async () => (await send(origin, ready).catch(() => null))?.statusCode, WAIT).toBe(200);
 
-  async function state(): Promise<{ read: number; head: number; checkpoint: number } | undefined> {
-    const { rows } = await owner.query<{ read: number; head: number; checkpoint: number }>(
-      `SELECT (SELECT coalesce(sum(records_read), 0) FROM log.source) AS read, (SELECT position FROM log.head) AS head,
-         (SELECT min(checkpoint) FROM projection.generation) AS checkpoint`,
+  /** The records that are read, and whether every lane has applied its log. */
+  async function state(): Promise<{ read: number; isApplied: boolean }> {
+    const states = await Promise.all(
+      owners.map(async (each) => {
+        const { rows } = await each.query<{ read: number; is_applied: boolean }>(
+          `SELECT (SELECT coalesce(sum(records_read - records_elsewhere), 0) FROM log_source) AS read,
+             (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation) AS is_applied`,
+        );
+        return rows[0] ?? { read: 0, is_applied: false };
+      }),
     );
-    return rows[0];
+    const read = states.reduce((sum, each) => sum + each.read, 0);
+    return { read, isApplied: states.every((each) => each.is_applied) };
   }
   return {
     topics,
     processes,
     owner,
+    lanes: owners,
+    directory,
     origin,
     untilRead: async (records) => {
-      await expect.poll(async () => (await state())?.read, WAIT).toBeGreaterThanOrEqual(records);
+      await expect.poll(async () => (await state()).read, WAIT).toBeGreaterThanOrEqual(records);
     },
     untilApplied: async () => {
-      await expect.poll(async () => (await state())?.read, WAIT).toBeGreaterThanOrEqual(topics.size);
-      const now = await state();
-      expect(now?.read).toBe(topics.size);
-      await expect.poll(async () => (await state())?.checkpoint, WAIT).toBe(now?.head);
+      await expect.poll(async () => (await state()).read, WAIT).toBeGreaterThanOrEqual(topics.size);
+      expect((await state()).read).toBe(topics.size);
+      await expect.poll(async () => (await state()).isApplied, WAIT).toBe(true);
     },
   };
 }

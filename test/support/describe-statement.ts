@@ -1,7 +1,10 @@
 import { type Column, columnFaults, type Statement } from '@milepost/postgres';
 import type { ClientBase, Connection, FieldDef } from 'pg';
 
-/** Asks the database, without running a statement, which columns its rows have. Throws what is wrong with the text. */
+/**
+ * Asks PostgreSQL for the columns of a statement without running it. Throws PostgreSQL's error when the statement is
+ * invalid.
+ */
 async function describeText(client: ClientBase, text: string): Promise<FieldDef[]> {
   const { promise, resolve, reject } = Promise.withResolvers<FieldDef[]>();
   let columns: FieldDef[] = [];
@@ -20,7 +23,7 @@ async function describeText(client: ClientBase, text: string): Promise<FieldDef[
   return await promise;
 }
 
-/** Whether the column is one of a table, and may be null there. */
+/** Whether a result column is a column of a table that may be null. */
 async function isNullableInTable(client: ClientBase, { tableID, columnID }: FieldDef): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -30,7 +33,7 @@ async function isNullableInTable(client: ClientBase, { tableID, columnID }: Fiel
   return rowCount === 1;
 }
 
-/** What the database says otherwise than the statement declares of its columns, as sentences. */
+/** The differences between a statement's declared columns and those that PostgreSQL reports, as sentences. */
 export async function statementFaults(client: ClientBase, { name, text, columns }: Statement): Promise<string[]> {
   const nullable = new Map<string, boolean>();
   for (const [column, { nullable: may }] of Object.entries<Column<unknown>>({ ...columns })) nullable.set(column, may);

@@ -12,7 +12,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a simulated record is one of those that the fleet breaks on purpose: looked at piece by piece. */
+/**
+ * Whether a simulated record is one that the simulation makes invalid on purpose. The check shares no code with the
+ * product.
+ */
 function isBroken(text: string): boolean {
   try {
     const record: unknown = JSON.parse(text);
@@ -38,8 +41,8 @@ export function firstDateOf(now: number): string {
 }
 
 /**
- * A simulated fleet up to yesterday as it would be published: with the dirt of the simulation, more duplicates and
- * conflicts than it has, and a trip that ended an hour ago, which nobody may see yet.
+ * A simulated fleet up to yesterday as it would be published. It has the invalid records of the simulation, additional
+ * duplicates and conflicts, and a trip that ended an hour ago and is not visible yet.
  */
 export function fleetMessages(
   fleetId: string,

@@ -11,15 +11,15 @@ export interface Fold {
   pipeline: Pipeline;
   /** Stores the records in one batch and applies them in one range. */
   take: (...records: object[]) => Promise<void>;
-  /** Runs SQL as the superuser; `$1` is the fleet given, the read table is the projection's name in schema `read`. */
+  /** Runs SQL as the superuser. `$1` is the fleet, and the read table has the projection's name. */
   rows: (sql: string, fleetId: string) => Promise<unknown[]>;
-  /** The read table before and after the range that `take` applied last is applied once more, or refused. */
+  /** Applies the last range of `take` again. Returns the read table before and after that. */
   applyAgain: () => Promise<{ before: string[]; after: string[] }>;
 }
 
 export async function openFold(projection: Projection): Promise<Fold> {
   const pipeline = await openPipeline([projection]);
-  const table = `read.${projection.name}_1`;
+  const table = `${projection.name}_1`;
   let range = { after: 0, through: 0 };
   return {
     pipeline,
@@ -33,7 +33,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
       const before = await tableTexts(pipeline.owner, table);
       await inTransaction(pipeline.projector, (transaction) => projection.apply(transaction, range, table)).catch(
         (error: unknown) => {
-          // The key of the table may refuse what is there already.
+          // The key of the table may refuse rows that exist already.
           if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
         },
       );
@@ -42,7 +42,7 @@ export async function openFold(projection: Projection): Promise<Fold> {
   };
 }
 
-/** A projection that lists the positions it was given; `break` makes it fail for ranges that hold a position. */
+/** A projection that lists the positions applied to it. `breakAt` makes it fail for ranges that contain a position. */
 export function positionsProjection(name: string, version = 1, chunkSize = 10) {
   const applied: { after: number; through: number }[] = [];
   let broken: { position: number; error: Error } | null = null;
@@ -60,16 +60,14 @@ export function positionsProjection(name: string, version = 1, chunkSize = 10) {
       applied.push(range);
     },
     fill: {
-      scratch: () => [],
       stages: [byPosition(chunkSize, async (transaction, range, { table }) => await list(transaction, range, table))],
     },
     audit: {
       fields: [],
-      expected: `SELECT NULL::date AS day, position::text AS key, '' AS value FROM log.stored_event WHERE position <= $1`,
+      expected: `SELECT NULL::date AS day, position::text AS key, '' AS value FROM stored_event WHERE position <= $1`,
       actual: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
-      behind: 'SELECT wanted.key::bigint AS position',
+      causes: 'SELECT wanted.key::bigint AS position',
     },
-    erase: async () => {},
     rows: (table) => `SELECT NULL::date AS day, position::text AS key, '' AS value FROM ${table}`,
   };
   return {
@@ -91,7 +89,7 @@ export function projectionNamed(name: string): Projection {
   return found;
 }
 
-/** SQL of a projection's rows as its view would show them, were this table the live one. */
+/** SQL for the rows that the projection's view would show if this table were live. */
 export function shownRows(projection: string, table: string): string {
   return `(${projectionNamed(projection).view?.(table) ?? `SELECT * FROM ${table}`})`;
 }

@@ -4,7 +4,7 @@ import './provided.ts';
 import { startTestServices } from './services/index.ts';
 import { createTemplate } from './template.ts';
 
-/** Starts the services of the run, tells the tests where they are, and stops them at its end. */
+/** Starts the services of the run, provides their addresses to the tests, and stops the services at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildConsole();
   const services = await startTestServices(process.env);

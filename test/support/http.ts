@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { Answer } from './answers.ts';
 
 interface HttpRequest {
-  /** As it goes over the wire: nothing is normalised. */
+  /** The path as it is sent, without normalization. */
   path: string;
   headers?: Record<string, string>;
   method?: string;
@@ -13,13 +13,13 @@ interface HttpRequest {
   agent?: Agent;
 }
 
-/** One request over a real connection. */
+/** Sends one request over a real connection. */
 export async function send(
   origin: string,
   { path, body = '', headers = {}, ...options }: HttpRequest,
 ): Promise<Answer> {
   const { hostname, port } = new URL(origin);
-  // Without a length, Node's client sends the body of a GET as the beginning of the next request.
+  // Without a Content-Length, Node's client sends the body of a GET as the start of the next request.
   const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   const outgoing = request({ hostname, port, path, headers: { ...headers, ...length }, ...options });
   outgoing.end(body);
@@ -27,7 +27,7 @@ export async function send(
   return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** What a server says to these bytes until it closes the connection. */
+/** Sends bytes. Returns what the server sends until it closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
@@ -35,7 +35,7 @@ export async function sendRaw(origin: string, bytes: string): Promise<string> {
   return await text(socket);
 }
 
-/** A raw answer of HTTP/1.1, taken apart. */
+/** Parses a raw HTTP/1.1 response. */
 export function parseRaw(raw: string): Answer {
   const [head = '', body = ''] = raw.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');

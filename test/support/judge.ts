@@ -5,8 +5,8 @@ import type { Deployment } from './deployment.ts';
 import { Model, utcDate } from './model/index.ts';
 
 /**
- * Compares a deployment to which everything published has been applied with the model: counts of the log, rows of the
- * read tables, and every answer of the five endpoints about the fleet.
+ * Compares a deployment with the model after everything published has been applied: the counts of the log, the rows of
+ * the read tables, and every answer of the five endpoints about the fleet.
  *
  * @returns the number of answers compared
  */
@@ -16,12 +16,12 @@ export async function judge(deployment: Deployment, fleetId: string, firstDate: 
   await topics.replayInto(model, owner);
   const { rows } = await owner.query(
     `SELECT sum(records_read) AS read, sum(records_stored) AS stored, sum(records_duplicate) AS duplicates,
-       sum(records_dead_letter) AS dead_letters FROM log.source`,
+       sum(records_dead_letter) AS dead_letters FROM log_source`,
   );
   expect(rows).toEqual([model.counts]);
   const tables = await owner.query(
-    `SELECT (SELECT count(*) FROM log.stored_event) AS stored, (SELECT count(*) FROM log.dead_letter) AS dead_letters,
-       (SELECT position FROM log.head) AS head`,
+    `SELECT (SELECT count(*) FROM stored_event) AS stored, (SELECT count(*) FROM dead_letter) AS dead_letters,
+       (SELECT position FROM log_head) AS head`,
   );
   const { stored, dead_letters } = model.counts;
   expect(tables.rows).toEqual([{ stored, dead_letters, head: stored }]);

@@ -10,7 +10,7 @@ export async function lockWaiters(owner: Pool, count: number): Promise<number[]>
   }
 }
 
-/** Runs `work` while the locks that `sql` takes are held; they are let go once `until` resolves. */
+/** Runs `work` while a transaction holds the locks that `sql` takes. Commits that transaction when `until` resolves. */
 export async function whileLocked<Result>(
   owner: Pool,
   sql: string,
@@ -22,7 +22,7 @@ export async function whileLocked<Result>(
     await holder.query('BEGIN');
     await holder.query(sql);
     const working = work();
-    // Awaited below; until then a failure must not count as unhandled.
+    // The promise is awaited below; until then a failure must not count as unhandled.
     working.catch(() => {});
     await until();
     await holder.query('COMMIT');

@@ -1,22 +1,23 @@
-import { createPool, ROLES, sqlState } from '@milepost/postgres';
+import { createPool, laneAt, ROLES, sqlState } from '@milepost/postgres';
 import { expect } from 'vitest';
 
 const REFUSED = '42501';
 
-/** Expects that a process with this address can act in its own roles, and by no statement in anybody else's. */
+/** Expects that the login of this URL can act in its own roles, and that no statement lets it act in another role. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
   const roles = Object.values(ROLES);
   const role = roles.find((each) => each === own[0]);
   const login = new URL(url).username;
-  // The pool that the process opens.
+  const lane = laneAt(url);
+  // A pool with the options of the process.
   const pool = createPool({
-    url,
+    part: lane,
     ...(role ? { role } : {}),
     applicationName: 'milepost-test',
     connections: 1,
     statementTimeoutMilliseconds: 5_000,
   });
-  // One session for all: what a statement changes must still hold for the next one.
+  // All statements run in one session, so that the effect of one is still there for the next.
   const client = await pool.connect();
   const refusal = async (sql: string) => await client.query(sql).then(() => null, sqlState);
   try {
@@ -25,10 +26,10 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
     );
     for (const { rolname } of rows) {
       const what = `${login} as ${rolname}`;
-      expect(await refusal(`SET ROLE ${rolname}`), what).toBe(own.includes(rolname) ? null : REFUSED);
-      expect(await refusal(`SET SESSION AUTHORIZATION ${rolname}`), what).toBe(REFUSED);
+      expect(await refusal(`SET ROLE "${rolname}"`), what).toBe(own.includes(rolname) ? null : REFUSED);
+      expect(await refusal(`SET SESSION AUTHORIZATION "${rolname}"`), what).toBe(REFUSED);
     }
-    // Back to what the session began with, and to the login itself, which may do nothing.
+    // Resets the session to its first role, and then to the login itself, which has no rights.
     for (const [statement, user] of [
       ['RESET ROLE', own[0]],
       ['RESET SESSION AUTHORIZATION', own[0]],
@@ -38,10 +39,10 @@ export async function assertOwnRolesAlone(url: string, own: readonly string[]): 
       expect((await client.query('SELECT current_user AS name')).rows, `${login} after ${statement}`).toEqual([
         { name: user },
       ]);
-      const reads = await refusal('SELECT FROM log.stored_event LIMIT 1');
+      const reads = await refusal(`SELECT FROM ${lane.schema}.stored_event LIMIT 1`);
       expect(reads, `${login} after ${statement}`).toBe(user === login || user === ROLES.api ? REFUSED : null);
     }
-    expect(await refusal('SELECT FROM read.trips LIMIT 1'), login).toBe(REFUSED);
+    expect(await refusal(`SELECT FROM ${lane.schema}.trips LIMIT 1`), login).toBe(REFUSED);
   } finally {
     client.release(true);
     await pool.end();

@@ -1,4 +1,4 @@
-/** Has a program believe that it runs on an older Node (`node --import OLDER_NODE`), and says so of each process that does. */
+/** Makes a program report an older version of Node (`node --import OLDER_NODE`). */
 export const OLDER_NODE = `data:text/javascript,${encodeURIComponent(
   "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } });",
 )}`;

@@ -1,13 +1,13 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** What Redocly's recommended rules find in an OpenAPI document. */
+/** The findings of Redocly's recommended rules in an OpenAPI document. */
 export async function findingsIn(document: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const findings = await lintFromString({ source: document, config });
   return findings.map(({ ruleId, message, location: [place] }) => `${ruleId} at ${place?.pointer}: ${message}`);
 }
 
-/** What is looked at of a schema in an OpenAPI document. */
+/** The parts of a schema that the checks read. */
 export interface DocumentedSchema {
   $ref?: string;
   type?: unknown;
@@ -18,7 +18,10 @@ export interface DocumentedSchema {
   items?: DocumentedSchema;
 }
 
-/** The properties of a document's named schemas that lack a description, or an example where they are simple. */
+/**
+ * Lists the properties in a document's named schemas that have no description, and the simple properties that have no
+ * example.
+ */
 export function silentProperties(schemas: Record<string, DocumentedSchema>): string[] {
   const silent: string[] = [];
   const look = (path: string, { properties = {}, items, anyOf = [] }: DocumentedSchema) => {
@@ -40,7 +43,7 @@ interface Operation {
   parameters?: { in: string; name: string; example?: string | string[] }[];
 }
 
-/** The reports that a document's examples ask for, as addresses without the origin. */
+/** The addresses, without the origin, of the example requests for reports in a document. */
 export function exampleRequests({ paths }: { paths: Record<string, { get: Operation }> }): string[] {
   const reports = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
   return reports.map(([path, { get }]) => {

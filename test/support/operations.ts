@@ -1,14 +1,16 @@
-import { asCommand } from '@milepost/operations/mention';
 import type { Job, Operation } from '@milepost/operations/operation';
 import type { Pool } from '@milepost/postgres';
+import { FIRST_LANE, type LaneAccess, newLane } from '@milepost/postgres/lanes';
 import type { Static, TObject, TSchema } from 'typebox';
 
-/** Runs an operation by itself, in whatever role the pool acts. */
+/** Runs an operation on one pool, in the role of the pool. */
 export async function runOperation<Input extends TObject, Answer extends TSchema>(
   { run }: Operation<Input, Answer>,
   pool: Pool,
   input: Static<Input>,
 ): Promise<Static<Answer>> {
+  const firstLane: LaneAccess = { ...newLane('', FIRST_LANE), pool: () => pool };
+  const lane = { pool: () => pool, lane: FIRST_LANE, lanes: async () => [firstLane], firstLane };
   const asked = { operator: 'test', enqueue: async (job: Job) => job, askEndOffsets: null, keep: () => {} };
-  return (await run({ ...asked, pool: () => pool, mention: asCommand }, input)).answer;
+  return (await run({ ...asked, ...lane, directory: pool }, input)).answer;
 }

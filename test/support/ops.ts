@@ -1,5 +1,6 @@
-import { listOperations } from '@milepost/operations/audit-trail';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { listOperations } from '@milepost/operations/recorded-operations';
+import { type Pool, ROLES, type Role } from '@milepost/postgres';
+import { FIRST_LANE, type Lane, RolePools } from '@milepost/postgres/lanes';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Static } from 'typebox';
@@ -10,11 +11,12 @@ import { PROBLEMS, type ProblemCode } from '../../apps/ops/problems.ts';
 import { openEnqueuer } from '../../apps/ops/queue/index.ts';
 import { problemSchema } from '../../packages/http/schema.ts';
 import { contentOf } from './answers.ts';
-import { openPipeline, openPool, type Pipeline } from './pipeline.ts';
+import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } from './pipeline.ts';
 
-type OpsOptions = Parameters<typeof buildOps>[0];
+/** The pools are of the first lane, `pool` in the operator's role. */
+type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
 
-/** What any request to any path may be answered with, before its route is found. */
+/** The statuses that any request may get before its route is found. */
 const ON_EVERY_PATH = ['408', '417', '431'];
 
 export const TOKEN = 'correct-horse-battery-staple';
@@ -23,21 +25,21 @@ const ProblemDetails = problemSchema(PROBLEMS);
 
 export interface OpsRequest {
   method?: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH';
-  /** null: without the header Authorization. */
+  /** null: without an Authorization header. */
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent as JSON; a text as it is. */
+  /** An object is sent as JSON, and a string unchanged. */
   body?: object | string;
 }
 
-/** A database of its own with the operators' API on it, in the operator's role. */
+/** A database with the operators' API on it, in the operator's role. */
 export interface OpsWorld {
   pipeline: Pipeline;
-  /** In the operator's role. */
+  /** A pool in the operator's role. */
   pool: Pool;
   ops: FastifyInstance;
   ask: (path: string, request?: OpsRequest) => Promise<LightMyRequestResponse>;
-  /** Another instance, by default on the same database. */
+  /** Builds another instance, by default on the same database. */
   build: (options: Partial<OpsOptions>) => Promise<FastifyInstance>;
   close: () => Promise<void>;
 }
@@ -60,14 +62,28 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
   const pipeline = await openPipeline();
   const pool = openPool(pipeline.url, ROLES.operator);
   const eraserPool = openPool(pipeline.url, ROLES.eraser);
+  const directory = openDirectory(pipeline.url, ROLES.operator);
   const jobs = openEnqueuer({ databaseUrl: pipeline.url, redisUrl: undefined });
   const built: FastifyInstance[] = [];
+  const others: Pool[] = [];
   const build = async (own: Partial<OpsOptions>): Promise<FastifyInstance> => {
     const logger = createLogger('ops', 'silent');
-    const pools = { pool, ingestPool: pipeline.ingest, eraserPool };
+    const ofFirst = new Map<Role, Pool>([
+      [ROLES.operator, own.pool ?? pool],
+      [ROLES.ingest, pipeline.ingest],
+      [ROLES.eraser, own.eraserPool ?? eraserPool],
+    ]);
+    const openLane = (lane: Lane, role: Role) => {
+      const found = lane.number === FIRST_LANE ? ofFirst.get(role) : undefined;
+      if (found) return found;
+      const opened = openPartPool(lane, role);
+      others.push(opened);
+      return opened;
+    };
     const { enqueue } = jobs;
     const ops = await buildOps({
-      ...pools,
+      pools: new RolePools(directory, pipeline.url, openLane),
+      directory,
       enqueue,
       logger,
       token: TOKEN,
@@ -88,13 +104,13 @@ export async function openOps(options: Partial<OpsOptions> = {}): Promise<OpsWor
     close: async () => {
       for (const each of built) await each.close();
       await jobs.close();
-      await Promise.all([pool.end(), eraserPool.end()]);
+      await Promise.all([pool, eraserPool, directory, ...others].map((each) => each.end()));
       await pipeline.close();
     },
   };
 }
 
-/** The body of an error answer, which must be a problem of this kind. */
+/** The body of an error response, which must be a problem with this status and code. */
 export function opsProblem(
   answer: LightMyRequestResponse,
   status: number,
@@ -104,17 +120,20 @@ export function opsProblem(
   expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
   const problem: unknown = answer.json();
   const validator = Compile(ProblemDetails);
-  if (!validator.Check(problem)) throw new Error(`The body is no problem: ${answer.body}`);
+  if (!validator.Check(problem)) throw new Error(`The body is not a problem: ${answer.body}`);
   expect(problem).toMatchObject({ status, code, type: `/docs/errors/${code}` });
   return problem;
 }
 
-/** The audit trail as the API tells it, newest first. */
+/** The entries of the audit trail from the API, newest first. */
 export async function auditTrail(world: OpsWorld): Promise<Static<typeof listOperations.answer>['operations']> {
   return contentOf(await world.ask('/operations'), listOperations.answer).operations;
 }
 
-/** The statuses that the OpenAPI document declares for an operation, beside those of every path; it must have a tag, a summary and a description. */
+/**
+ * Returns the statuses that the OpenAPI document declares for an operation, except those that every path has. The
+ * operation must have a tag, a summary and a description.
+ */
 export async function declaredStatuses(world: OpsWorld, method: string, path: string): Promise<string[]> {
   const { paths } = (await world.ask('/openapi.json')).json();
   const operation = paths[path]?.[method];

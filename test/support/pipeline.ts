@@ -1,26 +1,28 @@
 import { append, claimSource, type IncomingRecord, readHeadPosition, readRecord } from '@milepost/event-log';
-import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Projection, prepareGenerations } from '@milepost/projections/engine';
 import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A database of its own with pools in the roles of the processes; what they do is called by hand. */
+/** A database with a pool in the role of each process. The tests call the functions of the processes. */
 export interface Pipeline {
   url: string;
   ingest: Pool;
   projector: Pool;
   operator: Pool;
   api: Pool;
-  /** A pool of the superuser, for looking and for breaking things. */
+  /** A superuser's pool on the lane, for inspection and for faults. */
   owner: Pool;
+  /** A superuser's pool on the directory. */
+  directory: Pool;
   close: () => Promise<void>;
 }
 
-/** A pool in a role, or in the superuser's own. */
-export function openPool(url: string, role?: Role, connections = 4): Pool {
+/** Opens a pool on a part, in a role or as the superuser. */
+export function openPartPool(part: Part, role?: Role, connections = 4): Pool {
   return createPool({
-    url,
+    part,
     ...(role ? { role } : {}),
     applicationName: 'milepost-test',
     connections,
@@ -29,9 +31,19 @@ export function openPool(url: string, role?: Role, connections = 4): Pool {
   });
 }
 
+/** Opens a pool on the lane of a database. */
+export function openPool(url: string, role?: Role, connections?: number): Pool {
+  return openPartPool(laneAt(url), role, connections);
+}
+
+/** Opens a pool on the directory of a database. */
+export function openDirectory(url: string, role?: Role): Pool {
+  return openPartPool(directoryAt(url), role, 2);
+}
+
 /**
- * A migrated database without any stored event; with `projections` none, without any read table too. It is one of the
- * server that the tests share, unless another `database` is given, which `close` drops too.
+ * Opens a migrated database without stored events, and without read tables when `projections` is empty. The database is
+ * on the server that the tests share unless `database` is given. `close` drops the database.
  */
 export async function openPipeline(
   projections: readonly Projection[] = PROJECTIONS,
@@ -44,6 +56,7 @@ export async function openPipeline(
     operator: openPool(url, ROLES.operator),
     api: openPool(url, ROLES.api),
     owner: openPool(url),
+    directory: openDirectory(url),
   };
   await prepareGenerations(pools.projector, projections);
   return {
@@ -56,21 +69,21 @@ export async function openPipeline(
   };
 }
 
-/** A record as ingest hands it to the log: an object as its JSON, text and bytes as they are. */
+/** A record in the form that ingest appends: an object as its JSON, strings and bytes unchanged. */
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
   const raw = record === null ? null : Buffer.from(text);
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
-/** Stores records in one batch where the source's committed offset is, as a process that has just claimed it does. */
+/** Stores records in one batch at the source's committed offset, as a process does right after its claim. */
 export async function deliver(pool: Pool, records: readonly (object | string | Uint8Array | null)[], topic = 'trips') {
   const claim = await claimSource(pool, topic, 0);
   const batch = records.map((record, index) => incoming(claim.nextOffset + index, record));
   return await append(pool, claim, batch, claim.nextOffset + records.length);
 }
 
-/** Applies all that the log holds, in batches of the size that `batchSize` says each time. */
+/** Applies the whole log in batches of the sizes that `batchSize` returns. */
 export async function projectAll(
   { projector }: Pick<Pipeline, 'projector'>,
   projections: readonly Projection[] = PROJECTIONS,

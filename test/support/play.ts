@@ -6,15 +6,15 @@ import type { Model } from './model/index.ts';
 import { incoming, type Pipeline } from './pipeline.ts';
 import { type DrawnSequence, textsOf } from './random-records.ts';
 
-/** The values of `sizes` in turn, for ever. */
+/** Returns the values of `sizes` in turn, again and again. */
 function inTurn(sizes: readonly number[]): () => number {
   let next = 0;
   return () => sizes[next++ % sizes.length] ?? 1;
 }
 
 /**
- * Stores a sequence in batches from two sources, advancing the projections in between, and lets a model follow, if there
- * is one. `name` names sources and fleets.
+ * Stores a sequence in batches from two sources and advances the projections after each batch. An optional model
+ * processes the same records. `name` is part of the names of sources and fleets.
  */
 export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model?: Model): Promise<void> {
   const texts = textsOf(sequence.deliveries, name);
@@ -25,7 +25,7 @@ export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: st
     const batch = texts.slice(start, start + appendSize());
     start += batch.length;
     const claim = claims[turn % 2];
-    if (!claim) throw new Error('There are two claims.');
+    if (!claim) throw new Error('A claim is missing.');
     const nextOffset = claim.nextOffset + batch.length;
     const records = batch.map(({ text }, index) => incoming(claim.nextOffset + index, text));
     claims[turn % 2] = (await append(pipeline.ingest, claim, records, nextOffset)).claim;
@@ -39,7 +39,7 @@ export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: st
   if (!model) return;
   const { rows } = await pipeline.owner.query(
     `SELECT sum(records_read) AS read, sum(records_stored) AS stored, sum(records_duplicate) AS duplicates,
-       sum(records_dead_letter) AS dead_letters FROM log.source WHERE topic = $1`,
+       sum(records_dead_letter) AS dead_letters FROM log_source WHERE topic = $1`,
     [`file:${name}`],
   );
   expect(rows).toEqual([model.counts]);

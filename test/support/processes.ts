@@ -5,18 +5,18 @@ import { milepost, run, type Settings, start } from '../system/milepost.ts';
 
 const STOP_MILLISECONDS = 20_000;
 
-/** One process of Milepost that runs beside the test. */
+/** A Milepost process that runs beside the test. */
 export interface RunningProcess {
   child: ChildProcess;
-  /** All that it has written so far. */
+  /** The whole output so far. */
   output: () => string;
-  /** Asks it to stop; resolves with its exit code, null when it had to be killed. */
+  /** Sends SIGTERM. Resolves with the exit code, or null when the process had to be killed. */
   stop: () => Promise<number | null>;
-  /** Ends it without a chance to finish anything. */
+  /** Kills the process without a shutdown. */
   kill: () => Promise<void>;
 }
 
-/** The processes of one test, all with the same settings. What they wrote is shown when the test fails. */
+/** The processes of one test, all with the same settings. A failed test prints their output. */
 export class Processes {
   readonly settings: Settings;
   readonly #running: RunningProcess[] = [];
@@ -25,7 +25,7 @@ export class Processes {
     this.settings = settings;
   }
 
-  /** Runs a command to its end and returns what it printed; throws when it fails. */
+  /** Runs a command until it exits and returns its output; throws when it fails. */
   async run(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await run(words, this.settings);
     if (code !== 0) throw new Error(`milepost ${words.join(' ')} ended with ${code}: ${stderr}`);
@@ -60,7 +60,7 @@ export class Processes {
     return running;
   }
 
-  /** Ends whatever still runs. */
+  /** Kills all processes that are still running. */
   async end(): Promise<void> {
     await Promise.all(this.#running.map((running) => running.kill()));
   }

@@ -1,14 +1,14 @@
 import type { ProviderName, ServiceName } from './services/index.ts';
 
-/** What global-setup.ts provides; a test reads it with `inject('postgresUrl')` and so on. */
+/** The values that global-setup.ts provides; a test reads them with `inject('postgresUrl')` and so on. */
 interface ProvidedServices {
   servicesProvider: ProviderName;
-  /** The superuser's URL of the run's PostgreSQL; a test takes a database of its own from `createTestDatabase`. */
+  /** The superuser's URL of the run's PostgreSQL. A test creates its own database with `createTestDatabase`. */
   postgresUrl: string | null;
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailableServices: Partial<Record<ServiceName, string>>;
-  /** Why containers did not serve, empty when they did or were not asked. */
+  /** Why containers are not used; empty when they are used or were not requested. */
   containersPassedOver: string;
 }
 

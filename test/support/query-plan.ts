@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** SQL that keeps the server from gathering statistics of tables, as of one that was empty a minute ago. */
+/** SQL that keeps PostgreSQL from gathering statistics of tables, as if the tables had been empty a minute ago. */
 export function withoutStatistics(tables: readonly string[]): string {
   return tables.map((table) => `ALTER TABLE ${table} SET (autovacuum_enabled = false);`).join('');
 }
 
-/** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` writes it. */
+/** A node of a plan in the format of `EXPLAIN (ANALYZE, FORMAT JSON)`. */
 export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
@@ -23,24 +23,24 @@ export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 }
 
-/** Rows that came out of a node, those that it threw away included. */
+/** The rows of a node, including those that its filter removed. */
 export function rowsOf(node: Plan): number {
   return ((node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0)) * (node['Actual Loops'] ?? 1);
 }
 
-/** Rows that a plan takes from tables and indexes, those that are thrown away at once included. */
+/** The rows that a plan reads from tables and indexes, including those that a filter removed. */
 export function rowsRead(plan: Plan): number {
   const scans = nodesOf(plan).filter((node) => node['Relation Name'] !== undefined || node['Index Name'] !== undefined);
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
 }
 
-/** A prepared statement and what it was run with. */
+/** A prepared statement and the values of its parameters. */
 interface Asked {
   name: string;
   values: readonly unknown[];
 }
 
-/** The prepared statement among what was given to `query` of a connection, if it is one. */
+/** The prepared statement in the argument of a connection's `query`, if it is one. */
 export function statementsOf(query: unknown): Asked[] {
   if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
   const { name, values } = query;
@@ -51,7 +51,7 @@ function element(value: unknown): string {
   return value === null ? 'NULL' : JSON.stringify(String(value));
 }
 
-/** A parameter's value as SQL, of whatever type the statement wants. */
+/** A parameter's value as an SQL literal without a type. */
 function literal(value: unknown): string {
   if (value === null) return 'NULL';
   if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
@@ -59,7 +59,10 @@ function literal(value: unknown): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** Runs a statement that the connection has prepared under `name`, and returns the plan it had; `pool` has one connection. */
+/**
+ * Runs a statement that the connection has prepared under `name`, and returns its plan; `pool` must have a single
+ * connection.
+ */
 export async function explainPrepared(
   pool: Pool | PoolClient,
   name: string,
@@ -70,6 +73,6 @@ export async function explainPrepared(
     `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE "${name}"${parameters}`,
   );
   const [plan] = rows.flatMap((row) => row['QUERY PLAN'].map((one) => one.Plan));
-  if (!plan) throw new Error(`There is no plan of ${name}.`);
+  if (!plan) throw new Error(`PostgreSQL returned no plan of ${name}.`);
   return plan;
 }

@@ -3,14 +3,14 @@ import type { Pool } from '@milepost/postgres';
 
 interface Reading<Answer> {
   answers: Answer[];
-  /** How long each of them took, in milliseconds. */
+  /** The duration of each answer, in milliseconds. */
   waits: number[];
 }
 
 /**
- * Asks again and again, `count` readers side by side with a millisecond's rest, until `work` is done.
+ * Runs `count` readers concurrently, with a pause of a millisecond between reads, until `work` is done.
  *
- * @param ask throws where an answer is wrong; the first such error is thrown once `work` is done
+ * @param ask throws when an answer is wrong; the first such error is thrown once `work` is done
  */
 export async function whileReading<Answer, Result>(
   count: number,
@@ -38,8 +38,8 @@ export async function whileReading<Answer, Result>(
 }
 
 /**
- * Opens all connections of a pool and makes the server refuse a statement on them that waits longer for a lock: that is
- * what a reader feels of others, measured where a busy machine's own delays do not count.
+ * Opens all connections of a pool and sets their lock timeout. PostgreSQL then measures how long a reader waits for
+ * other sessions, without the delays of a busy machine.
  */
 export async function limitLockWaits(pool: Pool, milliseconds: number): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool.options.max }, async () => await pool.connect()));

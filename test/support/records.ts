@@ -1,6 +1,6 @@
 import type { DriverProfile, TrailPoint, TripDeleted, TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
 
-/** 2025-01-15 08:00:00 UTC, a Wednesday: when the trips below start unless a test says otherwise. */
+/** 2025-01-15 08:00:00 UTC, a Wednesday: the default start time of the trips below. */
 export const DEFAULT_TRIP_START = Date.UTC(2025, 0, 15, 8);
 
 const TRIP_MILLISECONDS = 1_800_000;
@@ -8,7 +8,8 @@ const TRAIL_POINTS = 5;
 
 /**
  * A valid `trip.processed` record as the pipeline publishes it: half an hour, a hard brake, a minute of overspeeding,
- * five trail points. Its times follow `trip_start_time`; every other override replaces its field as it is.
+ * five trail points. Its times follow `trip_start_time`; every other override is used unchanged as the value of its
+ * field.
  */
 export function tripProcessed(overrides: Partial<TripProcessed> = {}): TripProcessed {
   const start = overrides.trip_start_time ?? DEFAULT_TRIP_START;
@@ -65,7 +66,7 @@ export function driverProfile(overrides: Partial<DriverProfile> = {}): DriverPro
   };
 }
 
-/** Records as a file or standard input holds them: one line of JSON each, the last one ended too. */
+/** Records in the format of a file or standard input: one line of JSON each, including a final newline. */
 export function toNdjson(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }

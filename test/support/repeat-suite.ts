@@ -6,7 +6,7 @@ import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '.
 const DAY = 86_400_000;
 const moved: Partial<TripProcessed> = { revision: 2, driver_id: 'driver-2', trip_start_time: DEFAULT_TRIP_START + DAY };
 
-/** Each kind of stored event, as the last batch after an earlier one. */
+/** The records of the last batch, with a title for the kind of stored event. An earlier batch precedes it. */
 const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a new trip', (fleet_id) => [tripProcessed({ fleet_id, source_trip_id: 'new' })]],
   ['a revision that moves a trip', (fleet_id) => [tripProcessed({ fleet_id, ...moved })]],
@@ -21,9 +21,9 @@ const LAST_BATCHES: [string, (fleet_id: string) => object[]][] = [
   ['a profile', (fleet_id) => [driverProfile({ fleet_id, alias: 'new', revision: 2 })]],
 ];
 
-/** Tests that no row is doubled or lost when the range applied last is applied again, for each kind of stored event. */
+/** For each kind of stored event, tests that applying the last range again neither duplicates nor loses rows. */
 export function itRepeatsWithoutEffect(fold: () => Fold): void {
-  it.each(LAST_BATCHES)('changes nothing when the range with %s is applied again', async (title, records) => {
+  it.each(LAST_BATCHES)('changes nothing when a range with %s is applied again', async (title, records) => {
     const fleet_id = title.replaceAll(' ', '-');
     await fold().take(
       driverProfile({ fleet_id }),

@@ -12,7 +12,7 @@ import type { Pipeline } from './pipeline.ts';
 
 export const FAST = { promote: false, throttle: 'off', requestedBy: 'test' } as const;
 
-/** The same projections, filled in chunks of so many positions, so that small logs have many. */
+/** The same projections with so few positions per chunk that small logs have many chunks. */
 export function inSmallChunks(projections: readonly Projection[], size: number): Projection[] {
   const inSmall = (fill: Fill): Fill => ({
     ...fill,
@@ -25,18 +25,18 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // One for all that share it, which are filled together.
+  // Projections that share a fill must still share it, because they are filled together.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }
 
-/** The same projection, with `before` called before each chunk of its first stage, told the chunk's range. */
+/** The same projection, which calls `before` with the range of each chunk in its first stage. */
 export function watchedChunks(
   projection: Projection,
   before: (range: { after: number; through: number }) => Promise<void>,
 ): Projection {
   const [first, ...others] = projection.fill.stages;
-  if (!first) throw new Error('A projection has a first stage.');
+  if (!first) throw new Error('The projection has no stage.');
   const watched = {
     ...first,
     run: async (...[transaction, chunk, filling]: Parameters<typeof first.run>) => {
@@ -48,11 +48,11 @@ export function watchedChunks(
 }
 
 export interface Worker {
-  /** Runs the replay until it rests. */
+  /** Runs the replay until it needs no worker. */
   run: (id: number, options?: Partial<RunReplayOptions>) => Promise<void>;
   start: (request: Partial<Parameters<typeof startReplay>[2]> & { projection: string }) => Promise<number>;
   show: (id: number) => Promise<ReplayView>;
-  /** Cancels the replay and drops what it built. */
+  /** Cancels the replay and drops the tables that it built. */
   cancel: (id: number) => Promise<void>;
 }
 
@@ -76,11 +76,11 @@ export function workerOf(pool: Pool, projections: readonly Projection[]): Worker
   };
 }
 
-/** The tables in schema `read` whose projection has no generation of that number, or one that was dropped. */
+/** The projector's tables that belong to no generation, or to a dropped one. */
 export async function orphanTables({ owner }: Pipeline): Promise<string[]> {
   const { rows } = await owner.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'read' AND tablename NOT IN (
-       SELECT projection || '_' || generation FROM projection.generation WHERE dropped_at IS NULL) ORDER BY 1`,
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (
+       SELECT projection || '_' || generation FROM generation WHERE dropped_at IS NULL) ORDER BY 1`,
   );
   return rows.map((row) => row.name);
 }

@@ -6,7 +6,7 @@ const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error 
 /** The projects whose setup starts services. */
 const WITH_SERVICES = ['integration', 'browser'];
 
-/** The last lines of a run: who provided the services, what was skipped for want of one, and the counts. */
+/** Prints the last lines of a run: the provider of the services, the tests skipped without one, and the counts. */
 export default class ServicesReporter implements Reporter {
   #project: TestProject | undefined;
 
@@ -17,7 +17,7 @@ export default class ServicesReporter implements Reporter {
   #serviceLines(): string[] {
     if (!this.#project) return [];
     const provided = this.#project.getProvidedContext();
-    // Nothing is provided when the setup of the run failed: Vitest then runs no test and counts no failure.
+    // After a failed setup nothing is provided, and Vitest runs no test and counts no failure.
     if (provided.servicesProvider === undefined) return [SETUP_FAILED];
     const passedOver = provided.containersPassedOver === '' ? '' : ` (no containers: ${provided.containersPassedOver})`;
     return [
@@ -40,7 +40,7 @@ export default class ServicesReporter implements Reporter {
         counts[state] += 1;
         if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
       }
-      // A file or a suite that fails outside any test (an import, a hook) must not look like a success.
+      // A file or a suite that fails outside any test (an import, a hook) must count as a failure.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
     }

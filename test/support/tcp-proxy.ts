@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
-  /** Cuts every connection and refuses new ones, as a server that is away does. */
+  /** Cuts every connection and refuses new ones, like a stopped server. */
   cut: () => Promise<void>;
-  /** Answers again, on the same port. */
+  /** Accepts connections again on the same port. */
   restore: () => Promise<void>;
-  /** Passes nothing on any more, on connections that are open and on new ones, as a server that hangs does. */
+  /** Forwards no more bytes on open and new connections, like a hanging server. */
   freeze: () => void;
-  /** Passes on again, first what has come meanwhile. */
+  /** Forwards bytes again, beginning with those that arrived meanwhile. */
   thaw: () => void;
 }
 
-/** Stands between a client and a server that cannot be stopped for one test alone. */
+/** A proxy between a client and a server that a test cannot stop, because other tests use it. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let frozen = false;

@@ -1,6 +1,7 @@
 import { prepareQueue } from '@milepost/ops/queue';
+import { createPool, directoryAt, laneAt } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
-import { Client, Pool } from 'pg';
+import { Client } from 'pg';
 
 export const TEMPLATE = 'milepost_template';
 
@@ -11,7 +12,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs statements, one after the other, outside a transaction. */
+/** Runs statements one after the other, outside a transaction. */
 export async function administer(serverUrl: string, statements: string[]): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();
@@ -22,13 +23,24 @@ export async function administer(serverUrl: string, statements: string[]): Promi
   }
 }
 
-/** Makes the migrated database that every test database is cloned from. */
+/** Migrates the lane and the directory of a database. */
+export async function migrateParts(url: string): Promise<void> {
+  await migrate(laneAt(url));
+  await migrate(directoryAt(url));
+}
+
+/** Creates the migrated database from which every test database is cloned. */
 export async function createTemplate(serverUrl: string): Promise<void> {
   await administer(serverUrl, [`CREATE DATABASE ${TEMPLATE}`]);
   const url = databaseUrl(serverUrl, TEMPLATE);
-  await migrate(url);
-  const pool = new Pool({ connectionString: url });
+  await migrateParts(url);
+  const pool = createPool({
+    part: laneAt(url),
+    applicationName: 'milepost-test',
+    connections: 1,
+    statementTimeoutMilliseconds: 0,
+  });
   await prepareQueue(pool).finally(() => pool.end());
-  // Nobody may connect from here on: one open connection would make every clone fail.
+  // The template accepts no connections from here on: a single open connection would make every clone fail.
   await administer(serverUrl, [`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
 }

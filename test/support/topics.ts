@@ -5,11 +5,11 @@ import { expect } from 'vitest';
 import type { Model } from './model/index.ts';
 
 const PARTITIONS = 3;
-const LARGEST_MESSAGE_BYTES = 20 * 1024 * 1024;
-/** One request holds less than the broker takes, whose limit is for a batch of messages as a whole. */
-const LARGEST_SEND_BYTES = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 20 * 1024 * 1024;
+/** Less than the broker's limit for a whole batch of messages. */
+const MAX_SEND_BYTES = 4 * 1024 * 1024;
 
-/** A message to publish. `broken`: the test knows that it breaks a rule. */
+/** A message to publish. `broken` marks a message that breaks a rule. */
 export interface Message {
   topic: 'trips' | 'drivers';
   key: string;
@@ -17,11 +17,11 @@ export interface Message {
   broken: boolean;
 }
 
-/** Makes the topics that do not exist, and waits until the broker serves all. */
+/** Creates the missing topics and waits until the broker serves all topics. */
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
-  // The client's own waiting fails when the broker has not heard of the topic yet.
+  // The client's own wait fails when the broker does not know the topic yet.
   await admin.createTopics({ topics, waitForLeaders: false });
   const names = topics.map(({ topic }) => topic);
   const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
@@ -29,7 +29,23 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
   await admin.disconnect();
 }
 
-/** Two topics of a test's own, and everything published to them, by partition and offset. */
+/**
+ * Waits for the coordinator of a group. The first request about a group makes the broker load the coordinator, which
+ * refuses consumers until then, and the first request about any group creates the topic of the groups.
+ */
+export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  const hasCoordinator = async () =>
+    await admin.describeGroups([groupId]).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(hasCoordinator, { timeout: 120_000 }).toBe(true);
+  await admin.disconnect();
+}
+
+/** Two topics of a test's own, and all messages published to them, by partition and offset. */
 export class Topics {
   readonly names: { trips: string; drivers: string };
   readonly groupId: string;
@@ -42,7 +58,7 @@ export class Topics {
     this.names = { trips: `trips-${id}`, drivers: `drivers-${id}` };
     this.groupId = `milepost-${id}`;
     this.kafka = new Kafka({ brokers, clientId: 'milepost-test', logLevel: logLevel.NOTHING });
-    // A request that is sent again must not publish twice: the tests count what they published.
+    // A retried request must not publish twice, because the tests count their messages.
     this.#producer = this.kafka.producer({ idempotent: true, maxInFlightRequests: 1 });
   }
 
@@ -53,27 +69,18 @@ export class Topics {
     return topics;
   }
 
-  /** Makes both topics, or those of them that do not exist, and waits until the broker serves them and their group. */
+  /** Creates those of the two topics that are missing, and waits until the broker serves both and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
-    const configEntries = [{ name: 'max.message.bytes', value: String(LARGEST_MESSAGE_BYTES) }];
+    const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];
     await createTopics(
       this.kafka,
       names.map((topic) => ({ topic, numPartitions: PARTITIONS, configEntries })),
     );
-    // The first question about a group makes the broker load its coordinator, which refuses consumers meanwhile.
-    const admin = this.kafka.admin();
-    await admin.connect();
-    const hasCoordinator = async () =>
-      await admin.describeGroups([this.groupId]).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(hasCoordinator, { timeout: 30_000 }).toBe(true);
-    await admin.disconnect();
+    await untilCoordinated(this.kafka, this.groupId);
   }
 
-  /** How many messages were published in all. */
+  /** The number of published messages. */
   get size(): number {
     return [...this.#published.values()].reduce((sum, messages) => sum + messages.length, 0);
   }
@@ -89,13 +96,13 @@ export class Topics {
     };
   }
 
-  /** Publishes messages in order; a key's messages go to one partition. */
+  /** Publishes messages in order; messages with the same key have the same partition. */
   async publish(messages: readonly Message[]): Promise<void> {
     let batch: Message[] = [];
     let bytes = 0;
     for (const message of messages) {
       const size = message.value?.length ?? 0;
-      if (batch.length > 0 && bytes + size > LARGEST_SEND_BYTES) {
+      if (batch.length > 0 && bytes + size > MAX_SEND_BYTES) {
         await this.#send(batch);
         batch = [];
         bytes = 0;
@@ -122,18 +129,21 @@ export class Topics {
   }
 
   /**
-   * Gives all that was published to a model, in the order in which the log has it: what was not stored comes just before
-   * the next stored event of its partition. Every fate must be the one that the log decided on.
+   * Delivers all published messages to a model in the order of the log. A message that was not stored precedes the next
+   * stored event of its partition. The model's outcome for each message must match the log.
+   *
+   * @param hasFleet whether the log is that of a fleet: messages of other fleets are not delivered
    */
-  async replayInto(model: Model, owner: Pool): Promise<void> {
+  async replayInto(model: Model, owner: Pool, hasFleet: (fleetId: string) => boolean = () => true): Promise<void> {
     const { rows } = await owner.query<{ source: string; source_offset: number }>(
-      `SELECT topic || '/' || partition AS source, source_offset FROM log.stored_event JOIN log.source USING (source_id)
+      `SELECT topic || '/' || partition AS source, source_offset FROM stored_event JOIN log_source USING (source_id)
        ORDER BY position`,
     );
     const next = new Map<string, number>();
     const deliverBefore = (source: string, end: number) => {
       const messages = this.#published.get(source) ?? [];
       for (let offset = next.get(source) ?? 0; offset < end; offset += 1) {
+        if (!hasFleet(messages[offset]?.key.split('/')[0] ?? '')) continue;
         const fate = model.deliver(textOf(messages[offset]));
         expect(fate, `${source} at ${offset}`).not.toMatch(/effective|late/);
       }
@@ -158,7 +168,7 @@ export class Topics {
 }
 
 function textOf(message: Message | undefined): string | null {
-  if (!message) throw new Error('The log holds a record that nobody published.');
+  if (!message) throw new Error('The log contains a record that the test did not publish.');
   return message.broken || message.value === null ? null : message.value.toString();
 }
 

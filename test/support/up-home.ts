@@ -19,7 +19,10 @@ export interface Up {
   ended: ReturnType<typeof once>;
 }
 
-/** A Milepost home of a test file with two ports, on which one `up` runs at a time. All of it ends with the file. */
+/**
+ * A Milepost home with two ports for one test file, on which one `up` runs at a time. The end of the file stops and
+ * deletes all of it.
+ */
 export class UpHome {
   path = '';
   settings: Settings = {};
@@ -35,7 +38,8 @@ export class UpHome {
       this.settings = { MILEPOST_HOME: this.path, PORT: port ?? '', OPS_PORT: opsPort ?? '' };
     });
     afterEach(async () => {
-      // What a failed test left running must not fail the next one. Children of a killed `up` stop by themselves.
+      // A process that a failed test left running must not make the next test fail. Children of a killed `up` stop by
+      // themselves.
       for (const child of this.#running) child.kill('SIGKILL');
       await expect.poll(() => this.#running.size).toBe(0);
     });
@@ -46,23 +50,32 @@ export class UpHome {
     });
   }
 
-  /** Starts `up` and resolves when it has said how to use it. */
-  async start(command: [string, ...string[]], extra: Settings = {}): Promise<Up> {
+  /**
+   * Starts `up`. Resolves when it has printed its example requests.
+   *
+   * @param onStart is called with the process immediately
+   */
+  async start(
+    command: [string, ...string[]],
+    extra: Settings = {},
+    onStart: (child: ChildProcess) => void = () => {},
+  ): Promise<Up> {
     const child = start(command, { ...this.settings, ...extra });
+    onStart(child);
     this.#running.add(child);
     const ended = once(child, 'exit').finally(() => this.#running.delete(child));
     let errors = '';
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const lines: string[] = [];
-    if (child.stdout === null) throw new Error('The program was started without pipes.');
+    if (child.stdout === null) throw new Error('The program has no pipe for its output.');
     for await (const line of createInterface(child.stdout)) {
       lines.push(line);
       if (LAST_REQUEST.test(line)) return { child, lines, ended };
     }
-    throw new Error(`up ended before it was ready: ${errors}`);
+    throw new Error(`up exited before it was ready: ${errors}`);
   }
 
-  /** The same for several tests, before the first of them. */
+  /** Starts `up` for several tests, before the first of them. */
   async startShared(command: [string, ...string[]], extra: Settings): Promise<Up> {
     this.#shared = await this.start(command, extra);
     this.#running.delete(this.#shared.child);
@@ -80,7 +93,7 @@ export class UpHome {
   }
 }
 
-/** The status of the first example request of an `up`, asked anew. */
+/** Sends the first example request of an `up` again and returns the status. */
 export async function askAgain({ lines }: Up): Promise<number> {
   const [line = ''] = lines.filter((each) => each.startsWith('curl '));
   const [, url = '', authorization = ''] = /'(http[^']+)'.*'Authorization: ([^']+)'/.exec(line) ?? [];
@@ -89,7 +102,7 @@ export async function askAgain({ lines }: Up): Promise<number> {
   return answer.status;
 }
 
-/** How often so many readers got which status while `work` was done; every request is answered. */
+/** Counts the statuses that this many readers get during `work`; every request must be answered. */
 export async function statusesWhile(
   up: Up,
   what: string,
@@ -108,7 +121,7 @@ export async function statusesWhile(
   return counts;
 }
 
-/** The process id of the PostgreSQL of a home. */
+/** The process id of a home's PostgreSQL. */
 export async function postmasterOf(home: UpHome): Promise<number> {
   return Number.parseInt(await readFile(join(embeddedDirectory(home.path), 'data', 'postmaster.pid'), 'utf8'), 10);
 }

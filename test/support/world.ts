@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { exactJson } from '@milepost/domain/exact-json';
 import { type AppendCounts, append, claimFile, readRecord } from '@milepost/event-log';
-import { createPool, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Lane, LanePools } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { createLogger } from '@milepost/service';
@@ -11,47 +12,56 @@ import { buildApi } from '../../apps/api/build.ts';
 import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
 
-type ApiOptions = Parameters<typeof buildApi>[0];
+/** `pool`: of the first lane. */
+type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
 
-/** 2025-01-20 12:00:00 UTC, a Monday: the world's time unless a test sets `clock.now`; five days after the default trip. */
+/**
+ * 2025-01-20 12:00:00 UTC, a Monday, five days after the default trip. A test can set another time with `clock.now`.
+ */
 export const DEFAULT_NOW = Date.UTC(2025, 0, 20, 12);
 
 const BATCH = 1_000;
 
 interface ApiRequest {
-  /** null: without the header Authorization. */
+  /** null: without an Authorization header. */
   key?: string | null;
   headers?: Record<string, string>;
   method?: 'GET' | 'HEAD';
 }
 
 export interface World {
-  /** The time that ingest and the API see, in epoch milliseconds. */
+  /** The time for ingest and the API, in epoch milliseconds. */
   clock: { now: number };
   url: string;
-  /** As the superuser. */
+  /** A superuser's pool on the lane. */
   pool: Pool;
+  /** A superuser's pool on the directory. */
+  directory: Pool;
   api: FastifyInstance;
-  /** Stores records as ingest does, from a file of their own. */
+  /** Stores records as ingest does with a file. */
   ingest: (records: readonly object[]) => Promise<AppendCounts>;
-  /** Applies the whole log to the read tables, as the projector does. */
+  /** Applies the whole log to the read tables as the projector does. */
   project: () => Promise<void>;
   createKey: (fleetId: string) => Promise<string>;
-  /** Asks the API with the key given, or one of the fleet `acme`, and `Content-Type: application/json`. */
+  /**
+   * Sends a request to the API with the given key, or with one of the fleet `acme`, and with `Content-Type:
+   * application/json`.
+   */
   get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;
-  /** Another instance of the API on the same database. */
+  /** Builds another instance of the API on the same database. */
   buildApi: (options?: Partial<ApiOptions>) => Promise<FastifyInstance>;
   close: () => Promise<void>;
 }
 
-/** A database of its own with everything from ingest to the API on it, each part in its own database role. */
+/** Creates a database with everything from ingest to the API on it, each part in its own database role. */
 export async function createWorld(options: Partial<ApiOptions> = {}): Promise<World> {
   const database = await createTestDatabase();
   const clock = { now: DEFAULT_NOW };
   const closings: (() => Promise<void>)[] = [database.drop];
-  const openPool = (role?: Role): Pool => {
+  const lane = laneAt(database.url);
+  const openPool = (role?: Role, part: Part = lane): Pool => {
     const pool = createPool({
-      url: database.url,
+      part,
       applicationName: 'milepost-test',
       connections: 5,
       statementTimeoutMilliseconds: 5_000,
@@ -61,20 +71,25 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
     return pool;
   };
   const pool = openPool();
+  const directory = openPool(undefined, directoryAt(database.url));
   const ingestPool = openPool(ROLES.ingest);
   const projectorPool = openPool(ROLES.projector);
   await prepareGenerations(projectorPool, PROJECTIONS);
 
   const openApi = async (own: Partial<ApiOptions> = {}): Promise<FastifyInstance> => {
+    const { pool: first = openPool(ROLES.api), directory: ofApi = openPool(ROLES.api, directoryAt(database.url)) } =
+      own;
+    const openLane = (each: Lane) => (each.schema === lane.schema ? first : openPool(ROLES.api, each));
     const api = await buildApi({
-      pool: openPool(ROLES.api),
+      lanes: new LanePools(ofApi, database.url, openLane),
       logger: createLogger('api', 'silent'),
       now: () => clock.now,
       rateLimitPerMinute: 1_000_000,
       requireContentType: true,
-      // However slow the machine is, whoever is refused is refused for a reason that the test has made.
-      longestWaitMilliseconds: 60_000,
+      // High enough for a slow machine: a request is refused only for a reason that the test creates.
+      maxWaitMilliseconds: 60_000,
       ...own,
+      directory: ofApi,
     });
     closings.unshift(async () => await api.close());
     return api;
@@ -84,7 +99,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
   const createKey = async (fleetId: string): Promise<string> => {
     const key = generateApiKey();
     const values = [randomUUID(), fleetId, hashApiKey(key)];
-    await pool.query('INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', values);
+    await directory.query('INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', values);
     return key;
   };
   const ownKey = await createKey('acme');
@@ -93,6 +108,7 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
     clock,
     url: database.url,
     pool,
+    directory,
     api,
     createKey,
     buildApi: openApi,

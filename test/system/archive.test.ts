@@ -25,7 +25,7 @@ describeWithPostgres('milepost archive', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes the log to a file and, with ingest, into another database', async () => {
+  it('moves the log to a file and, with ingest, into another database', async () => {
     const file = join(folder, 'log.ndjson.zst');
     const exported = await run(['archive', 'export', file, '--json'], settings);
     expect(exported).toMatchObject({ code: 0, stderr: '' });
@@ -52,13 +52,18 @@ describeWithPostgres('milepost archive', () => {
   });
 
   it.each([
-    ['a file that is there', ['there.ndjson.zst'], 1, 'exists already'],
+    ['a file that exists', ['there.ndjson.zst'], 1, 'already exists'],
     ['a position that is not stored', ['new.ndjson.zst', '--through', '4'], 1, 'The log ends at position 3'],
-    ['a name that ingest would not unpack', ['new.ndjson'], 2, 'must end in .ndjson.zst'],
-    ['a range that ends before it begins', ['new.ndjson.zst', '--from', '3', '--through', '2'], 2, 'at most --through'],
+    ['a name that ingest would not decompress', ['new.ndjson'], 2, 'must end in .ndjson.zst'],
+    [
+      'a range that ends before it begins',
+      ['new.ndjson.zst', '--from', '3', '--through', '2'],
+      2,
+      'greater than --through',
+    ],
     ['a position 0', ['new.ndjson.zst', '--from', '0'], 2, 'whole number'],
-    ['a folder that is not there', [join('nowhere', 'new.ndjson.zst')], 1, 'There is no folder'],
-  ])('says what is wrong with %s, and writes nothing', async (_what, [name = '', ...words], code, message) => {
+    ['a folder that does not exist', [join('nowhere', 'new.ndjson.zst')], 1, 'does not exist'],
+  ])('reports %s and writes nothing', async (_what, [name = '', ...words], code, message) => {
     await writeFile(join(folder, 'there.ndjson.zst'), '');
     const before = await readdir(folder);
     const result = await run(['archive', 'export', join(folder, name), ...words], settings);
@@ -66,24 +71,26 @@ describeWithPostgres('milepost archive', () => {
     expect(await readdir(folder)).toEqual(before);
   });
 
-  it('says in one sentence what is no archive', async () => {
+  it('reports in one sentence that a file is not an archive', async () => {
     const nowhere = await run(['archive', 'verify', join(folder, 'nope.ndjson.zst')], settings);
-    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('There is no file') });
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('does not exist') });
     const plain = join(folder, 'plain.ndjson.zst');
     await writeFile(plain, '{"kind":"trip.processed"}\n');
     const result = await run(['archive', 'verify', plain], settings);
-    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('not packed with zstd') });
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('not compressed with zstd') });
   });
 
-  it('says how many records of erased drivers an earlier archive holds', async () => {
+  it('reports how many records of erased drivers an earlier archive contains', async () => {
     const file = join(folder, 'before-erasure.ndjson.zst');
     expect((await run(['archive', 'export', file], settings)).code).toBe(0);
     const { fleet_id, driver_id } = tripProcessed();
     const words = ['drivers', 'erase', '--fleet', fleet_id, '--driver', driver_id, '--reason', 'case 1', '--yes'];
     const erased = await run(words, settings);
-    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining('Archives written before still hold') });
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining('Earlier archives still contain') });
     const verified = await run(['archive', 'verify', file], settings);
     expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('equal to the log') });
-    expect(verified.stderr).toBe(`${file} still holds 3 records of erased drivers: delete this file or export anew.\n`);
+    expect(verified.stderr).toBe(
+      `${file} still contains 3 records of erased drivers: delete this file, or export the log again.\n`,
+    );
   });
 });

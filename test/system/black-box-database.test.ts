@@ -8,7 +8,7 @@ import { describeWithKafka } from '../support/service-suites.ts';
 const SEED = 90;
 const FLEET = 'cut-off';
 
-/** Ends every connection of the processes, whatever they are in the middle of. */
+/** Terminates every connection of the processes at an arbitrary moment. */
 async function cutConnections({ owner }: Deployment): Promise<void> {
   await owner.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -16,8 +16,8 @@ async function cutConnections({ owner }: Deployment): Promise<void> {
   );
 }
 
-describeWithKafka('Milepost whose database cuts connections', (brokers) => {
-  it('goes on without a restart, and loses and doubles nothing, when connections die in mid-transaction', async () => {
+describeWithKafka('Milepost with broken database connections', (brokers) => {
+  it('continues without a restart, a loss or a duplicate when connections break during transactions', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, owner } = deployment;
     const now = Date.now();
@@ -26,13 +26,14 @@ describeWithKafka('Milepost whose database cuts connections', (brokers) => {
     const ingest = processes.start('ingest');
     await topics.publish(messages.slice(0, half));
     await deployment.untilApplied();
-    // Ingest is in the middle of an append, then the projector in the middle of a batch, when their connections go.
+    // Connections break twice: first while ingest is in the middle of an append, then while the projector is in the
+    // middle of a batch.
     const cut = async () => {
       await lockWaiters(owner, 1);
       await cutConnections(deployment);
     };
-    await whileLocked(owner, 'SELECT FROM log.head FOR UPDATE', cut, () => topics.publish(messages.slice(half)));
-    await whileLocked(owner, 'SELECT FROM projection.generation FOR UPDATE', cut, async () => {});
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', cut, () => topics.publish(messages.slice(half)));
+    await whileLocked(owner, 'SELECT FROM generation FOR UPDATE', cut, async () => {});
     await deployment.untilApplied();
     await judge(deployment, FLEET, firstDateOf(now));
     expect(await ingest.stop()).toBe(0);

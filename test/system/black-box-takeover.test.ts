@@ -9,7 +9,7 @@ const SEED = 71;
 const FLEET = 'takeover';
 const WAIT = { timeout: 60_000, interval: 100 };
 
-/** Messages in four parts, to be published while something happens. */
+/** Messages in four parts, which a test publishes between its steps. */
 function partsOf(now: number) {
   const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
   const part = Math.ceil(messages.length / 4);
@@ -17,12 +17,12 @@ function partsOf(now: number) {
 }
 
 async function sumOfEpochs({ owner }: Deployment): Promise<number> {
-  const { rows } = await owner.query<{ epochs: number }>('SELECT coalesce(sum(epoch), 0) AS epochs FROM log.source');
+  const { rows } = await owner.query<{ epochs: number }>('SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source');
   return rows[0]?.epochs ?? 0;
 }
 
 describeWithKafka('Milepost with two ingest processes', (brokers) => {
-  it('loses and doubles nothing when the group rebalances and one process is killed in the middle of a batch', async () => {
+  it('loses and duplicates nothing during a rebalance and after a kill in the middle of a batch', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, owner } = deployment;
     const now = Date.now();
@@ -35,18 +35,18 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     await expect.poll(() => sumOfEpochs(deployment), WAIT).toBeGreaterThan(6);
     await publishing;
     await deployment.untilRead(first.length + second.length);
-    // With the head locked, both are in the middle of storing a batch when one of them dies.
+    // While the head is locked, both processes are storing a batch when one of them is killed.
     const killed = async () => {
       await lockWaiters(owner, 2);
       await one.kill();
     };
-    await whileLocked(owner, 'SELECT FROM log.head FOR UPDATE', killed, () => topics.publish(third));
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', killed, () => topics.publish(third));
     await topics.publish(fourth);
     await deployment.untilApplied();
     await judge(deployment, FLEET, firstDateOf(now));
   }, 240_000);
 
-  it('refuses what a process writes that slept past its session', async () => {
+  it('rejects the writes of a process that was suspended beyond its session', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, owner } = deployment;
     const now = Date.now();
@@ -55,12 +55,12 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     await topics.publish(first);
     await deployment.untilRead(first.length);
     const before = await sumOfEpochs(deployment);
-    // It sleeps in the middle of an append and wakes when another owns its partitions.
+    // The process is suspended in the middle of an append and continues when another one holds its partitions.
     const asleep = async () => {
       await lockWaiters(owner, 1);
       one.child.kill('SIGSTOP');
     };
-    await whileLocked(owner, 'SELECT FROM log.head FOR UPDATE', asleep, () => topics.publish(second));
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', asleep, () => topics.publish(second));
     processes.start('ingest');
     await topics.publish(third);
     await expect.poll(() => sumOfEpochs(deployment), WAIT).toBeGreaterThan(before);

@@ -8,7 +8,7 @@ const SEED = 20_260;
 const FLEET = 'black-box';
 
 describeWithKafka('Milepost from Kafka to HTTP', (brokers) => {
-  it('answers every question about a fleet as the model does', async () => {
+  it('answers every request about a fleet as the model does', async () => {
     const deployment = await deploy(brokers);
     const now = Date.now();
     const messages = fleetMessages(FLEET, SEED, now);

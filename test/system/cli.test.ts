@@ -18,12 +18,12 @@ describe('the command line', () => {
     ['an unknown command', ['frobnicate'], 2],
     ['an unknown option', ['status', '--frobnicate'], 2],
     ['a missing option', ['keys', 'create'], 2],
-    ['a fleet id that no record may carry', ['keys', 'create', '--fleet', 'a b'], 2],
+    ['a fleet id that no record can have', ['keys', 'create', '--fleet', 'a b'], 2],
     ['ingest from Kafka without brokers', ['ingest'], 2],
     ['an unknown reason code', ['dead-letters', 'list', '--reason', 'bad_luck'], 2],
-    ['a file that is not there', ['ingest', '/nowhere/trips.ndjson'], 1],
+    ['a file that does not exist', ['ingest', '/nowhere/trips.ndjson'], 1],
     ['no database anywhere', ['status'], 1],
-  ])('ends with the documented exit code for %s', async (_what, words, code) => {
+  ])('exits with the documented code for %s', async (_what, words, code) => {
     const result = await run(words, { MILEPOST_HOME: '/nonexistent' });
     expect(result).toMatchObject({ code, ...(code === 0 ? { stderr: '' } : { stdout: '' }) });
     expect(result.stderr).not.toMatch(/\n\s+at /);
@@ -35,11 +35,11 @@ describe('the command line', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z-]+)(?: \[| {2,})/gm)].map((match) => match[1] ?? '');
     expect(commands).toContain('simulate');
     const helps = await Promise.all(commands.map((name) => run([name, '--help'], {})));
-    // A command that only groups others has them instead.
+    // A command that only groups others lists them instead.
     for (const help of helps) expect(help.stdout).toMatch(/\nExamples?:\n {2}\$ |\nCommands:\n/);
   });
 
-  it('ends quietly when the reader of its output has seen enough', async () => {
+  it('exits quietly when the reader closes its output', async () => {
     const child = start(milepost(['simulate', '--drivers', '5', '--days', '20']), {});
     child.stdout?.once('data', () => child.stdout?.destroy());
     const [code] = await Promise.all([new Promise((resolve) => child.on('close', resolve))]);
@@ -48,7 +48,7 @@ describe('the command line', () => {
 });
 
 describe('simulate', () => {
-  it('makes the same records again, and a file whole or not at all', async () => {
+  it('creates equal records for equal seeds, and a complete file or none', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-test-simulate-'));
     try {
       const words = ['simulate', '--drivers', '3', '--days', '2', '--end', '2025-01-31', '--seed', '7'];
@@ -87,7 +87,7 @@ describeWithPostgres('commands on a database', () => {
     return JSON.parse(result.stdout);
   }
 
-  it('prints a key alone, keeps only its hash, and revokes it', async () => {
+  it('print only the key, store only its hash, and revoke it', async () => {
     const alone = await run(['keys', 'create', '--fleet', 'acme'], settings);
     expect(alone.stdout).toMatch(/^mp_[\w-]{43}\n$/);
     const created = await json<{ id: string; fleet_id: string; key: string }>('keys', 'create', '--fleet', 'acme');
@@ -105,7 +105,21 @@ describeWithPostgres('commands on a database', () => {
     expect(JSON.stringify(list)).not.toContain(created.key);
   });
 
-  it('ingests files, shows what was refused, and settles it without deleting anything', async () => {
+  it('give a key a name and an end, and list them', async () => {
+    const words = ['keys', 'create', '--fleet', 'named', '--name', 'billing export', '--expires', '2999-12-31'];
+    const { id } = await json<{ id: string }>(...words);
+    const list = await json<{ id: string }[]>('keys', 'list');
+    expect(list.find((key) => key.id === id)).toMatchObject({
+      name: 'billing export',
+      state: 'valid',
+      expires_at: '2999-12-31T00:00:00.000Z',
+      last_used_at: null,
+    });
+    const { stdout } = await run(['keys', 'list'], settings);
+    expect(stdout).toMatch(/billing export.*valid.*2999-12-31/);
+  });
+
+  it('ingest files, show refused records, and settle them without deleting anything', async () => {
     const file = join(folder, 'trips.ndjson.gz');
     const trip = tripProcessed();
     await writeFile(file, gzipSync(`${toNdjson([trip, trip])}{"kind":"\u001b[2J"}\n`));
@@ -131,7 +145,7 @@ describeWithPostgres('commands on a database', () => {
     ]);
   });
 
-  it('stores what comes before damage in a file, says how far, and never takes a part for the whole', async () => {
+  it('store the lines before damage in a file, report how many, and never accept a truncated file', async () => {
     const [first, second] = ['frame-1', 'frame-2'].map((source_trip_id) =>
       zstdCompressSync(toNdjson([tripProcessed({ source_trip_id })])),
     );
@@ -149,12 +163,12 @@ describeWithPostgres('commands on a database', () => {
     await writeFile(cut, whole.subarray(0, whole.byteLength - 10));
     const broken = await run(['ingest', cut], settings);
     expect(broken.code).toBe(1);
-    const line = Number(/is stored up to line (\d+) and cannot be read on/.exec(broken.stderr)?.[1]);
+    const line = Number(/is stored up to line (\d+), and the rest cannot be read/.exec(broken.stderr)?.[1]);
     const { sources } = await json<{ sources: { topic: string; next_offset: number }[] }>('status');
     expect(sources.find(({ topic }) => topic === `file:${cut}`)?.next_offset).toBe(Math.max(line + 1, 0));
   });
 
-  it('tells the lag, waits until the read tables show the records, and then tells that there is none', async () => {
+  it('show the lag, and with --wait exit only when the read tables have the records', async () => {
     const before = await json<{ head_position: number; projections: object[]; files_ended: number }>('status');
     expect(Object.keys(before)).toEqual([
       'head_position',
@@ -163,8 +177,11 @@ describeWithPostgres('commands on a database', () => {
       'sources',
       'ingest',
       'files_ended',
+      'kafka_findings',
       'warnings',
       'replays',
+      'lanes',
+      'unavailable_lanes',
     ]);
     expect(before.projections).toHaveLength(PROJECTIONS.length);
     expect(before.projections[0]).toMatchObject({ checkpoint: 0, lag_events: before.head_position });
@@ -180,7 +197,7 @@ describeWithPostgres('commands on a database', () => {
       for (const projection of after.projections) {
         expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
       }
-      // The file that was damaged is still shown; the one that was read to its end is counted.
+      // The status still lists the damaged file, and only counts the one that was read completely.
       expect(after.sources.map(({ topic }) => topic)).toContain(`file:${join(folder, 'cut.ndjson.gz')}`);
       expect(after.sources.map(({ topic }) => topic)).not.toContain('file:stdin');
       expect(after.files_ended).toBe(before.files_ended + 1);
@@ -190,7 +207,7 @@ describeWithPostgres('commands on a database', () => {
     expect((await projectorEnded).code).toBe(0);
   });
 
-  it('says which database is not migrated', async () => {
+  it('name a database that is not migrated', async () => {
     const url = new URL(database.url);
     url.pathname = '/postgres';
     const result = await run(['status'], { DATABASE_URL: url.href });
@@ -199,7 +216,7 @@ describeWithPostgres('commands on a database', () => {
   });
 
   describeWithKafka('with Kafka', (brokers) => {
-    it('publishes a fleet and tells how far it is from being read', async () => {
+    it('publish a fleet and show how many of its records ingest has not read yet', async () => {
       const topic = `cli.${Date.now()}`;
       const kafka = {
         ...settings,

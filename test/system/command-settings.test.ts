@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimSource } from '@milepost/event-log';
-import { ROOMS } from '@milepost/operations/rooms';
+import { GROUPS } from '@milepost/operations/groups';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
@@ -12,7 +12,7 @@ import { openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { ended, milepost, start } from './milepost.ts';
 
-/** Writes the names of all variables of the environment that a program reads to stderr. */
+/** Prints to stderr the names of all environment variables that a program reads. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   const names = new Set();
   process.env = new Proxy({ ...process.env }, {
@@ -20,16 +20,16 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
       names.add(String(name));
       return target[name];
     },
-    // All names are looked at for misspelt ones: that is no reading.
+    // The check for misspelt names lists all names without reading their values.
     ownKeys: () => [],
   });
   process.on('exit', () => process.stderr.write('read: ' + [...names].join(' ') + '\\n'));`)}`;
 
 const FILE = join(tmpdir(), 'never-written.ndjson.zst');
-/** No broker is there: the settings are read all the same. */
+/** No broker listens there; a command reads the settings nevertheless. */
 const KAFKA = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
-/** The command of each room of operators' actions that reads all that the room's actions read, and those of archives. */
+/** For each group of operations, a command that reads all settings of the group, and the commands of archives. */
 const COMMANDS = [
   ['status'],
   ['projections', 'list'],
@@ -39,6 +39,8 @@ const COMMANDS = [
   ['sources', 'accept', 'milepost.trips/0', '--from', 'beginning'],
   ['trace', 'trip', '0123456789abcdef0123456789abcdef'],
   ['drivers', 'erase', '--fleet', 'acme', '--driver', 'nobody', '--reason', 'a test'],
+  ['fleets', 'list'],
+  ['lanes', 'list'],
   ['retention'],
   ['keys', 'list'],
   ['operations', 'list'],
@@ -53,14 +55,14 @@ describeWithPostgres('the help on settings of', () => {
     const projector = openPool(database.url, ROLES.projector);
     await prepareGenerations(projector, PROJECTIONS);
     await projector.end();
-    // Kafka is asked where the topics end that were read.
+    // With a source in the log, a command asks Kafka for the end offsets.
     const ingest = openPool(database.url, ROLES.ingest);
     await claimSource(ingest, 'milepost.trips', 0);
     await ingest.end();
   });
   afterAll(async () => await database?.drop());
 
-  /** The settings that a command line reads. */
+  /** The settings that a command reads. */
   async function readBy(...words: string[]): Promise<string[]> {
     const [node, ...others] = milepost(words);
     const settings = { DATABASE_URL: database.url, ...KAFKA };
@@ -70,15 +72,18 @@ describeWithPostgres('the help on settings of', () => {
     return SETTINGS.filter((name) => read.has(name)).sort();
   }
 
-  it.each(COMMANDS.map((words) => [words.slice(0, 2).join(' '), words]))('%s names what it reads', async (_, words) => {
-    const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
-    const { stdout } = await ended(start(milepost([...command, '--help']), {}));
-    const [, named = ''] = /\nSettings, which docs\/settings\.md explains:\n([^;]+?)(?:;|\n\n|\n$)/.exec(stdout) ?? [];
-    expect(named.match(/[A-Z_]{3,}/g)?.sort()).toEqual(await readBy(...words));
-  });
+  it.each(COMMANDS.map((words) => [words.slice(0, 2).join(' '), words]))(
+    '%s lists exactly the settings that it reads',
+    async (_, words) => {
+      const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
+      const { stdout } = await ended(start(milepost([...command, '--help']), {}));
+      const [, named = ''] = /\nSettings \(see docs\/settings\.md\):\n([^;]+?)(?:;|\n\n|\n$)/.exec(stdout) ?? [];
+      expect(named.match(/[A-Z_]{3,}/g)?.sort()).toEqual(await readBy(...words));
+    },
+  );
 
-  it('every room of operators is looked at, and reads the token with --server alone', async () => {
-    expect(COMMANDS.map(([room]) => room)).toEqual(expect.arrayContaining(Object.keys(ROOMS)));
+  it('covers every group of operations; only --server reads the token', async () => {
+    expect(COMMANDS.map(([group]) => group)).toEqual(expect.arrayContaining(Object.keys(GROUPS)));
     expect(await readBy('status', '--server', 'http://127.0.0.1:1')).toEqual(['OPS_TOKEN']);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from './milepost.ts';
 
-/** A line that is being typed, and what must be among the completions, and what not. */
+/** A line while it is typed, the completions that it must have, and those that it must not have. */
 const CASES = [
   ['milepost re', ['replay', 'retention'], ['status', '--help']],
   ['milepost replay ', ['start', 'watch', 'rollback'], ['replay']],
@@ -15,7 +15,7 @@ const CASES = [
   ['milepost ingest trips', ['trips.ndjson'], ['--wait']],
 ] as const;
 
-/** What each shell completes a line to. */
+/** The completions of a line in each shell. */
 const SHELLS = {
   bash(script: string, line: string) {
     const words = line.split(' ');
@@ -33,7 +33,7 @@ const SHELLS = {
     program: `source '${script}'; complete --do-complete '${line}'`,
     words: ['--no-config'],
   }),
-  // Completes only what is typed: a terminal within types the line and a tab, and writes down what is offered.
+  // zsh completes typed input only: an inner terminal types the line and a tab, and records the offered words.
   zsh: (script: string, line: string) => ({
     program: `
       zmodload zsh/zpty
@@ -82,7 +82,7 @@ describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete)
   });
 });
 
-it('names the shells that it knows when it is asked for another', async () => {
+it('names the known shells in the error about another one', async () => {
   expect(await run(['completion', 'tcsh'], {})).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),

@@ -1,19 +1,21 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { deploy } from '../support/deployment.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
 
-/** Enough for several of the 32 kB blocks that Java cuts snappy into. */
+/** Enough records for several of the 32 kB blocks of Java's snappy. */
 const RECORDS = 100;
 
 const CODECS = ['gzip', 'snappy', 'lz4', 'zstd'];
 
-/** A publisher's program and parameters. It sends each line of its input as a record. */
+/** A producer's program and parameters. The program sends each line of its input as a record. */
 type Publisher = (broker: string, topic: string, codec: string) => Promise<[string, ...string[]]>;
 
 const JAVA: Publisher = async (broker, topic, codec) => {
@@ -31,12 +33,12 @@ function isThere(program: string, parameter: string): boolean {
   return spawnSync(program, [parameter]).error === undefined;
 }
 
-describeWithKafka('batches that other producers compress', (brokers) => {
+describeWithKafka('compressed batches of other producers', (brokers) => {
   it.each([
     ['Java', JAVA, isThere('java', '-version')],
     ['librdkafka', LIBRDKAFKA, isThere('kcat', '-V')],
-  ] as const)('are read, whatever the codec: %s', async (name, publisher, isInstalled) => {
-    // Without a service of this kind there is nothing to test with; where all must be there, the program must be too.
+  ] as const)('are read with every codec: %s', async (name, publisher, isInstalled) => {
+    // A missing program skips the test, except when REQUIRE_SERVICES=1 requires all of them.
     if (!isInstalled && process.env['REQUIRE_SERVICES'] !== '1') return;
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
@@ -51,7 +53,40 @@ describeWithKafka('batches that other producers compress', (brokers) => {
       expect(child.exitCode, errors).toBe(0);
       await untilRead((index + 1) * RECORDS);
     }
-    const { rows } = await owner.query('SELECT count(*) AS stored FROM log.stored_event');
+    const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: CODECS.length * RECORDS }]);
+  });
+
+  it('are read in transactions of an idempotent producer on Java', async () => {
+    if (!isThere('java', '-version') && process.env['REQUIRE_SERVICES'] !== '1') return;
+    const { topics, processes, owner, untilRead } = await deploy(brokers);
+    processes.start('ingest');
+    const directory = await mkdtemp(join(tmpdir(), 'milepost-transactions-'));
+    onTestFinished(async () => await rm(directory, { recursive: true }));
+    const payloads = join(directory, 'trips.ndjson');
+    await writeFile(payloads, `${JSON.stringify(tripProcessed({ source_trip_id: 'only' }))}\n`);
+    const limits = ['--num-records', String(RECORDS), '--throughput', '200', '--payload-file', payloads];
+    const transactions = ['--transactional-id', topics.names.trips, '--transaction-duration-ms', '50'];
+    const properties = [
+      '--producer-props',
+      `bootstrap.servers=${brokers.join(',')}`,
+      'acks=all',
+      'compression.type=lz4',
+    ];
+    const program = ['-cp', join(await kafkaJars(), '*'), 'org.apache.kafka.tools.ProducerPerformance'];
+    const sent = spawnSync(
+      'java',
+      [...program, '--topic', topics.names.trips, ...limits, ...transactions, ...properties],
+      { encoding: 'utf8' },
+    );
+    expect(sent.status, sent.stderr).toBe(0);
+    await untilRead(RECORDS);
+    // The markers of the transactions have offsets of their own, so the offsets exceed the number of records.
+    const { rows } = await owner.query(
+      `SELECT sum(records_read)::int AS read, sum(records_duplicate)::int AS duplicates, sum(next_offset) > $1 AS has_markers
+       FROM log_source WHERE topic = $2`,
+      [RECORDS, topics.names.trips],
+    );
+    expect(rows).toEqual([{ read: RECORDS, duplicates: RECORDS - 1, has_markers: true }]);
   });
 });

@@ -7,7 +7,7 @@ import { freePorts } from '../support/services/free-port.ts';
 const WAIT = { timeout: 60_000, interval: 100 };
 
 describeWithKafka('readiness of the ops process', (brokers) => {
-  it('tells an ingest that reads idle topics from one that is missing', async () => {
+  it('distinguishes an ingest that reads idle topics from a missing one', async () => {
     const { processes, owner } = await deploy(brokers);
     const [port] = await freePorts(1);
     const others = new Processes({ ...processes.settings, OPS_PORT: String(port) });
@@ -22,8 +22,8 @@ describeWithKafka('readiness of the ops process', (brokers) => {
 
     const ingest = processes.start('ingest');
     await expect.poll(readiness, WAIT).toEqual({ status: 200, body: { status: 'ready' } });
-    // As long ago as if it had been the last time: the topics stay idle, and it is said again.
-    const age = async () => await owner.query("UPDATE log.source SET held_at = now() - interval '2 minutes'");
+    // The test makes the heartbeat two minutes old. The topics stay idle, and ingest renews it.
+    const age = async () => await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
     await age();
     await expect.poll(readiness, WAIT).toMatchObject({ status: 200 });
 

@@ -18,12 +18,12 @@ function trips(count: number): Message[] {
 }
 
 describeWithKafka('ingest and the offsets of its sources', (brokers) => {
-  it('begins at the start of the topics for a new database, whatever offset the group had committed', async () => {
+  it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
     const { topics, processes, untilApplied } = await deploy(brokers);
     await topics.publish(trips(10));
     const admin = topics.kafka.admin();
     await admin.connect();
-    // What a former database of the same group has left behind at the broker.
+    // The offset that an earlier database of the same group left at the broker.
     const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '10' }));
     await admin.setOffsets({ groupId: topics.groupId, topic: topics.names.trips, partitions });
     await admin.disconnect();
@@ -32,8 +32,8 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     await untilApplied();
   }, 120_000);
 
-  /** Deletes the topic of trips and makes it anew, empty. */
-  async function makeAnew({ topics }: Deployment): Promise<void> {
+  /** Deletes the trips topic and creates it again, empty. */
+  async function recreateTopic({ topics }: Deployment): Promise<void> {
     const admin = topics.kafka.admin();
     await admin.connect();
     await admin.deleteTopics({ topics: [topics.names.trips] });
@@ -42,11 +42,14 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     await topics.make();
   }
 
-  /** Resolves once the only source of trips stands still for this reason, with so many records read. */
+  /**
+   * Resolves once the only source of trips is stopped with this fault and this number of records read. Returns the
+   * source.
+   */
   async function untilStopped({ owner, topics }: Deployment, records: number, fault: RegExp): Promise<string> {
     const read = async () => {
       const { rows } = await owner.query(
-        'SELECT partition, records_read, fault FROM log.source WHERE topic = $1 AND stopped',
+        'SELECT partition, records_read, fault FROM log_source WHERE topic = $1 AND stopped',
         [topics.names.trips],
       );
       return rows;
@@ -56,14 +59,14 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     return `${topics.names.trips}/${(await read())[0].partition}`;
   }
 
-  it('stops a topic that was made anew and filled past the offset, alone, until an operator accepts the loss', async () => {
+  it('stops only the topic that was created again past the offset, until an operator accepts the loss', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, untilApplied, untilRead } = deployment;
     await topics.publish(trips(10));
     const first = processes.start('ingest');
     await untilApplied();
     expect(await first.stop()).toBe(0);
-    await makeAnew(deployment);
+    await recreateTopic(deployment);
     await topics.publish(trips(30));
     const home = await createHome();
     onTestFinished(async () => await removeHome(home));
@@ -72,45 +75,45 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     const whole = new Processes({ ...processes.settings, ...ports });
     onTestFinished(async () => await whole.end());
     const up = whole.start('up');
-    const source = await untilStopped(deployment, 10, /was made anew: at offset 9/);
+    const source = await untilStopped(deployment, 10, /was created again: at offset 9/);
 
-    // Everything else goes on, and everybody sees what stands still.
+    // Everything else continues, and every interface shows the stopped source.
     const value = JSON.stringify(driverProfile());
     await topics.publish([{ topic: 'drivers', key: 'one', value, broken: false }]);
     await untilRead(11);
     await expect.poll(up.output, WAIT).toContain('Ctrl-C stops everything');
     const ready = async (of: number) => (await fetch(`http://127.0.0.1:${of}/readyz`)).json();
     expect(await ready(port)).toEqual({ status: 'ready' });
-    // Ingest says that it is there when it has what else there is to read.
+    // Ingest records its heartbeat when it has the other partitions to read.
     await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'not_ready', reason: 'source_fault' });
     const status = await processes.run('status');
-    expect(status).toContain(`${source} was made anew: at offset 9`);
-    expect(status).toContain(`\`milepost sources accept ${source} --from beginning\`, or an offset, settles it.`);
+    expect(status).toContain(`${source} was created again: at offset 9`);
+    expect(status).toContain(`\`milepost sources accept ${source} --from beginning\`, or with an offset, resumes it.`);
 
-    expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('goes on at offset 0');
+    expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('continues at offset 0');
     await untilRead(41);
     await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'ready' });
-    expect(await processes.run('operations', 'list')).toContain(`${source} goes on at offset 0 instead of 10`);
+    expect(await processes.run('operations', 'list')).toContain(`${source} continues at offset 0 instead of 10`);
     expect(await up.stop()).toBe(0);
   }, 180_000);
 
-  it('stops a topic that was made anew while ingest runs, and one that is still empty', async () => {
+  it('stops a topic that is created again while ingest runs, and one that is still empty', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, untilApplied, untilRead } = deployment;
     await topics.publish(trips(10));
     const ingest = processes.start('ingest');
     await untilApplied();
-    await makeAnew(deployment);
-    await untilStopped(deployment, 10, /should go on at offset 10, but the broker holds 0 to 0/);
+    await recreateTopic(deployment);
+    await untilStopped(deployment, 10, /is 10, but the broker holds 0 to 0/);
     await topics.publish(trips(30));
     const again = processes.start('ingest');
-    const source = await untilStopped(deployment, 10, /was made anew/);
+    const source = await untilStopped(deployment, 10, /was created again/);
     expect(await processes.run('sources', 'accept', source, '--from', '20')).toContain('at offset 20 instead of 10');
     await untilRead(20);
     expect([ingest.child.exitCode, again.child.exitCode]).toEqual([null, null]);
   }, 180_000);
 
-  it('stops a topic that lost records before they were read', async () => {
+  it('stops a topic that lost records before ingest read them', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, untilApplied, untilRead } = deployment;
     await topics.publish(trips(10));
@@ -125,12 +128,12 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     await admin.deleteTopicRecords({ topic: topics.names.trips, partitions });
     await admin.disconnect();
     processes.start('ingest');
-    const source = await untilStopped(deployment, 10, /should go on at offset 10, but the broker holds 15 to 20/);
+    const source = await untilStopped(deployment, 10, /is 10, but the broker holds 15 to 20/);
     await processes.run('sources', 'accept', source, '--from', 'beginning');
     await untilRead(15);
   }, 120_000);
 
-  it('passes records of aborted transactions by, and goes on behind them', async () => {
+  it('skips records of aborted transactions and continues after them', async () => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();
@@ -149,7 +152,7 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     await send(trips(1), 'commit');
     await untilRead(7);
     await producer.disconnect();
-    const { rows } = await owner.query('SELECT count(*) AS stored FROM log.stored_event');
+    const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: 7 }]);
   }, 120_000);
 });

@@ -12,7 +12,7 @@ const MAIN = join(ROOT, 'apps/cli/main.ts');
 
 /** Settings of the machine that runs the tests must not reach the processes under test. */
 const OWN_SETTINGS =
-  /^(DATABASE_URL|MILEPOST_HOME|PORT|HOST|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|npm_.*)$/;
+  /^(DATABASE_URL|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|npm_.*)$/;
 
 export type Settings = Record<string, string>;
 
@@ -41,21 +41,21 @@ export function start(command: [string, ...string[]], settings: Settings): Child
   });
 }
 
-/** What a started program says until it ends, and its exit code. */
+/** Resolves with a program's output and exit code when it exits. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const { stdout, stderr } = child;
-  if (stdout === null || stderr === null) throw new Error('The program was started without pipes.');
+  if (stdout === null || stderr === null) throw new Error('The program has no pipe for its output.');
   const closed = once(child, 'close');
   const [out, errors] = await Promise.all([text(stdout), text(stderr), closed]);
   return { code: child.exitCode, stdout: out, stderr: errors };
 }
 
-/** `milepost` with these words as a command line of its own. */
+/** The command line of `milepost` with these words. */
 export function milepost(words: string[]): [string, ...string[]] {
   return [process.execPath, MAIN, ...words];
 }
 
-/** Runs `milepost` to its end. */
+/** Runs `milepost` until it exits. */
 export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
   const child = start(milepost(words), settings);
   child.stdin?.on('error', () => {});
@@ -63,14 +63,14 @@ export async function run(words: string[], settings: Settings, input: string | n
   return await ended(child);
 }
 
-/** A Milepost home that the embedded server's own account may enter, whoever runs the tests. */
+/** Creates a Milepost home that the embedded server's own account may enter, whichever account runs the tests. */
 export async function createHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'milepost-test-home-'));
   await chmod(home, 0o755);
   return home;
 }
 
-/** Removes a Milepost home, and stops the server that a failed test left there. */
+/** Removes a Milepost home, and stops a server that a failed test left there. */
 export async function removeHome(home: string): Promise<void> {
   const directory = embeddedDirectory(home);
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();

@@ -6,9 +6,9 @@ import { ended, ROOT, start } from './milepost.ts';
 const BIN = join(ROOT, 'apps/cli/milepost.js');
 
 it.each([
-  ['the Node that it needs', []],
-  ['an older Node, by starting the one that it is installed with', ['--import', OLDER_NODE]],
-])('the command runs on %s, with its exit code', async (_, options) => {
+  ['the required Node', []],
+  ['an older Node, which starts the Node that is installed with Milepost,', ['--import', OLDER_NODE]],
+])('the command runs on %s and exits with its own code', async (_, options) => {
   const command = (...words: string[]) => start([process.execPath, ...options, BIN, ...words], {});
   expect(await ended(command('--version'))).toMatchObject({
     code: 0,

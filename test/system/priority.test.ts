@@ -8,8 +8,8 @@ const WAIT = { timeout: 60_000, interval: 100 };
 
 const priorityOf = ({ child }: RunningProcess) => getPriority(child.pid ?? 0);
 
-describeWithKafka('the processes that bring trips in', (brokers) => {
-  it('have a lower priority than those that answer', async () => {
+describeWithKafka('the processes that write', (brokers) => {
+  it('have a lower priority than those that answer requests', async () => {
     const { processes } = await deploy(brokers);
     const [ingest, projector] = [processes.start('ingest'), processes.start('projector')];
     await expect.poll(() => ingest.output(), WAIT).toContain('ingest started');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ended, ROOT, start } from './milepost.ts';
 
-/** Writes the address of every module to stderr, however it is imported. */
+/** Prints the URL of every imported module to stderr. */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve(name, context, next) {
@@ -19,7 +19,7 @@ async function loaded(...words: string[]): Promise<string> {
 }
 
 it.each([['--version'], ['up', '--help'], ['api', '--help'], ['ingest', '--help'], ['ops', '--help']])(
-  'milepost %s %s loads nothing of what operators do',
+  'milepost %s %s loads no module of the operations',
   async (...words) => {
     expect(await loaded(...words)).not.toMatch(
       /packages\/operations\/|node_modules\/(typebox|kysely|pg|fastify|bullmq)\//,
@@ -27,6 +27,6 @@ it.each([['--version'], ['up', '--help'], ['api', '--help'], ['ingest', '--help'
   },
 );
 
-it('milepost replay --help loads it', async () => {
+it('milepost replay --help loads the operations', async () => {
   expect(await loaded('replay', '--help')).toMatch(/packages\/operations\//);
 });

@@ -10,7 +10,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { type Ended, ended, milepost, run, type Settings, start } from './milepost.ts';
 
 const TRIPS = 200;
-/** How long a state may take to be seen, each look being a command of its own. */
+/** The time limit for a state to appear; each poll runs a command. */
 const SOON = { timeout: 40_000, interval: 100 };
 
 interface View {
@@ -82,10 +82,10 @@ describeWithPostgres('milepost replay', () => {
   });
 
   it.each([
-    ['a projection that there is not', ['start', 'no-such'], 2, 'There is no projection no-such'],
-    ['one that there was', ['start', 'drivers,trail_paths'], 2, 'or all; trips now includes trail_paths.'],
-    ['a throttle that is none', ['start', 'all', '--throttle', 'fast'], 2, 'trips per second'],
-    ['an id that is none', ['show', 'seven'], 2, 'whole number'],
+    ['an unknown projection', ['start', 'no-such'], 2, 'There is no projection no-such'],
+    ['a projection that was merged', ['start', 'drivers,trail_paths'], 2, 'or all; trips now includes trail_paths.'],
+    ['an invalid throttle', ['start', 'all', '--throttle', 'fast'], 2, 'trips per second'],
+    ['an invalid id', ['show', 'seven'], 2, 'whole number'],
     ['an unknown id', ['show', '4711'], 1, 'There is no replay 4711'],
     ['an unknown id to watch', ['watch', '4711'], 1, 'There is no replay 4711'],
     ['an unknown id to change', ['pause', '4711'], 1, 'There is no replay 4711'],
@@ -96,11 +96,11 @@ describeWithPostgres('milepost replay', () => {
     expect(result.stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('answers with the replay under way, says that nobody runs it, and leaves it alone on Ctrl-C', async () => {
+  it('returns the running replay, reports a missing worker, and continues after Ctrl-C', async () => {
     expect(await replay('list')).toMatchObject({ code: 0, stderr: 'No replays.\n' });
     const id = await started('all', '--promote');
     const again = await replay('start', 'all', '--promote');
-    expect(again).toMatchObject({ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining('under way already') });
+    expect(again).toMatchObject({ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining('was already running') });
     expect(await replay('start', 'trips')).toMatchObject({ code: 1, stderr: expect.stringContaining(`Replay ${id}`) });
     expect((await status()).replays).toMatchObject([{ id: Number(id), projection: 'all', phase: 'filling' }]);
 
@@ -117,11 +117,11 @@ describeWithPostgres('milepost replay', () => {
     expect(lines).toHaveLength(3);
     expect(lines[0]).toBe(`Replay ${id}: filling, position 0 of ${TRIPS}`);
     expect(lines[1]).toContain('no ops process is running');
-    expect(lines[2]).toContain(`Replay ${id} goes on without you: \`milepost replay watch ${id}\``);
+    expect(lines[2]).toContain(`Replay ${id} continues: \`milepost replay watch ${id}\``);
     expect(await json('show', id)).toMatchObject({ phase: 'filling', halted: null, running: false });
   });
 
-  it('is watched in a pipe, in a line a phase, until its promotion', async () => {
+  it('prints one line per phase into a pipe until its promotion', async () => {
     startProcess('ops');
     const [{ id } = { id: 0 }] = await json<View[]>('list');
     const watched = await replay('watch', String(id));
@@ -141,18 +141,18 @@ describeWithPostgres('milepost replay', () => {
       verification: { equal: true, differences: 0 },
       error: null,
     });
-    expect((await replay('show', String(id))).stdout).toContain(`Replay ${id} of all: live`);
+    expect((await replay('show', String(id))).stdout).toContain(`Replay ${id} of all projections: live`);
     expect((await replay('list')).stdout).toMatch(new RegExp(`\\n +${id} +all +live +`));
     expect((await status()).replays).toEqual([]);
   });
 
-  it('waits for what it starts, and prints the whole of it', async () => {
+  it('waits for the replay that it starts, and prints the whole result', async () => {
     const view = await json('start', 'all', '--wait', '--promote', '--throttle', 'off');
     expect(view).toMatchObject({ phase: 'promoted', throttle: 'off', verification: { equal: true } });
     expect(view.generations.map(({ generation }) => generation)).toEqual(view.generations.map(() => 3));
   });
 
-  it('is paused, throttled, resumed and cancelled, and whoever waited for it learns that it came to nothing', async () => {
+  it('pauses, throttles, resumes and cancels, and a waiting command reports the cancellation', async () => {
     const waiting = start(milepost(['replay', 'start', 'all', '--throttle', '1', '--wait']), settings);
     const waited = ended(waiting);
     let id = '';
@@ -177,7 +177,7 @@ describeWithPostgres('milepost replay', () => {
     expect((await replay('resume', id)).code).toBe(1);
   });
 
-  it('takes another throttle while it goes, waits for the operator, and is dropped', async () => {
+  it('changes the throttle of a running replay, waits for the operator, and drops the replay', async () => {
     const id = await started('all', '--throttle', '1');
     await expect.poll(async () => (await json('show', id)).running, SOON).toBe(true);
     expect((await replay('throttle', id, '1000000')).code).toBe(0);
@@ -185,8 +185,8 @@ describeWithPostgres('milepost replay', () => {
     expect(await json('drop', id, '--wait')).toMatchObject({ phase: 'dropped' });
   });
 
-  it('is not promoted when something unexplained differs, unless that is accepted', async () => {
-    await owner.query('DELETE FROM read.trips WHERE trip_id = (SELECT min(trip_id::text)::uuid FROM read.trips)');
+  it('promotes an unexpected difference only when it is accepted', async () => {
+    await owner.query('DELETE FROM trips WHERE trip_id = (SELECT min(trip_id::text)::uuid FROM trips)');
     const refused = await replay('start', 'trips', '--promote', '--wait');
     expect(refused.code).toBe(1);
     const id = refused.stdout.trim();
@@ -199,11 +199,11 @@ describeWithPostgres('milepost replay', () => {
     expect(await replay('promote', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('Not promoted') });
     const promoted = await json('promote', id, '--accept-differences', '--wait');
     expect(promoted).toMatchObject({ phase: 'promoted', error: null, can_be_rolled_back: true });
-    const { rows } = await owner.query<{ trips: number }>('SELECT count(*) AS trips FROM read.trips');
+    const { rows } = await owner.query<{ trips: number }>('SELECT count(*) AS trips FROM trips');
     expect(rows).toEqual([{ trips: TRIPS }]);
   });
 
-  it('rolls back, and cannot once what it replaced is dropped', async () => {
+  it('rolls back, and refuses to after the replaced generations are dropped', async () => {
     const back = await json('rollback', 'trips', '--wait');
     expect(back).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
     const forth = await replay('rollback', 'trips', '--wait');
@@ -213,7 +213,7 @@ describeWithPostgres('milepost replay', () => {
     expect(listed[1]).toMatch(/trips +rolled back, live /);
     expect(listed[2]).toMatch(/trips +rolled back, replaced /);
     const dropped = await replay('drop', forth.stdout.trim(), '--wait', '--json');
-    expect(dropped.stderr).toContain('is gone for good');
+    expect(dropped.stderr).toContain('can no longer be rolled back');
     expect(JSON.parse(dropped.stdout)).toMatchObject({ phase: 'promoted', can_be_rolled_back: false });
     expect(await replay('rollback', 'trips')).toMatchObject({
       code: 1,
@@ -221,19 +221,20 @@ describeWithPostgres('milepost replay', () => {
     });
   });
 
-  it('mends read tables of another version, as the projector that stands still says', async () => {
-    await owner.query(`UPDATE projection.generation SET version = 99 WHERE projection = 'drivers' AND live`);
+  it('rebuilds read tables of another version, as the error message of the projector advises', async () => {
+    await owner.query(`UPDATE generation SET version = 99 WHERE projection = 'drivers' AND live`);
     expect((await run(['ingest', '-'], settings, toNdjson([tripProcessed({ source_trip_id: 'late' })]))).code).toBe(0);
     const drivers = async () => (await status()).projections.find(({ name }) => name === 'drivers');
     await expect
       .poll(async () => (await drivers())?.failure, SOON)
-      .toContain('live at version 99, and this program has version 1: `milepost replay start all --promote`');
+      .toContain('live at version 99, and this program has version 1');
+    expect((await run(['status'], settings)).stdout).toContain('`milepost replay start all --promote` rebuilds');
     const view = await json('start', 'all', '--promote', '--wait', '--throttle', 'off');
     expect(view).toMatchObject({ phase: 'promoted', position: TRIPS });
     await expect.poll(drivers, SOON).toMatchObject({ version: 1, failure: null, checkpoint: TRIPS + 1 });
   });
 
-  it('is begun by retention, which a command runs, and audits that were kept are listed', async () => {
+  it('is started by the retention command, and the audit command lists kept audits', async () => {
     const retention = await run(['retention', '--json'], settings);
     expect(retention.code, retention.stderr).toBe(0);
     expect(JSON.parse(retention.stdout)).toEqual({ accepted: true });
@@ -242,7 +243,7 @@ describeWithPostgres('milepost replay', () => {
     expect(JSON.parse(audits.stdout)[0]).toMatchObject({ projection: 'trips', faults: 0 });
   });
 
-  it('records who asked for what, and what was refused', async () => {
+  it('records the author, the outcome and refusals of each request', async () => {
     const listed = await run(['operations', 'list', '--json'], settings);
     const operations: { action: string; outcome: string; detail: string | null }[] = JSON.parse(listed.stdout);
     const seen = new Set(operations.map(({ action, outcome }) => `${action} ${outcome}`));

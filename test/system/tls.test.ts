@@ -16,7 +16,7 @@ let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 let processes: Processes;
 
-/** Makes an authority, or a certificate for 127.0.0.1 that it signs: `name.crt` and `name.key`. */
+/** Creates an authority, or a certificate for 127.0.0.1 that it signs: `name.crt` and `name.key`. */
 function certify(name: string, ...words: string[]): void {
   const [key, certificate] = [join(home, `${name}.key`), join(home, `${name}.crt`)];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
@@ -24,7 +24,7 @@ function certify(name: string, ...words: string[]): void {
   execFileSync('openssl', [...request, ...subject, ...words], { stdio: 'pipe' });
 }
 
-/** The address with the server's certificate checked against an authority, as docs/operations.md says. */
+/** The URL that verifies the server's certificate against an authority, as docs/operations.md describes. */
 function addressWith(authority: string): string {
   return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;
 }
@@ -44,7 +44,7 @@ beforeAll(async () => {
     execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
   }
   server = await startEmbeddedPostgres({ directory, settings: { ssl: 'on' } });
-  // From here on it lets nobody in without TLS.
+  // From here on, the server refuses connections without TLS.
   writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
   appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
   const client = new Client({ connectionString: addressWith('authority') });
@@ -67,7 +67,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-it('a server that lets nobody in without TLS is used by every process, and its certificate is checked', async () => {
+it("every process uses TLS with a server that requires it, and verifies the server's certificate", async () => {
   for (const [address, reason] of [
     [server.url, /no encryption/],
     [addressWith('stranger'), /certificate/],
@@ -88,8 +88,8 @@ it('a server that lets nobody in without TLS is used by every process, and its c
   const asked = async () => (await fetch(url, { headers }).catch(() => null))?.status;
   await expect.poll(asked, WAIT).toBe(200);
 
-  // Over HTTP, the worker and its queue in the database have a part in it.
+  // The audit over HTTP also uses the worker and its queue in the database.
   const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
   await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status, WAIT).toBe(200);
-  expect(await processes.run('audit', '--server', ops)).toContain('nothing is wrong');
+  expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
 });

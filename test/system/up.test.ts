@@ -31,7 +31,7 @@ const OWN_ROLES: Record<string, string[]> = {
 };
 
 describe('up', () => {
-  it('brings everything up on an empty home with requests that work as pasted, ends on Ctrl-C, and goes on with the same data and key', async () => {
+  it('starts in an empty home, prints requests that work, stops on Ctrl-C, and keeps data and key', async () => {
     const { child, lines, ended } = await home.start(['npx', 'milepost', 'up']);
     const requests = lines.filter((line) => line.startsWith('curl '));
     expect(requests).toHaveLength(7);
@@ -80,12 +80,12 @@ describe('up', () => {
     let said = '';
 
     beforeAll(async () => {
-      // Without a broker behind it, so that there is an ingest process too.
+      // No broker listens there, but the setting makes `up` start an ingest process.
       running = await home.startShared(milepost(['up']), { KAFKA_BROKERS: '127.0.0.1:1' });
       running.child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     });
 
-    it('refuses a second one on the same home, naming the first', async () => {
+    it('refuses a second one on the same home and names the first', async () => {
       const [freePort = 0, freeOpsPort = 0] = await freePorts(2);
       const rival = await run(['up'], { ...home.settings, PORT: String(freePort), OPS_PORT: String(freeOpsPort) });
       expect(rival).toMatchObject({ code: 1, stdout: '' });
@@ -93,7 +93,7 @@ describe('up', () => {
     });
 
     it.runIf(process.platform === 'linux')(
-      'gives each process a login that can act in the roles of its own work alone, and the token to the one that needs it',
+      'gives each process a login for only the roles of its work, and the token only to ops',
       async () => {
         const { pid } = running.child;
         const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -114,7 +114,7 @@ describe('up', () => {
       },
     );
 
-    it('starts its PostgreSQL again where its processes look for it when that is killed', async () => {
+    it('restarts its PostgreSQL on the same port after a kill', async () => {
       const pid = await postmasterOf(home);
       const counts = await statusesWhile(running, 'PostgreSQL killed', async () => {
         process.kill(pid, 'SIGKILL');
@@ -126,7 +126,7 @@ describe('up', () => {
       expect(await askAgain(running)).toBe(200);
     });
 
-    it('ends in order at SIGTERM', async () => {
+    it('stops in order on SIGTERM', async () => {
       expect(running.child.exitCode).toBeNull();
       running.child.kill('SIGTERM');
       expect(await running.ended).toEqual([0, null]);
@@ -134,7 +134,7 @@ describe('up', () => {
     });
   });
 
-  it('starts over a lock, a server and children that a killed one left behind', async () => {
+  it('starts despite a lock, a server and children of a killed run', async () => {
     const killed = await home.start(milepost(['up']));
     killed.child.kill('SIGKILL');
     await killed.ended;
@@ -148,14 +148,14 @@ describe('up', () => {
     await home.assertNothingRuns();
   });
 
-  it('ends when npm is told to end, which does not pass that on', async () => {
+  it('stops when npm is stopped, although npm does not forward the signal', async () => {
     const { child, ended } = await home.start(['npx', 'milepost', 'up']);
     child.kill('SIGTERM');
     await ended;
     await home.assertNothingRuns();
   });
 
-  it('loads nothing with SAMPLE_FLEET=off, and says how to make a key', async () => {
+  it('loads no sample data with SAMPLE_FLEET=off, and explains how to create a key', async () => {
     const empty = await createHome();
     try {
       const { child, lines, ended } = await home.start(milepost(['up']), {
@@ -166,7 +166,7 @@ describe('up', () => {
       expect(lines.join('\n')).toContain('keys create');
       const requests = lines.filter((line) => line.startsWith('curl '));
       expect(requests).toHaveLength(1);
-      // A token that somebody keeps elsewhere must end up neither in a log nor in the home.
+      // An external token must appear neither in a log nor in the home.
       expect(lines.join('\n')).not.toContain('chosen-by-the-operator');
       expect(await stat(join(empty, 'ops-token')).catch(() => null)).toBeNull();
       const answer = await shell(`OPS_TOKEN=chosen-by-the-operator; ${requests[0]}`);
@@ -178,18 +178,23 @@ describe('up', () => {
     }
   });
 
-  it.each(['PORT', 'OPS_PORT'])('says in one sentence that %s is taken, and leaves nothing running', async (name) => {
-    const taken = Number(home.settings[name]);
-    const server = createServer().listen(taken, '127.0.0.1');
-    await once(server, 'listening');
-    const result = await run(['up'], home.settings);
-    await new Promise((resolve) => server.close(resolve));
-    expect(result).toMatchObject({ code: 1, stdout: '' });
-    expect(result.stderr).toMatch(new RegExp(`^milepost: Port ${taken} on 127.0.0.1 is taken: .* set ${name} .*\n$`));
-    await home.assertNothingRuns();
-  });
+  it.each(['PORT', 'OPS_PORT'])(
+    'reports in one sentence that %s is taken, and leaves no process running',
+    async (name) => {
+      const taken = Number(home.settings[name]);
+      const server = createServer().listen(taken, '127.0.0.1');
+      await once(server, 'listening');
+      const result = await run(['up'], home.settings);
+      await new Promise((resolve) => server.close(resolve));
+      expect(result).toMatchObject({ code: 1, stdout: '' });
+      expect(result.stderr).toMatch(
+        new RegExp(`^milepost: Port ${taken} on 127.0.0.1 is in use: .* set ${name} .*\n$`),
+      );
+      await home.assertNothingRuns();
+    },
+  );
 
-  it('says in one sentence that the database cannot be reached', async () => {
+  it('reports in one sentence that the database cannot be reached', async () => {
     const [closed = 0] = await freePorts(1);
     const result = await run(['up'], {
       ...home.settings,
@@ -212,7 +217,7 @@ describe('up', () => {
       { KAFKA_BROKER: 'x:1', PORT: 'eighty', LOG_LEVEL: 'loud', OPS_TOKEN: 'two words', RATE_LIMIT_PER_MINUTE: 'many' },
       /^milepost: KAFKA_BROKER is .* mean KAFKA_BROKERS\? PORT must .* LOG_LEVEL must .* RATE_LIMIT_PER_MINUTE must .* OPS_TOKEN must .*\n$/,
     ],
-  ])('ends with exit code 2 for a wrong setting, %s, and leaves nothing running', async (_whose, wrong, sentence) => {
+  ])('exits with code 2 for a wrong setting, %s, and leaves no process running', async (_whose, wrong, sentence) => {
     const result = await run(['up'], { ...home.settings, ...wrong });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(sentence);

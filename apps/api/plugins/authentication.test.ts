@@ -8,7 +8,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it('counts an answer of the database from when it was asked: what a slow query saw is old already', async () => {
+it('createKeyLookup measures the age of a result from the start of its query, because a slow query returns old data', async () => {
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
   const pool = new Pool();
@@ -16,14 +16,14 @@ it('counts an answer of the database from when it was asked: what a slow query s
   vi.spyOn(pool, 'query').mockImplementation(async () => {
     askedAt.push(now);
     now += 1_000;
-    return { rows: [{ fleet_id: 'acme' }] };
+    return { rows: [{ fleet_id: 'acme', lane: 2 }] };
   });
   const findFleet = createKeyLookup(pool);
   const key = generateApiKey();
   for (const time of [0, 2_990, 3_010]) {
     now = time;
-    expect(await findFleet(key)).toBe('acme');
-    // The cache looks at the clock once a millisecond.
+    expect(await findFleet(key)).toEqual({ fleetId: 'acme', lane: 2 });
+    // The cache reads the clock at most once per millisecond.
     await delay(5);
   }
   expect(askedAt).toEqual([0, 3_010]);

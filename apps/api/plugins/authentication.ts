@@ -1,71 +1,93 @@
 import { performance } from 'node:perf_hooks';
 import { hashApiKey, isApiKey } from '@milepost/domain/api-key';
-import type { Pool } from '@milepost/postgres';
-import { findFleetOfKey } from '@milepost/projections/queries';
+import { isTransientError, type Pool } from '@milepost/postgres';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
+import { type FleetOfKey, findFleetOfKey } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../problems.ts';
+import type { ServedLanes } from '../served-lanes.ts';
+import { noteUses } from './key-uses.ts';
 
-/** A revoked key must be refused within 5 s on every replica: this long at most an answer of the database counts. */
+/** The maximum age of a cached result. Every replica must refuse a revoked or expired key within 5 s. */
 const FRESH_MILLISECONDS = 3_000;
 const KEYS = 10_000;
 
-/** The fleet an API key opens, or null; unknown keys are kept too, so that a wrong one cannot flood the database. */
+/** The fleet and the lane of an API key, or null. Unknown keys are cached too, so that a wrong key cannot flood the database. */
 interface Access {
-  fleetId: string | null;
+  found: FleetOfKey | null;
 }
 
 /**
- * Finds the fleet of an API key, from memory for 3 s. Concurrent look-ups of one key share one query; a failed query is
- * forgotten and rejects for all of them.
+ * Returns a function that finds the fleet and the lane of an API key, and caches the result for 3 s. Concurrent calls for
+ * one key share one query. If the query fails, all these calls reject, and nothing is cached.
  *
+ * @param onUse called with the hash of each valid key that is found
  * Exported for tests.
  */
-export function createKeyLookup(pool: Pool): (key: string) => Promise<string | null> {
+export function createKeyLookup(
+  directory: Pool,
+  onUse: (keyHash: Buffer) => void = () => {},
+): (key: string) => Promise<FleetOfKey | null> {
   const cache = new LRUCache<string, Access, Buffer>({
     max: KEYS,
     ttl: FRESH_MILLISECONDS,
     fetchMethod: async (_hash, _stale, { context, options }) => {
       const started = performance.now();
-      const fleetId = await findFleetOfKey(pool, context);
-      // What a slow query saw is already as old as the query is long.
+      const found = await findFleetOfKey(directory, context);
+      // The duration of the query is subtracted, because its result may be that old already.
       options.ttl = Math.max(1, FRESH_MILLISECONDS - (performance.now() - started));
-      return { fleetId };
+      return { found };
     },
   });
   return async (key) => {
     if (!isApiKey(key)) return null;
     const hash = hashApiKey(key);
     const access = await cache.fetch(hash.toString('latin1'), { context: hash });
-    return access?.fleetId ?? null;
+    const found = access?.found ?? null;
+    if (found !== null) onUse(hash);
+    return found;
   };
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The one fleet that the request may see: that of its API key. */
+    /** The fleet of the request's API key, the only one that the request may read. */
     fleetId: string;
+    /** The lane of the fleet. */
+    laneNumber: number;
+    /** The pool of the lane. */
+    lane: Pool;
   }
 }
 
-/** The scheme's word is case-insensitive (RFC 9110). */
+/** The name of the scheme is case-insensitive (RFC 9110). */
 const AUTHORIZATION = /^APIKEY +([^\s]+)$/i;
 
 function unauthorized(detail: string): Problem {
   return new Problem('unauthorized', detail, { headers: { 'www-authenticate': 'APIKEY' } });
 }
 
-/** Lets only requests with a valid API key through, and gives them their `fleetId`. */
-export function authenticate(app: FastifyInstance, pool: Pool): void {
-  const findFleet = createKeyLookup(pool);
+/** Refuses requests without a valid API key, and sets the fleet and the lane of all other requests. */
+export function authenticate(app: FastifyInstance, directory: Pool, lanes: ServedLanes): void {
+  const findFleet = createKeyLookup(directory, noteUses(app, directory));
   app.decorateRequest('fleetId', '');
+  app.decorateRequest('laneNumber', FIRST_LANE);
+  app.decorateRequest('lane');
   app.addHook('onRequest', async (request) => {
     const [, key] = AUTHORIZATION.exec(request.headers.authorization ?? '') ?? [];
     if (key === undefined) {
-      throw unauthorized('There must be one header Authorization: "APIKEY" and an API key, as in "APIKEY mp_...".');
+      throw unauthorized(
+        'Send exactly one Authorization header: "APIKEY", a space and an API key, as in "APIKEY mp_...".',
+      );
     }
-    const fleetId = await findFleet(key);
-    if (fleetId === null) throw unauthorized('The API key is unknown or revoked.');
-    request.fleetId = fleetId;
+    const found = await findFleet(key);
+    if (found === null) throw unauthorized('The API key is unknown, revoked or expired.');
+    request.fleetId = found.fleetId;
+    request.laneNumber = found.lane;
+    request.lane = await lanes.find(found.lane);
+  });
+  app.addHook('onError', async ({ laneNumber }, _reply, error) => {
+    if (isTransientError(error)) lanes.suspect(laneNumber);
   });
 }

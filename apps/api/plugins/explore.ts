@@ -4,13 +4,19 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import type { MapTiles } from '../map-tiles.ts';
 
-/** Where the pages of Explore are. */
+/** The path of the pages of Explore. */
 const PATH = '/explore';
 
-/** Serves Explore, the pages over the five endpoints. Warns where it was not built: the endpoints do without it. */
+/**
+ * Serves Explore, the pages that show the reports of the five endpoints. If Explore is not built, it logs a warning,
+ * and the endpoints work without it.
+ */
 export async function serveExplore(app: FastifyInstance, tiles: MapTiles | undefined, logger: Logger): Promise<void> {
   if (!hasBundle(EXPLORE_FOLDER)) {
-    logger.warn({ folder: EXPLORE_FOLDER }, 'Explore is not built, and so not served: npm run build builds it.');
+    logger.warn(
+      { folder: EXPLORE_FOLDER },
+      'Explore is not served, because it is not built. Run npm run build to build it.',
+    );
     return;
   }
   await serveBundle(app, {

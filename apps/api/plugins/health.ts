@@ -1,21 +1,37 @@
 import { reportHealth } from '@milepost/http';
 import { isTransientError, type Pool } from '@milepost/postgres';
-import { checkReadTables } from '@milepost/projections/queries';
+import { checkApiKeys } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import type { ServedLanes } from '../served-lanes.ts';
 
 const REASONS = ['database_unavailable', 'read_tables_unavailable'] as const;
 
-/** Declares `/healthz` and `/readyz`: ready is who can read the read tables. Logs when the database goes, and comes back. */
-export function reportReadTables(app: FastifyInstance, pool: Pool, logger: Logger): void {
+const READY_FIGURES = {
+  unavailable_lanes: Type.Optional(
+    Type.Array(Type.Integer(), { description: 'The lanes that do not answer; missing when all do.', examples: [[2]] }),
+  ),
+};
+
+/**
+ * Declares `/healthz` and `/readyz`: the API is ready when it can read the API keys, and the read tables of one lane. Logs when the
+ * database becomes unavailable, and when it is available again.
+ */
+export function reportReadiness(
+  app: FastifyInstance,
+  { lanes, directory }: { lanes: ServedLanes; directory: Pool },
+  logger: Logger,
+): void {
   let away = false;
   let cause: string | undefined;
   reportHealth(app, {
     reasons: REASONS,
+    readyFigures: READY_FIGURES,
     check: async () => {
       try {
-        await checkReadTables(pool);
-        return null;
+        const [unavailable_lanes] = await Promise.all([lanes.check(), checkApiKeys(directory)]);
+        return unavailable_lanes.length === 0 ? null : { reason: null, unavailable_lanes };
       } catch (error) {
         cause = messageOf(error);
         return isTransientError(error) ? 'database_unavailable' : 'read_tables_unavailable';

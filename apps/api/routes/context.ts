@@ -1,36 +1,36 @@
 import { type Headers, jsonResponse, problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
-import type { Pool } from '@milepost/postgres';
 import Type, { type TSchema } from 'typebox';
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
 
-/** What every endpoint works with. */
+/** The dependencies of every endpoint. */
 export interface RouteContext {
-  pool: Pool;
-  /** The time, in epoch milliseconds. */
+  /** Returns the time, in epoch milliseconds. */
   now: () => number;
 }
 
-/** Trips become visible this long after their end. */
+/** A trip becomes visible this long after its end. */
 const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
 
-/** The latest end, in epoch milliseconds, of a trip that may be seen now. */
+/** Returns the latest end of a trip that is visible at `now`. Both are in epoch milliseconds. */
 export function latestVisibleEnd(now: number): number {
   return now - PROCESSING_MILLISECONDS;
 }
 
-/** What every endpoint asks for beside the key. */
+/** The headers of a request, in addition to the key. */
 export const requestHeaders = Type.Object({
   'Content-Type': Type.Literal('application/json', {
     type: 'string',
     description: 'Required on every request, although none has a body.',
   }),
   'If-None-Match': Type.Optional(
-    Type.String({ description: 'The `ETag` of an answer that you have: 304 says that it is still current.' }),
+    Type.String({
+      description: 'The `ETag` of an answer that you already have. Status 304 means that this answer is still current.',
+    }),
   ),
 });
 
 const ANSWER_HEADERS: Headers = {
-  ETag: Type.String({ description: 'Names this version of the answer.', examples: ['W/"3k1x9zv0c5t2a"'] }),
+  ETag: Type.String({ description: 'Identifies this version of the answer.', examples: ['W/"3k1x9zv0c5t2a"'] }),
   'Milepost-Position': Type.Integer({
     minimum: 0,
     description: "Position of your fleet's last stored event that the answer reflects.",
@@ -38,13 +38,14 @@ const ANSWER_HEADERS: Headers = {
   }),
   'Milepost-Lag-Seconds': Type.Integer({
     minimum: 0,
-    description: 'How old the answer may be: whole seconds that the oldest stored event has waited; 0 when none waits.',
+    description:
+      'The maximum age of the answer: the whole seconds that the oldest stored event has waited to be applied. 0 when no event is waiting.',
     examples: [0],
   }),
   ...RATE_LIMIT_HEADERS,
 };
 
-/** The `response` schemas of an endpoint, one per status: its success, what any endpoint may say, and its own problems. */
+/** Returns the `response` schemas of an endpoint, one per status: its success, the common problems, and its own problems. */
 export function responses(success: TSchema, ...own: ProblemCode[]) {
   const common = [
     'unauthorized',
@@ -56,7 +57,11 @@ export function responses(success: TSchema, ...own: ProblemCode[]) {
   ] as const;
   return {
     200: jsonResponse(success, ANSWER_HEADERS),
-    304: { description: 'What `If-None-Match` names is still current.', type: 'null', headers: ANSWER_HEADERS },
+    304: {
+      description: 'The answer with the `ETag` in `If-None-Match` is still current.',
+      type: 'null',
+      headers: ANSWER_HEADERS,
+    },
     ...problemResponses(PROBLEMS, [...own, ...common], { counted: true }),
   };
 }

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Driver, listDrivers } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';
 
 /** Exported for tests. */
 export const DriverPage = Type.Object(
-  { ...pageProperties, drivers: Type.Array(Driver, { description: 'The drivers of the page.' }) },
+  { ...pageProperties, drivers: Type.Array(Driver, { description: 'The drivers on this page.' }) },
   { $id: 'DriverPage', description: 'A page of drivers.' },
 );
 
@@ -20,9 +20,9 @@ const schema = {
   response: responses(DriverPage, 'invalid_parameter'),
 };
 
-export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool }) => {
-  app.get('/drivers', { schema }, async ({ fleetId, query }, reply) => {
-    const asked = pageOf(query);
-    return sendPage(reply, 'drivers', asked, await listDrivers(pool, fleetId, queryPage(asked)));
+export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app) => {
+  app.get('/drivers', { schema }, async ({ fleetId, lane, query }, reply) => {
+    const requested = pageOf(query);
+    return sendPage(reply, 'drivers', requested, await listDrivers(lane, fleetId, queryPage(requested)));
   });
 };

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
 import { TRACKING_ID, TRIP_ID } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
@@ -11,7 +11,7 @@ const LIMIT = 5;
 
 /** Exported for tests. */
 export const TripDetailPage = Type.Object(
-  { ...pageProperties, trips: Type.Array(TripDetail, { description: 'The trips of the page.' }) },
+  { ...pageProperties, trips: Type.Array(TripDetail, { description: 'The trips on this page.' }) },
   { $id: 'TripDetailPage', description: 'A page of trips with their paths and driving events.' },
 );
 
@@ -36,20 +36,19 @@ const trackingIdSchema = {
   ...schema,
   operationId: 'getTripsByTrackingId',
   summary: 'Trip detail by tracking_id',
-  description: `All trips with this tracking id, of whichever drivers, ${LIMIT} per page, ordered by start time.`,
+  description: `All trips with this tracking id, of any driver, ${LIMIT} per page, ordered by start time.`,
   params: Type.Object({ tracking_id: Type.String({ description: 'The id set through the SDK, percent-encoded.' }) }),
 };
 
-export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool, now }) => {
+export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
   async function answer(reply: FastifyReply, find: Find, legal: RegExp, id: string, query: { page?: number }) {
-    const asked = pageOf({ ...query, limit: LIMIT });
-    const { fleetId } = reply.request;
+    const requested = pageOf({ ...query, limit: LIMIT });
+    const { fleetId, lane } = reply.request;
     let found: Page | null = null;
     if (legal.test(id))
-      found = await find(pool, id, { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(asked) });
-    if (!found)
-      throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that can be seen yet.`);
-    return sendPage(reply, 'trips', asked, found);
+      found = await find(lane, id, { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(requested) });
+    if (!found) throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that is visible yet.`);
+    return sendPage(reply, 'trips', requested, found);
   }
 
   app.get('/trip/trip_id/:trip_id', { schema: tripIdSchema }, async ({ params, query }, reply) => {

@@ -2,14 +2,14 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { startOfDay } from '@milepost/domain/calendar';
 import { listTrips, TripListEntry } from '@milepost/projections/queries';
 import Type from 'typebox';
-import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../answers.ts';
+import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
 import { DRIVER_ID, TripsStartDate } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
 
 /** Exported for tests. */
 export const TripListPage = Type.Object(
-  { ...pageProperties, trips: Type.Array(TripListEntry, { description: 'The trips of the page.' }) },
+  { ...pageProperties, trips: Type.Array(TripListEntry, { description: 'The trips on this page.' }) },
   { $id: 'TripPage', description: 'A page of trips.' },
 );
 
@@ -19,20 +19,26 @@ const schema = {
   summary: 'List trips of a driver',
   description: 'Ordered by start time. A trip appears 4 hours after its end.',
   requestHeaders,
-  params: Type.Object({ driver_id: Type.String({ description: 'Whose trips, percent-encoded.' }) }),
+  params: Type.Object({ driver_id: Type.String({ description: 'The id of the driver, percent-encoded.' }) }),
   querystring: Type.Object({ start_date: TripsStartDate, page: PageNumber, limit: Limit }),
   response: responses(TripListPage, 'invalid_parameter', 'driver_not_found'),
 };
 
-export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { pool, now }) => {
-  app.get('/driver/:driver_id/trips', { schema }, async ({ fleetId, params, query }, reply) => {
-    const asked = pageOf(query);
+export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
+  app.get('/driver/:driver_id/trips', { schema }, async ({ fleetId, lane, params, query }, reply) => {
+    const requested = pageOf(query);
     const driverId = params.driver_id;
     const startsFrom = startOfDay(query.start_date);
     const found = DRIVER_ID.test(driverId)
-      ? await listTrips(pool, { fleetId, driverId, startsFrom, endedBy: latestVisibleEnd(now()), ...queryPage(asked) })
+      ? await listTrips(lane, {
+          fleetId,
+          driverId,
+          startsFrom,
+          endedBy: latestVisibleEnd(now()),
+          ...queryPage(requested),
+        })
       : null;
     if (!found) throw new Problem('driver_not_found', `The fleet has no driver ${JSON.stringify(driverId)}.`);
-    return sendPage(reply, 'trips', asked, found);
+    return sendPage(reply, 'trips', requested, found);
   });
 };

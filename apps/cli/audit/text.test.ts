@@ -24,16 +24,16 @@ function textOf(faults: AuditFault[]): string {
 }
 
 describe('the text of an audit', () => {
-  it('counts faults, and names the command that repairs the read tables', () => {
+  it('counts faults and names the command that repairs the read tables', () => {
     const text = textOf([missing('trips'), missing('trips'), missing('daily_rollups')]);
     expect(text).toContain('3 faults found.');
     expect(text).toContain('`milepost replay start trips,daily_rollups --promote`');
   });
 
-  it('promises no repair of what no replay mends', () => {
+  it('suggests no replay for faults that a replay cannot repair', () => {
     const text = textOf([{ ...missing('trips'), check: 'stalled_projector' }]);
     expect(text).toContain('1 fault found.');
     expect(text).not.toContain('milepost replay');
-    expect(textOf([])).toContain('nothing is wrong.');
+    expect(textOf([])).toContain('no faults found.');
   });
 });

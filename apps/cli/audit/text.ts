@@ -1,6 +1,6 @@
 import type { AuditResource } from '@milepost/operations/audits';
 import type { Static } from 'typebox';
-import type { Json } from '../operate/client.ts';
+import type { Json } from '../client/client.ts';
 import { fieldLines } from '../output.ts';
 
 type AuditReport = Json<Static<typeof AuditResource>>['report'];
@@ -8,7 +8,7 @@ type AuditFault = AuditReport['faults'][number];
 type NamedStoredEvent = AuditFault['positions'][number];
 
 const CONTROL_CHARACTERS = /\p{Cc}/gu;
-const MOST_EVENTS = 5;
+const MAX_EVENTS = 5;
 
 function eventLine({
   position,
@@ -30,11 +30,11 @@ function eventLine({
 
 function faultLines({ check, projection, day, key, detail, positions }: AuditFault): string[] {
   const about = [projection ?? 'log', day, key].filter((text) => text !== null).join(' ');
-  const more = positions.length > MOST_EVENTS ? [`    and ${positions.length - MOST_EVENTS} more`] : [];
+  const more = positions.length > MAX_EVENTS ? [`    and ${positions.length - MAX_EVENTS} more`] : [];
   return [
     `${about}: ${check.replaceAll('_', ' ')}`,
     `  ${detail}`,
-    ...positions.slice(0, MOST_EVENTS).map((event) => `    ${eventLine(event)}`),
+    ...positions.slice(0, MAX_EVENTS).map((event) => `    ${eventLine(event)}`),
     ...more,
   ].map((line) => line.replaceAll(CONTROL_CHARACTERS, '?'));
 }
@@ -50,22 +50,22 @@ const PROJECTION_FIELDS = [
   'cutoff',
 ] as const;
 
-/** How many faults, in words. */
+/** Returns the number of faults in words. */
 function faultCount({ length }: readonly AuditFault[]): string {
   return length === 1 ? '1 fault' : `${length} faults`;
 }
 
-/** The fault of an audit that did not come to its end. */
+/** Finds the fault that reports why an audit could not be completed; undefined when it was completed. */
 function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
   return faults.find(({ check }) => check === 'audit_failed');
 }
 
-/** What came of an audit that is not equal, in a sentence. */
+/** Returns the outcome of an audit with faults in a sentence. */
 export function outcomeSentence({ faults }: AuditReport): string {
   return failureOf(faults)?.detail ?? `The audit found ${faultCount(faults)}.`;
 }
 
-/** Faults of a read table, which is made anew from the log. */
+/** The checks whose faults are in the rows of a read table. A replay repairs them. */
 const REPAIRED_BY_REPLAY: readonly string[] = [
   'missing_row',
   'extra_row',
@@ -77,25 +77,28 @@ const REPAIRED_BY_REPLAY: readonly string[] = [
 function repairLines(faults: readonly AuditFault[]): string[] {
   const rows = faults.filter(({ check }) => REPAIRED_BY_REPLAY.includes(check));
   const names = [...new Set(rows.flatMap(({ projection }) => projection ?? []))];
-  const isUnmade = faults.some(({ check }) => check === 'no_live_generation');
-  const making = isUnmade ? ['', '`milepost migrate` makes the read tables that are missing.'] : [];
-  if (names.length === 0) return making;
+  const isTableMissing = faults.some(({ check }) => check === 'no_live_generation');
+  const migrateLines = isTableMissing ? ['', '`milepost migrate` creates the missing read tables.'] : [];
+  if (names.length === 0) return migrateLines;
   const command = `milepost replay start ${names.join(',')} --promote`;
   return [
-    ...making,
+    ...migrateLines,
     '',
-    `To repair the rows, build them anew from the log: \`${command}\`.`,
-    'It stops before rows that differ unexpectedly, as these do: look at them, then promote with --accept-differences.',
+    `To repair the rows, rebuild the tables from the log: \`${command}\`.`,
+    'The replay waits for you, because these rows differ unexpectedly: check them, then promote with --accept-differences.',
   ];
 }
 
-/** An audit for people: what was compared, and every fault with the stored events behind it. Ends with a line end. */
+/**
+ * Returns an audit as human-readable text: the compared tables, and every fault with its stored events. Ends with a
+ * line break.
+ */
 export function auditText(report: AuditReport): string {
   const { position, seconds, faults, equal, projections } = report;
   const took = `${seconds.toFixed(1)} s`;
   const found = failureOf(faults) ? 'it failed' : `${faultCount(faults)} found`;
   const lines = [
-    `Audit of the log up to position ${position} in ${took}: ${equal ? 'nothing is wrong' : found}.`,
+    `Audit of the log up to position ${position} in ${took}: ${equal ? 'no faults found' : found}.`,
     '',
     ...fieldLines(projections, PROJECTION_FIELDS),
     ...faults.flatMap((fault) => ['', ...faultLines(fault)]),

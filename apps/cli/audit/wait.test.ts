@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { untilReported } from './wait.ts';
+import { waitForReport } from './wait.ts';
 
-const AT_ONCE = { pollMilliseconds: 0, usualMilliseconds: 0, longestMilliseconds: 3_600_000 };
-const NEVER = new AbortController().signal;
+const NO_DELAYS = { pollMilliseconds: 0, noticeAfterMilliseconds: 0, maxMilliseconds: 3_600_000 };
+const NEVER_ABORTED = new AbortController().signal;
 
-/** Answers no so many times, then yes. */
-function after(rounds: number): () => Promise<boolean> {
+/** Returns false for this number of calls, then true. */
+function trueAfter(rounds: number): () => Promise<boolean> {
   let left = rounds;
   return async () => {
     left -= 1;
@@ -13,33 +13,35 @@ function after(rounds: number): () => Promise<boolean> {
   };
 }
 
-describe('who waits for the report of an audit', () => {
-  it('has it once it is there, and was told once that it takes long', async () => {
-    const said: string[] = [];
-    await untilReported(7, after(3), (sentence) => said.push(sentence), NEVER, AT_ONCE);
-    expect(said).toEqual(['Audit 7 has no report yet: either it takes long, or no worker has begun it.']);
+describe('waitForReport', () => {
+  it('resolves when the report exists, and says only once that the audit takes a long time', async () => {
+    const sentences: string[] = [];
+    await waitForReport(7, trueAfter(3), (sentence) => sentences.push(sentence), NEVER_ABORTED, NO_DELAYS);
+    expect(sentences).toEqual([
+      'Audit 7 has no report yet: either it is taking a long time, or no worker has started it.',
+    ]);
   });
 
-  it('is told after the longest wait where to find it', async () => {
-    const waiting = untilReported(
+  it('rejects when the maximum wait has passed, and names the command that shows the report', async () => {
+    const waiting = waitForReport(
       7,
       async () => false,
       () => {},
-      NEVER,
-      { ...AT_ONCE, longestMilliseconds: 0 },
+      NEVER_ABORTED,
+      { ...NO_DELAYS, maxMilliseconds: 0 },
     );
     await expect(waiting).rejects.toThrow(
-      'Audit 7 has no report after 0 minutes: does the worker of the server run? `milepost audit show 7` shows the report once it is there.',
+      'Audit 7 has no report after 0 minutes: is an ops process running on the server? `milepost audit show 7` shows the report when it is ready.',
     );
   });
 
-  it('can stop', async () => {
-    const waiting = untilReported(
+  it('rejects when its signal aborts', async () => {
+    const waiting = waitForReport(
       7,
       async () => false,
       () => {},
       AbortSignal.abort(),
-      AT_ONCE,
+      NO_DELAYS,
     );
     await expect(waiting).rejects.toThrow(/abort/);
   });

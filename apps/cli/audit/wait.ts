@@ -2,40 +2,40 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitLimits {
   pollMilliseconds: number;
-  /** By then a worker has begun, and most reports are there. */
-  usualMilliseconds: number;
-  longestMilliseconds: number;
+  /** By then a worker has usually started, and most reports are ready. */
+  noticeAfterMilliseconds: number;
+  maxMilliseconds: number;
 }
 
-const LIMITS: WaitLimits = { pollMilliseconds: 500, usualMilliseconds: 60_000, longestMilliseconds: 3_600_000 };
+const LIMITS: WaitLimits = { pollMilliseconds: 500, noticeAfterMilliseconds: 60_000, maxMilliseconds: 3_600_000 };
 
 /**
- * Resolves when the report of an audit is there.
+ * Waits until an audit has a report.
  *
- * @param isThere looks for it
- * @param say told once when it takes longer than usual
- * @throws Error when it is not there after an hour
+ * @param hasReport checks whether the report exists
+ * @param say is called once, when the audit takes longer than usual
+ * @throws Error when there is no report after an hour
  */
-export async function untilReported(
+export async function waitForReport(
   id: number,
-  isThere: () => Promise<boolean>,
+  hasReport: () => Promise<boolean>,
   say: (sentence: string) => void,
   signal: AbortSignal,
-  { pollMilliseconds, usualMilliseconds, longestMilliseconds }: WaitLimits = LIMITS,
+  { pollMilliseconds, noticeAfterMilliseconds, maxMilliseconds }: WaitLimits = LIMITS,
 ): Promise<void> {
   const begin = performance.now();
-  let isSaid = false;
-  while (!(await isThere())) {
+  let isNoticed = false;
+  while (!(await hasReport())) {
     const waited = performance.now() - begin;
-    if (waited >= longestMilliseconds) {
-      const minutes = Math.round(longestMilliseconds / 60_000);
+    if (waited >= maxMilliseconds) {
+      const minutes = Math.round(maxMilliseconds / 60_000);
       throw new Error(
-        `Audit ${id} has no report after ${minutes} minutes: does the worker of the server run? \`milepost audit show ${id}\` shows the report once it is there.`,
+        `Audit ${id} has no report after ${minutes} minutes: is an ops process running on the server? \`milepost audit show ${id}\` shows the report when it is ready.`,
       );
     }
-    if (!isSaid && waited >= usualMilliseconds) {
-      isSaid = true;
-      say(`Audit ${id} has no report yet: either it takes long, or no worker has begun it.`);
+    if (!isNoticed && waited >= noticeAfterMilliseconds) {
+      isNoticed = true;
+      say(`Audit ${id} has no report yet: either it is taking a long time, or no worker has started it.`);
     }
     await delay(pollMilliseconds, undefined, { signal });
   }

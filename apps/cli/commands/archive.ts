@@ -1,4 +1,4 @@
-import type { VerifiedArchive } from '@milepost/operations/archive';
+import type { VerifiedArchive } from '@milepost/archive';
 import type { Pool, RetryOptions, Role } from '@milepost/postgres';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
@@ -11,58 +11,61 @@ import { SETTINGS_OF, settingsHelp } from '../settings.ts';
 interface ExportOptions {
   from?: number;
   through?: number;
+  lane?: number;
   json?: true;
 }
 
+const ARCHIVE_LANE_HELP = 'the lane whose log it is (default: 0)';
+
 const EXPORT_NOTES = `
-Each line is a record as the pipeline publishes it, and one more field, "milepost", that says where it stands in the log.
-\`milepost ingest FILE\` reads an archive back: into the same log everything is a duplicate, into an empty one an archive
-from position 1 restores the same stored events at the same positions. Dead letters are not part of it. The file appears
-under its name when it is complete.`;
+Each line is a record as the pipeline publishes it, with one more field "milepost", which has its position in the log.
+\`milepost ingest FILE\` reads an archive back. In the same log, every record is a duplicate. In an empty log, an archive from
+position 1 restores the same stored events at the same positions. With several lanes, each lane has its own log and needs
+its own archive, and ingest stores each record in the lane of its fleet. An archive contains no dead letters. The file is
+written under a temporary name, and renamed when it is complete.`;
 
 const VERIFY_NOTES = `
-Compared are the content of each record, whether it took effect and what it took the place of, and that the lines are the
-archive's whole range in order. From where and when the records came is not: a restored log says otherwise. Exit code 1
-when anything differs. Records of drivers erased since are counted, and are no difference.`;
+The command compares the content of each record, whether it took effect, and which stored event it superseded. It also
+checks that the lines are the whole range of the archive, in order. It ignores the source of the records and the time
+at which they were stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
+drivers who were erased after the export are counted, and are not differences.`;
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Runs work on the log, in a role, with a progress bar. */
+/** Runs `work` with a pool of the lane that acts in `role`, and with a progress bar. */
 async function onLog<Result>(
   label: string,
+  lane: number | undefined,
   role: Role,
   work: (on: RetryOptions & { pool: Pool; onProgress: Progress['update'] }) => Promise<Result>,
 ): Promise<Result> {
-  const [{ withPool }, { retryTeller, withProgressBar }] = await Promise.all([
+  const [{ withPool }, { createRetryReporter, withProgressBar }] = await Promise.all([
     import('../database.ts'),
     import('../progress.ts'),
   ]);
   const signal = processSignal();
-  const onRetry = retryTeller('The database does not answer at the moment');
+  const onRetry = createRetryReporter('The database does not answer at the moment');
   return await withProgressBar(label, ' stored events', async (onProgress) => {
-    return await withPool(role, (pool) => work({ pool, signal, onProgress, onRetry }));
+    return await withPool(role, (pool) => work({ pool, signal, onProgress, onRetry }), lane);
   });
 }
 
-function assertSensible(file: string, { from, through }: ExportOptions): void {
+function assertValidOptions(file: string, { from, through }: ExportOptions): void {
   if (!file.endsWith('.ndjson.zst')) {
     throw new UsageError(
-      `The file's name must end in .ndjson.zst, by which \`milepost ingest\` knows it, and is ${file}.`,
+      `The file name must end in .ndjson.zst, so that \`milepost ingest\` recognizes the format, but it is ${file}.`,
     );
   }
   if (from !== undefined && through !== undefined && from > through) {
-    throw new UsageError(`--from must be at most --through, which is ${through}, and is ${from}.`);
+    throw new UsageError(`--from (${from}) must not be greater than --through (${through}).`);
   }
 }
 
-async function exportLog(file: string, { json, ...range }: ExportOptions): Promise<void> {
-  assertSensible(file, range);
-  const [{ ROLES }, { exportArchive }] = await Promise.all([
-    import('@milepost/postgres'),
-    import('@milepost/operations/archive'),
-  ]);
-  // The role that may read the whole log already; what operators else do needs no right to read trails.
-  const exported = await onLog('Archiving', ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
+async function exportLog(file: string, { json, lane, ...range }: ExportOptions): Promise<void> {
+  assertValidOptions(file, range);
+  const [{ ROLES }, { exportArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
+  // The projector's role can read the whole log. The operator's role has no right to read trails.
+  const exported = await onLog('Archiving', lane, ROLES.projector, (on) => exportArchive({ ...on, file, ...range }));
   const { from, through, stored_events, bytes } = exported;
   if (json) return printJson({ file, from, through, stored_events, bytes });
   process.stdout.write(
@@ -79,26 +82,25 @@ function printVerified(file: string, verified: VerifiedArchive): void {
   }
   printFields(differences, ['position', 'line', 'difference']);
   const more = difference_count - differences.length;
-  if (more > 0) process.stderr.write(`${more} more are not shown.\n`);
+  if (more > 0) process.stderr.write(`${more} more differences are not shown.\n`);
 }
 
-async function verify(file: string, { json }: { json?: true }): Promise<void> {
-  const [{ ROLES }, { verifyArchive }] = await Promise.all([
-    import('@milepost/postgres'),
-    import('@milepost/operations/archive'),
-  ]);
-  const verified = await onLog('Verifying', ROLES.operator, (on) => verifyArchive({ ...on, file }));
+async function verify(file: string, { json, lane }: { json?: true; lane?: number }): Promise<void> {
+  const [{ ROLES }, { verifyArchive }] = await Promise.all([import('@milepost/postgres'), import('@milepost/archive')]);
+  const verified = await onLog('Verifying', lane, ROLES.operator, (on) => verifyArchive({ ...on, file }));
   if (json) printJson(verified);
   else printVerified(file, verified);
   const { erased_records, equal, difference_count } = verified;
   if (erased_records > 0) {
     const records = counted(erased_records, 'record');
-    process.stderr.write(`${file} still holds ${records} of erased drivers: delete this file or export anew.\n`);
+    process.stderr.write(
+      `${file} still contains ${records} of erased drivers: delete this file, or export the log again.\n`,
+    );
   }
   if (!equal) throw new Error(`${file} differs from the log in ${counted(difference_count, 'place')}.`);
 }
 
-/** `milepost archive`: the event log as files that outlive the database. */
+/** Adds `milepost archive`, which exports the event log to files that are independent of the database. */
 export function addArchive(program: Command): void {
   const archive = program
     .command('archive')
@@ -118,6 +120,7 @@ export function addArchive(program: Command): void {
     .argument('<file>', 'a file that does not exist yet, ending in .ndjson.zst')
     .option('--from <position>', 'the first position (default: 1)', wholeNumber(1))
     .option('--through <position>', 'the last position (default: the last one stored)', wholeNumber(1))
+    .option('--lane <number>', ARCHIVE_LANE_HELP, wholeNumber(0))
     .option('--json', 'print {file, from, through, stored_events, bytes}')
     .addHelpText('after', EXPORT_NOTES)
     .addHelpText('after', settingsHelp(SETTINGS_OF.archive))
@@ -132,7 +135,8 @@ export function addArchive(program: Command): void {
   archive
     .command('verify')
     .description('Read an archive back and compare it with the event log, stored event by stored event.')
-    .argument('<file>', 'what `milepost archive export` wrote')
+    .argument('<file>', 'a file that `milepost archive export` wrote')
+    .option('--lane <number>', ARCHIVE_LANE_HELP, wholeNumber(0))
     .option('--json', 'print {from, through, stored_events, equal, difference_count, differences, erased_records}')
     .addHelpText('after', VERIFY_NOTES)
     .addHelpText('after', settingsHelp(SETTINGS_OF.archive))

@@ -4,14 +4,14 @@ import { examples } from '../arguments.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /**
- * `milepost completion`: what a shell needs to complete the words of a command line.
+ * Adds `milepost completion`, which prints the script that a shell needs to complete command lines.
  *
- * @param createWhole makes the program with all its commands
+ * @param createFullProgram creates the program with all its commands
  */
-export function addCompletion(program: Command, createWhole: () => Promise<Command>): void {
+export function addCompletion(program: Command, createFullProgram: () => Promise<Command>): void {
   program
     .command('completion')
-    .description('Print the completion of commands and options for a shell.')
+    .description('Print a script with which a shell completes commands and options.')
     .addArgument(new Argument('<shell>', 'bash, zsh or fish').choices(SHELLS))
     .addHelpText(
       'after',
@@ -28,6 +28,6 @@ export function addCompletion(program: Command, createWhole: () => Promise<Comma
         import('../completion/fish.ts'),
       ]);
       const write = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion }[shell];
-      process.stdout.write(write(wordsOf(await createWhole())));
+      process.stdout.write(write(wordsOf(await createFullProgram())));
     });
 }

@@ -16,49 +16,50 @@ interface Options {
 
 async function runProcess(options: Options): Promise<void> {
   if (options.wait || options.json || options.force) {
-    throw new UsageError('--wait, --json and --force go with files: name at least one.');
+    throw new UsageError('--wait, --json and --force apply to files only: name at least one file.');
   }
   if (!hasKafka()) {
     throw new UsageError(
-      'Without files, `milepost ingest` reads Kafka and needs KAFKA_BROKERS (host:port, separated by commas): set it, or name files.',
+      'Without files, `milepost ingest` reads from Kafka and needs KAFKA_BROKERS (host:port, separated by commas): set it, or name files.',
     );
   }
   const { runIngest } = await import('@milepost/ingest');
   await runIngest(processSignal());
 }
 
-/** Says which file is not there before anything is read. */
+/** Throws if a file is missing or not readable, before anything is read. */
 export async function assertReadable(files: readonly string[]): Promise<void> {
   for (const file of files.filter((name) => name !== '-')) {
     await access(file, constants.R_OK).catch(() => {
-      throw new Error(`The file ${file} does not exist or may not be read; nothing was ingested.`);
+      throw new Error(`The file ${file} does not exist or is not readable; nothing was ingested.`);
     });
   }
 }
 
 function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: boolean): void {
-  // In the order of the sum that always holds: read = stored + duplicates + dead letters.
+  // The order shows the sum: read = stored + duplicates + dead letters.
   if (json) printJson({ read, stored, duplicates, dead_letters });
   else {
     process.stdout.write(`${read} read: ${stored} stored, ${duplicates} duplicates, ${dead_letters} dead letters\n`);
   }
-  if (dead_letters > 0) process.stderr.write('`milepost dead-letters list` shows what was refused, and why.\n');
+  if (dead_letters > 0)
+    process.stderr.write('`milepost dead-letters list` shows the refused records and the reasons.\n');
 }
 
-/** `milepost ingest`: records into the event log, from Kafka until stopped, or from files. */
+/** Adds `milepost ingest`, which reads records into the event log: from Kafka until it is stopped, or from files. */
 export function addIngest(program: Command): void {
   program
     .command('ingest')
-    .description('Read records into the event log: from files, or without any from Kafka until stopped.')
+    .description('Read records into the event log: from files, or without files from Kafka until stopped.')
     .argument('[files...]', 'NDJSON files, also .gz and .zst; - for standard input')
     .option('--wait', 'return when the read tables show the records')
-    .option('--force', 'go on with a file whose first 100 records are all refused: each becomes a dead letter')
+    .option('--force', 'continue with a file whose first 100 records are all refused: each becomes a dead letter')
     .option('--json', 'print {read, stored, duplicates, dead_letters}')
     .addHelpText('after', settingsHelp(SETTINGS_OF.ingest))
     .addHelpText(
       'after',
       examples(
-        'milepost validate trips.ndjson.gz     # what would be refused, and why; stores nothing',
+        'milepost validate trips.ndjson.gz     # shows which records would be refused; stores nothing',
         'milepost ingest trips.ndjson.gz --wait',
         'KAFKA_BROKERS=broker:9092 milepost ingest',
       ),
@@ -66,13 +67,13 @@ export function addIngest(program: Command): void {
     .action(async (files: string[], options: Options) => {
       if (files.length === 0) return await runProcess(options);
       await assertReadable(files);
-      const [{ withPool }, { loadFiles, showInReadTables }] = await Promise.all([
+      const [{ withPool }, { loadFiles, waitForReadTables }] = await Promise.all([
         import('../database.ts'),
         import('../load-files.ts'),
       ]);
       const signal = processSignal();
-      const { counts, headPosition } = await loadFiles(withPool, files, signal, options.force);
-      if (options.wait) await showInReadTables(withPool, headPosition, signal);
+      const { counts, headPositions } = await loadFiles(withPool, files, signal, options.force);
+      if (options.wait) await waitForReadTables(withPool, headPositions, signal);
       print(counts, options.json === true);
     });
 }

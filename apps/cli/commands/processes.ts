@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
-import { databaseSettings, loginPasswords, upSettings } from '../config.ts';
+import { databaseSettings, laneCount, loginPasswords, upSettings } from '../config.ts';
 import { processSignal } from '../process.ts';
 import { SETTINGS_OF, settingsHelp } from '../settings.ts';
 
 type Name = 'up' | 'migrate' | 'api' | 'projector' | 'ops';
 
-function addCommand(program: Command, name: Name, description: string, run: () => Promise<void>, ...lines: string[]) {
-  program
+type Run = (options: { printRoles?: boolean }) => Promise<void>;
+
+function addCommand(program: Command, name: Name, description: string, run: Run, ...lines: string[]): Command {
+  return program
     .command(name)
     .description(description)
     .addHelpText('after', settingsHelp(SETTINGS_OF[name]))
@@ -15,7 +17,21 @@ function addCommand(program: Command, name: Name, description: string, run: () =
     .action(run);
 }
 
-/** `up`, what runs until stopped but for `ingest`, which reads files too, and `migrate`, which comes before all of them. */
+async function writeRoles(): Promise<void> {
+  const [{ locateDatabase }, { printRoles }, { laneAt }] = await Promise.all([
+    import('@milepost/embedded-postgres/locate'),
+    import('@milepost/postgres/migrations'),
+    import('@milepost/postgres'),
+  ]);
+  const script = await printRoles(laneAt(await locateDatabase(databaseSettings(), 'owner')), loginPasswords());
+  if (script === null) process.stderr.write('All roles and logins exist.\n');
+  else process.stdout.write(script);
+}
+
+/**
+ * Adds `up`, `migrate` and the processes that run until they are stopped. `ingest` is separate, because it also reads
+ * files.
+ */
 export function addProcesses(program: Command): void {
   addCommand(
     program,
@@ -28,24 +44,31 @@ export function addProcesses(program: Command): void {
     'milepost up',
     'PORT=8080 MILEPOST_HOME=/var/lib/milepost SAMPLE_FLEET=off milepost up',
   );
-  addCommand(
+  const migrate = addCommand(
     program,
     'migrate',
-    'Bring the database to the schema of this release, and make a login for each process whose password is set. Safe to repeat.',
-    async () => {
+    'Migrate the database to the schema of this release, create missing lanes, and create a login for each process whose password is set. Safe to repeat.',
+    async ({ printRoles = false }: { printRoles?: boolean }) => {
+      if (printRoles) return await writeRoles();
       const [{ locateDatabase }, { prepareDatabase }] = await Promise.all([
         import('@milepost/embedded-postgres/locate'),
         import('../prepare-database.ts'),
       ]);
-      await prepareDatabase(await locateDatabase(databaseSettings(), 'owner'), loginPasswords());
+      const [passwords, lanes] = [loginPasswords(), laneCount()];
+      await prepareDatabase(await locateDatabase(databaseSettings(), 'owner'), { passwords, lanes });
       process.stderr.write('The database is up to date.\n');
     },
     'DATABASE_URL=postgres://owner:secret@host/milepost milepost migrate',
+    'API_PASSWORD=secret milepost migrate --print-roles > roles.sql',
+  );
+  migrate.option(
+    '--print-roles',
+    'Change nothing, and print the SQL with which an administrator creates the roles and logins, for an owner of the database without CREATEROLE.',
   );
   addCommand(
     program,
     'api',
-    'Run the process that answers the HTTP endpoints.',
+    'Run the process that serves the HTTP endpoints.',
     async () => await (await import('@milepost/api')).runApi(processSignal()),
     'PORT=8080 milepost api',
   );
@@ -59,7 +82,7 @@ export function addProcesses(program: Command): void {
   addCommand(
     program,
     'ops',
-    "Run the process that answers the operators' HTTP API, and metrics.",
+    "Run the process that serves the operators' HTTP API and the metrics.",
     async () => await (await import('@milepost/ops')).runOps(processSignal()),
     'OPS_TOKEN=secret OPS_PORT=8081 milepost ops',
   );

@@ -13,7 +13,7 @@ interface Options extends SimulationOptions {
 
 async function simulate(options: Options): Promise<void> {
   if (options.points !== undefined && options.standard === undefined) {
-    throw new UsageError('--points goes with --standard.');
+    throw new UsageError('--points needs --standard.');
   }
   if (options.kafka && !hasKafka())
     throw new UsageError('--kafka needs KAFKA_BROKERS (host:port, separated by commas).');
@@ -27,23 +27,25 @@ async function simulate(options: Options): Promise<void> {
   else await writeToFile(records, options.out, signal);
 }
 
-/** `milepost simulate`: a realistic fleet's records. */
+/** Adds `milepost simulate`, which generates the records of a realistic fleet. */
 export function addSimulate(program: Command): void {
   program
     .command('simulate')
-    .description("Make a realistic fleet's records: as lines on stdout, in a file, or published to Kafka.")
-    .requiredOption('--drivers <number>', 'how many drivers', wholeNumber(1, 1_000_000))
-    .requiredOption('--days <number>', 'how many days with trips', wholeNumber(1, 3_660))
-    .option('--seed <number>', 'the same seed makes the same fleet', wholeNumber(0, 2 ** 32 - 1), 1)
+    .description('Generate the records of a realistic fleet: as lines on stdout, in a file, or published to Kafka.')
+    .requiredOption('--drivers <number>', 'number of drivers', wholeNumber(1, 1_000_000))
+    .requiredOption('--days <number>', 'number of days with trips', wholeNumber(1, 3_660))
+    .option('--seed <number>', 'the same seed gives the same fleet', wholeNumber(0, 2 ** 32 - 1), 1)
     .option('--fleet <id>', "the fleet's id", fleetId)
     .option('--end <date>', 'the last day with trips, YYYY-MM-DD (default: yesterday, UTC)', calendarDate)
     .addOption(
-      new Option('--out <file>', 'a file instead of stdout, packed when it ends in .gz or .zst').conflicts('kafka'),
+      new Option('--out <file>', 'a file instead of stdout, compressed if its name ends in .gz or .zst').conflicts(
+        'kafka',
+      ),
     )
     .option('--kafka', 'publish to KAFKA_TRIPS_TOPIC and KAFKA_DRIVERS_TOPIC on KAFKA_BROKERS')
-    .option('--standard <number>', 'so many standard trips for benchmarks instead of a fleet', wholeNumber(1))
+    .option('--standard <number>', 'number of standard trips for benchmarks, instead of a fleet', wholeNumber(1))
     .option('--points <number>', 'trail points of a standard trip (default: 300)', wholeNumber(2, 50_000))
-    .addHelpText('after', `${settingsHelp(SETTINGS_OF.simulate)}; with --kafka alone`)
+    .addHelpText('after', `${settingsHelp(SETTINGS_OF.simulate)}; only with --kafka`)
     .addHelpText(
       'after',
       examples(

@@ -7,15 +7,15 @@ import { withProgressBar } from '../progress.ts';
 import { assertReadable } from './ingest.ts';
 
 const NOTES = `
-Nothing is stored, and no database is needed. Records are checked as \`milepost ingest\` checks them, but against each other
-only: not against what the log holds. Exit code 1 when any record would be refused. What is odd is stored all the same.
+The command stores nothing and needs no database. It checks records as \`milepost ingest\` does, but compares them only with
+each other, and not with the log. The exit code is 1 if any record would be refused. Unusual values are stored.
 \`milepost schema\` prints the rules; docs/records.md explains them.`;
 
 function printFindings(title: string, findings: ValidatedFile['faults']): void {
   if (findings.length === 0) return;
   process.stdout.write('\n');
   printTable(
-    [title, 'field', 'records', 'first lines', 'as in the first'],
+    [title, 'field', 'records', 'first lines', 'message of the first record'],
     findings.map(({ reason, field, records, lines, message }) => [reason, field, records, lines.join(', '), message]),
   );
 }
@@ -26,14 +26,14 @@ function print(file: string, { read, accepted, duplicates, refused, faults, warn
   );
   printFindings('refused', faults);
   printFindings('odd', warnings);
-  if (cut_off) process.stderr.write('There are more kinds of faults than are shown.\n');
+  if (cut_off) process.stderr.write('More kinds of faults exist than are shown.\n');
 }
 
-/** `milepost validate`: what ingest would refuse, and why, without storing anything. */
+/** Adds `milepost validate`, which reports the records that ingest would refuse, and stores nothing. */
 export function addValidate(program: Command): void {
   program
     .command('validate')
-    .description('Check a file of records without storing anything: every fault of every record, and what is odd.')
+    .description('Check a file of records without storing anything: every fault of every record, and unusual values.')
     .argument('<file>', 'an NDJSON file, also .gz and .zst; - for standard input')
     .option('--json', 'print {read, accepted, duplicates, refused, faults, warnings, cut_off}')
     .addHelpText('after', NOTES)

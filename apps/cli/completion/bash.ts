@@ -1,6 +1,9 @@
 import type { CommandWords } from './words.ts';
 
-/** Completion for bash: options after a dash, commands elsewhere, and file names where there are no commands. */
+/**
+ * Returns the completion for bash. It completes options after a dash, commands elsewhere, and file names after the last
+ * command.
+ */
 export function bashCompletion(all: readonly CommandWords[]): string {
   const cases = all.map(({ path, commands, options }) => {
     const words = [...commands, ...options].map(({ word }) => word);
@@ -21,7 +24,7 @@ _milepost() {
     esac
   done
   words="$(_milepost_words "$path")"
-  # Without a dash no options, so that file names are completed where a command takes some.
+  # Without a dash, no options are offered, so that file names are completed where a command accepts them.
   case "$current" in
     -*) ;;
     *) words="$(for word in $words; do case "$word" in -*) ;; *) echo "$word" ;; esac; done)" ;;
@@ -32,7 +35,7 @@ complete -o default -F _milepost milepost
 `;
 }
 
-/** Completion for zsh, which runs that of bash. */
+/** Returns the completion for zsh, which runs the completion for bash. */
 export function zshCompletion(all: readonly CommandWords[]): string {
   return `#compdef milepost
 autoload -Uz compinit bashcompinit

@@ -4,7 +4,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** Completion for fish, with descriptions. */
+/** Returns the completion for fish, with descriptions. */
 export function fishCompletion(all: readonly CommandWords[]): string {
   const lines = all.flatMap(({ path, commands, options }) => {
     const words = path.map((word) => ` ${word}`).join('');

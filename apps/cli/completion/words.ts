@@ -6,13 +6,13 @@ interface Offered {
 }
 
 interface OfferedOption extends Offered {
-  /** Whether a value follows it. */
+  /** Whether a value follows the option. */
   takesValue: boolean;
 }
 
-/** What may follow the words of a command. */
+/** The words that can follow a command. */
 export interface CommandWords {
-  /** Without the program's name: `['replay', 'start']`. */
+  /** The words of the command without the name of the program, such as `['replay', 'start']`. */
   path: readonly string[];
   commands: readonly Offered[];
   options: readonly OfferedOption[];
@@ -27,7 +27,7 @@ function offer(option: Option): OfferedOption {
   return { word: option.long ?? option.short ?? '', description: firstSentence(option.description), takesValue };
 }
 
-/** Every command below `command`, itself first, each with what may follow it. */
+/** Returns `command` and every command below it, each with the words that can follow it. */
 export function wordsOf(command: Command, path: readonly string[] = []): CommandWords[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);

@@ -1,69 +1,80 @@
 import { runAudit, UnknownAuditError } from '@milepost/audit';
 import { listAudits, showAudit, startAudit } from '@milepost/operations/audits';
+import { withLane } from '@milepost/operations/lane';
 import { ROLES, unprepared } from '@milepost/postgres';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
 import { auditText, outcomeSentence } from '../audit/text.ts';
-import { untilReported } from '../audit/wait.ts';
-import { withPool } from '../database.ts';
+import { waitForReport } from '../audit/wait.ts';
+import type { Client } from '../client/client.ts';
+import { withDirectory, withPool } from '../database.ts';
 import { UsageError } from '../failure.ts';
 import { recordedCommand } from '../operator.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { type Progress, withProgressBar } from '../progress.ts';
-import type { Client } from './client.ts';
 import { addOperation } from './command.ts';
 import { type LimitOption, limited, printEntries } from './lists.ts';
 
-const NOTES = `Recounted from the event log alone are the rows that each live read table should have at its checkpoint, day by day. The
-audit also finds projections that stand still, checkpoints that are apart, positions missing from the log, trips without
-body and sources whose counts do not add up. What it finds is kept. Exit code 1 when anything is found.
+const NOTES = `An audit computes the rows of each live read table again from the event log alone, up to the checkpoint of the table. It
+reports the rows that differ. It also reports stopped projections, unequal checkpoints, positions missing from the log,
+trips without a body, and sources whose counts do not add up. The report is stored. The exit code is 1 when there are faults.
 
-The command audits by itself. With --server the worker there does it, of all projections, and the command waits for the report, for an hour at most. A failed audit has
-a report too: it says why.`;
+The command runs the audit itself. With --server, a worker of the server audits all projections, and the command waits up to
+an hour for the report. The report of a failed audit contains the cause.`;
 
 interface AuditOptions extends LimitOption {
+  lane?: number;
   projection?: string;
   stalledAfter?: number;
   list?: true;
 }
 
-/** Audits in this process, so that it needs no worker. */
-async function auditHere({ projection: name, stalledAfter = 60 }: AuditOptions) {
+/** Runs the audit in this process, so that it needs no worker. */
+async function auditInProcess({ projection: name, stalledAfter = 60, lane = FIRST_LANE }: AuditOptions) {
   const projection = name ?? null;
-  const parameters = { projection, stalled_after: stalledAfter };
+  const parameters = withLane({ projection, stalled_after: stalledAfter }, lane);
   const run = async (onProgress: Progress['update']) =>
-    await withPool(ROLES.operator, async (operator) => {
+    await withDirectory(async (directory) => {
       const audit = async () =>
-        await withPool(ROLES.projector, async (pool) => {
-          // Fails where the schema is older than this program, before anything has taken long.
-          await unprepared(pool, {}, 'SELECT FROM projection.audit LIMIT 1');
-          return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
-        });
-      return await recordedCommand(operator, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
+        await withPool(
+          ROLES.projector,
+          async (pool) => {
+            // If the schema is older than this program, the command fails here, before the long work starts.
+            await unprepared(pool, {}, 'SELECT FROM audit LIMIT 1');
+            return await runAudit(pool, PROJECTIONS, { projection, stalledAfterSeconds: stalledAfter, onProgress });
+          },
+          lane,
+        );
+      return await recordedCommand(directory, 'audit.start', parameters, audit, ({ id }) => `audit ${id}`);
     });
   return await withProgressBar('Auditing', ' steps', run).catch((error: unknown) => {
     throw error instanceof UnknownAuditError ? new UsageError(error.message) : error;
   });
 }
 
-async function isKept(client: Client, id: number): Promise<boolean> {
+async function hasReport(client: Client, id: number): Promise<boolean> {
   const { audits } = (await client.call(listAudits, { limit: 1, before: id + 1 })).answer;
   return audits[0]?.id === id;
 }
 
-/** Has the worker of a server audit, and waits for the report. */
-async function auditThere(client: Client, { projection, stalledAfter }: AuditOptions) {
+/** Starts an audit on a server, and waits for the report of its worker. */
+async function auditOnServer(client: Client, { projection, stalledAfter }: AuditOptions) {
   if (projection !== undefined || stalledAfter !== undefined) {
     throw new UsageError(
-      '--projection and --stalled-after do not go with --server: the worker there audits everything.',
+      '--projection and --stalled-after cannot be combined with --server: the worker of the server audits everything.',
     );
   }
   const signal = processSignal();
   const { id } = (await client.call(startAudit, {})).answer;
-  const isThere = async () => await isKept(client, id);
-  await untilReported(id, isThere, (sentence) => process.stderr.write(`${sentence}\n`), signal);
+  await waitForReport(
+    id,
+    async () => await hasReport(client, id),
+    (sentence) => process.stderr.write(`${sentence}\n`),
+    signal,
+  );
   return (await client.call(showAudit, { id })).answer;
 }
 
@@ -72,38 +83,38 @@ function printAudit({ id, report }: { id: number; report: Parameters<typeof audi
   else process.stdout.write(auditText(report));
 }
 
-/** `milepost audit`: whether the live read tables say what the log says. */
-export function present(program: Command): void {
+/** Adds `milepost audit`, which compares the live read tables with the log. */
+export function register(program: Command): void {
   const list = limited(20);
   addOperation(program, startAudit, {
     description:
-      'Recount the live read tables from the event log, and name what is missing, doubled or standing still.',
+      'Compute the live read tables again from the event log, and report the rows that differ and other faults.',
     options: (command) =>
       list.options(
         command
-          // What stands behind `list` or `show` is theirs.
+          // Options after `list` or `show` belong to these subcommands.
           .enablePositionalOptions()
-          .option('--projection <name>', 'look at one read table only, such as trips')
+          .option('--projection <name>', 'audit one read table only, such as trips')
           .option(
             '--stalled-after <seconds>',
-            'how long a stored event may wait before its projection is taken to stand still (default: 60)',
+            'how long a stored event may wait before its projection counts as stalled (default: 60)',
             wholeNumber(1, 86_400 * 365),
           )
-          .option('--list', 'audit nothing: the same as `milepost audit list`'),
+          .option('--list', 'the same as `milepost audit list`'),
       ),
-    json: '{id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array in short',
+    json: '{id, projection, position, audited_at, seconds, equal, projections, faults}; with --list an array of summaries',
     notes: NOTES,
     examples: ['milepost audit', 'milepost audit --projection daily_rollups --json', 'milepost audit list'],
     async run({ client }, options: AuditOptions) {
       if (options.list) return await printEntries(client, listAudits, {}, options);
-      const audit = options.server === undefined ? await auditHere(options) : await auditThere(client, options);
+      const audit = options.server === undefined ? await auditInProcess(options) : await auditOnServer(client, options);
       printAudit(audit, options.json);
       if (!audit.report.equal) throw new Error(outcomeSentence(audit.report));
     },
   });
   addOperation(program, listAudits, {
     ...list,
-    json: 'an array in short',
+    json: 'an array of summaries',
     examples: ['milepost audit list --limit 5'],
     run: async ({ client, input }, options: LimitOption) => await printEntries(client, listAudits, input, options),
   });

@@ -3,58 +3,64 @@ import { argumentsOf, commandOf, flagOf, type Operation } from '@milepost/operat
 import { type Command, Option } from 'commander';
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { examples, wholeNumber } from '../arguments.ts';
+import type { Answered, Client } from '../client/client.ts';
+import { withFlags } from '../client/command-line.ts';
+import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 import { operationSettingsHelp } from '../settings.ts';
-import type { Answered, Client } from './client.ts';
-import { isList, type LimitOption, limited, printEntries, usualLimit } from './lists.ts';
-import { openClient } from './open-client.ts';
+import { defaultLimit, isList, type LimitOption, limited, printEntries } from './lists.ts';
 
-/** What every operator's command takes beside its input. */
+/** The options that the command of every operation has in addition to the input. */
 export interface CommonOptions {
   json?: true;
   server?: string;
+  lane?: number;
 }
 
-export const SERVER_HELP = "run it on the operators' API there, with the token in OPS_TOKEN";
+export const LANE_HELP = 'the lane; default: the lane of the fleet, otherwise lane 0';
+export const SERVER_HELP = "run the command on the operators' API at this address, with the token in OPS_TOKEN";
 
-/** What a command works with once its words are checked. */
+/** The arguments of a command's `run`. */
 interface Run<Input extends TObject, Answer extends TSchema> {
-  /** Runs the operation with the input given, and `more`. */
+  /** Runs the operation with the given input and with `more`. */
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** The first and all others, where the words are more than one request. */
+  /** All inputs of a command line that results in several requests. */
   inputs: Static<Input>[];
 }
 
-/** How an operation is shown as a command, where what follows from the operation alone is not enough. */
+/** The parts of a command that do not follow from its operation. */
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
-  /** What the command does, where it is not what the operation does. */
+  /** The description of the command if it differs from that of the operation. */
   description?: string;
-  /** Readers of inputs, when it takes more than their schema to say what is wrong. */
+  /** Parsers of inputs that a schema cannot check. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
-  /** The inputs that come from `inputs` or `run`: by options and arguments of the command's own. */
+  /** The inputs that the command reads from options and arguments of its own. */
   own?: readonly string[];
-  /** The inputs that the words stand for, where they are more than one request. */
+  /** Splits the given input into several requests. */
   inputs?: (given: Record<string, unknown>) => Record<string, unknown>[];
-  /** Adds options of the command's own. */
+  /** Adds options that only this command has. */
   options?: (command: Command) => Command;
-  /** What `--json` prints, for the help, where it is not the answer. */
+  /** The output of `--json`, for the help, if it is not the answer itself. */
   json?: string;
-  /** Behind the help, before its examples. */
+  /** Text that follows the help and precedes the examples. */
   notes?: string;
   examples?: readonly string[];
-  /** Runs and prints; the answer as JSON when it is not said. */
+  /** Runs the operation and prints the result. Without it, the command prints the answer as JSON. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 
-/** Whether a schema takes whole numbers beside words. */
+/** Whether a schema accepts whole numbers as well as words. */
 function takesNumbers(schema: TSchema): boolean {
   return 'anyOf' in schema && Array.isArray(schema.anyOf) && schema.anyOf.some((each) => Type.IsInteger(each));
 }
 
-/** Reads a word of the command line as its schema wants it; what is none is left for the schema to refuse. */
+/**
+ * Returns the parser that converts a command-line word according to a schema. A word of the wrong type remains a
+ * string, which the schema then rejects.
+ */
 function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknown {
   if (takesNumbers(schema)) return (text) => (/^\d+$/.test(text) ? Number(text) : text);
   if (Type.IsArray(schema)) {
@@ -65,7 +71,7 @@ function readerOf(schema: TSchema): (text: string, previous?: unknown) => unknow
   return Type.IsInteger(schema) ? wholeNumber(minimum, maximum) : (text) => text;
 }
 
-/** How a command is used, where nobody gives a better example. */
+/** Returns the default example of a command, for commands that declare none. */
 function exampleOf(operation: Operation): string {
   const words = argumentsOf(operation).map((name) => name.toUpperCase());
   return ['milepost', commandOf(operation), ...words].join(' ');
@@ -76,7 +82,8 @@ function describe(schema: TSchema): string {
 }
 
 function optionOf(name: string, schema: TSchema, reader: (text: string) => unknown): Option {
-  // A switch is there or not: `true or false:` is for requests.
+  // A switch has no value, so the prefix `true or false:`, which applies only to requests, is removed from its
+  // description.
   if (Type.IsBoolean(schema) || Type.IsLiteral(schema)) {
     return new Option(flagOf(name), describe(schema).replace(/^true,? or \w+: /, ''));
   }
@@ -85,43 +92,45 @@ function optionOf(name: string, schema: TSchema, reader: (text: string) => unkno
   );
 }
 
-/** The names of an answer's fields, for the help on `--json`; of many, the first. */
+/** Returns the field names of an answer, for the help of `--json`. It names at most the first eight. */
 function fieldsOf(answer: TSchema): string {
   const names = Type.IsObject(answer) ? Object.keys(answer.properties) : [];
   return names.length === 0 ? 'the answer' : `{${names.slice(0, 8).join(', ')}${names.length > 8 ? ', ...' : ''}}`;
 }
 
-/** All that is wrong with an input. */
+/** Returns all errors of an input. */
 function errorsOf({ input: schema, inputErrors }: Operation, input: Record<string, unknown>): InputError[] {
   const errors = checkOf(schema)(input);
-  return errors.length > 0 ? errors : (inputErrors?.(input, { parameter: flagOf }) ?? []);
+  return errors.length > 0 ? errors : (inputErrors?.(input) ?? []);
 }
 
-/** Throws UsageError with all that is wrong. */
-function assertRight<Input extends TObject>(
+/** Throws UsageError with all errors of the input. */
+function assertValid<Input extends TObject>(
   operation: Operation<Input>,
   input: Record<string, unknown>,
   nameOf: (name: string) => string,
 ): asserts input is Static<Input> {
   const errors = errorsOf(operation, input);
   if (errors.length === 0) return;
-  throw new UsageError(errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${message}`).join(' '));
+  throw new UsageError(
+    errors.map(({ parameter, message }) => `${nameOf(parameter)}: ${withFlags(message, operation.input)}`).join(' '),
+  );
 }
 
 function commandIn(parent: Command, word: string): Command {
   return parent.commands.find((command) => command.name() === word) ?? parent.command(word).helpCommand(false);
 }
 
-/** Finds the command that a path of words leads to, made where it is not there yet. */
+/** Finds the command with these words, and creates it if it does not exist. */
 export function commandAt(program: Command, words: readonly string[]): Command {
   return words.reduce(commandIn, program);
 }
 
-/** Adds the command of an operation that nobody presents in a way of its own. */
-export function addUnpresented(program: Command, operation: Operation): void {
+/** Adds the command of an operation unless its group has already added one. */
+export function addDefaultCommand(program: Command, operation: Operation): void {
   const words = commandOf(operation).split(' ');
   const parent = words.slice(0, -1).reduce(commandIn, program);
-  // A command of one word is there already, as a room, without what it does.
+  // For a one-word operation, the command of its group may already exist. It has no options yet.
   const found = parent.commands.find((command) => command.name() === words.at(-1));
   if (found !== undefined && found.options.length > 0) return;
   if (!isList(operation)) {
@@ -129,7 +138,7 @@ export function addUnpresented(program: Command, operation: Operation): void {
     return;
   }
   addOperation<TObject, TSchema, LimitOption>(program, operation, {
-    ...limited(usualLimit(operation)),
+    ...limited(defaultLimit(operation)),
     json: 'an array',
     run: async ({ client, input }, options) => await printEntries(client, operation, input, options),
   });
@@ -163,7 +172,9 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
   presentation.options?.(command);
   command
     .option('--json', `print ${presentation.json ?? fieldsOf(operation.answer)}`)
-    .option('--server <url>', SERVER_HELP)
+    .option('--server <url>', SERVER_HELP);
+  if (!operation.shared) command.option('--lane <number>', LANE_HELP, wholeNumber(0));
+  command
     .addHelpText('after', notes === undefined ? '' : `\n${notes}`)
     .addHelpText('after', operationSettingsHelp(operation.name.split('.')[0] ?? ''))
     .addHelpText('after', examples(...(presentation.examples ?? [exampleOf(operation)])))
@@ -172,8 +183,8 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
       const given: Record<string, unknown> = {};
       for (const [index, argument] of command.registeredArguments.entries()) {
         const value = command.processedArgs[index];
-        const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
-        if (isThere) given[argument.name().replaceAll('-', '_')] = value;
+        const isGiven = value !== undefined && !(Array.isArray(value) && value.length === 0);
+        if (isGiven) given[argument.name().replaceAll('-', '_')] = value;
       }
       for (const option of command.options) {
         const name = named.find((each) => flagOf(each) === option.long);
@@ -183,11 +194,11 @@ export function addOperation<Input extends TObject, Answer extends TSchema, Opti
       const nameOf = (name: string) => (inOrder.includes(name) ? `<${name.replaceAll('_', '-')}>` : flagOf(name));
       const parts = presentation.inputs?.(given) ?? [given];
       const [input, ...others] = parts.map((part) => {
-        assertRight(operation, part, nameOf);
+        assertValid(operation, part, nameOf);
         return part;
       });
-      if (input === undefined) throw new Error('An input has at least one part.');
-      await using client = await openClient(options.server);
+      if (input === undefined) throw new Error('The input has no part.');
+      await using client = await openClient(options.server, options.lane);
       const call = async (more: Partial<Static<Input>> = {}) => await client.call(operation, { ...input, ...more });
       if (presentation.run) await presentation.run({ call, client, input, inputs: [input, ...others] }, options);
       else printJson((await call()).answer);

@@ -1,9 +1,10 @@
+import { pipeline } from 'node:stream/promises';
+import { MAX_DEAD_LETTERS } from '@milepost/dead-letters';
 import * as letters from '@milepost/operations/dead-letters';
-import { MOST_LETTERS } from '@milepost/operations/dead-letters/letters';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Json } from '../client/client.ts';
 import { preview, printFields, printJson, printTable } from '../output.ts';
 import { withProgressBar } from '../progress.ts';
-import type { Json } from './client.ts';
 import { addOperation } from './command.ts';
 import { type LimitOption, limited, printEntries } from './lists.ts';
 
@@ -12,12 +13,13 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * A moment: a day, which begins at midnight UTC, or a time with its zone, so that nobody's local time creeps in.
+ * Parses a day, which starts at midnight UTC, or a time with its zone. The local time zone has no effect.
+ *
  * Exported for tests.
  */
 export function moment(text: string): string {
   const time = new Date(DAY.test(text) ? `${text}T00:00:00Z` : text);
-  // Date rolls 30 February over into March instead of refusing it.
+  // Date converts 30 February to a day in March instead of refusing it.
   const isRolledOver = DAY.test(text) && !Number.isNaN(time.getTime()) && !time.toISOString().startsWith(text);
   if (!(DAY.test(text) || TIME.test(text)) || Number.isNaN(time.getTime()) || isRolledOver) {
     throw new InvalidArgumentError('It must be a day such as 2025-01-31 (UTC) or a time such as 2025-01-31T08:00:00Z.');
@@ -27,7 +29,7 @@ export function moment(text: string): string {
 
 const FILTERS = { readers: { since: moment, until: moment } };
 
-/** What a table shows of dead letters: not their bytes, nor what is wrong with them in full. */
+/** The columns of a table of dead letters. */
 export const DEAD_LETTER_FIELDS = [
   'id',
   'received_at',
@@ -39,7 +41,7 @@ export const DEAD_LETTER_FIELDS = [
   'resolution',
 ] as const;
 
-function addLooks(program: Command): void {
+function addReadCommands(program: Command): void {
   addOperation(program, letters.listDeadLetters, {
     ...FILTERS,
     ...limited(100),
@@ -64,20 +66,25 @@ function addLooks(program: Command): void {
   });
   addOperation(program, letters.showDeadLetter, {
     options: (command) => command.option('--raw', "print the record's bytes and nothing else"),
-    json: 'all fields, the record as base64 in raw_base64',
+    json: 'all fields, at most 256 KiB of the record as base64 in raw_base64',
     examples: ['milepost dead-letters show 17', 'milepost dead-letters show 17 --raw > record.json'],
-    async run({ call }, { json, raw }: { json?: true; raw?: true }) {
+    async run({ call, client, input }, { json, raw }: { json?: true; raw?: true }) {
+      if (raw) return await pipeline(client.readRecord(input.id), process.stdout, { end: false });
       const { raw_base64, ...letter } = (await call()).answer;
       const bytes = raw_base64 === null ? null : Buffer.from(raw_base64, 'base64');
-      if (raw) return void process.stdout.write(bytes ?? '');
       if (json) return printJson({ ...letter, raw_base64 });
       printTable(['field', 'value'], Object.entries(letter));
-      process.stdout.write(`\n${bytes === null ? '(The record had no value.)' : preview(bytes)}\n`);
+      process.stdout.write(
+        `\n${bytes === null ? '(The record had no value.)' : preview(bytes, letter.raw_bytes ?? 0)}\n`,
+      );
     },
   });
 }
 
-/** Asks again and again, as one request settles only so many, until all that were there at the start had their turn. */
+/**
+ * Sends requests until each dead letter that existed at the start has been processed once. One request processes a
+ * limited number.
+ */
 async function settleAll<Input, Answer extends { left: number }>(
   label: string,
   inputs: readonly Input[],
@@ -94,7 +101,7 @@ async function settleAll<Input, Answer extends { left: number }>(
         previous = await ask(input, previous);
         answers.push(previous);
         done += count(previous);
-        // Ingest goes on meanwhile; without an end, so would this.
+        // Ingest may add dead letters in the meantime. Without this total, the loop might never end.
         total ??= done + previous.left;
         update(done, total);
       } while (previous.left > 0 && done < total);
@@ -105,28 +112,28 @@ async function settleAll<Input, Answer extends { left: number }>(
 
 type RetriedLetter = Json<Awaited<ReturnType<typeof letters.retry.run>>['answer']>['results'][number];
 
-/** Few results are all shown; of many, those that need somebody's attention come first. */
+/** Prints all results if they are few; otherwise only the results that need attention. */
 function printRetried(results: readonly RetriedLetter[], count: (outcome: RetriedLetter['outcome']) => number): void {
-  const isLeft = ({ outcome }: RetriedLetter) => outcome === 'refused' || outcome === 'not_open';
-  const shown = results.length > SHOWN_RESULTS ? results.filter(isLeft).slice(0, SHOWN_RESULTS) : results;
+  const needsAttention = ({ outcome }: RetriedLetter) => outcome === 'refused' || outcome === 'not_open';
+  const shown = results.length > SHOWN_RESULTS ? results.filter(needsAttention).slice(0, SHOWN_RESULTS) : results;
   if (shown.length > 0) printFields(shown, ['id', 'outcome', 'message']);
   process.stdout.write(
-    `${results.length} tried: ${count('stored')} stored, ${count('duplicate')} duplicates, ${count('refused')} refused, ${count('not_open')} not open\n`,
+    `${results.length} retried: ${count('stored')} stored, ${count('duplicate')} duplicates, ${count('refused')} refused, ${count('not_open')} not open\n`,
   );
 }
 
-/** Ids as several inputs, as one request takes only so many. */
-function inParts(given: Record<string, unknown>): Record<string, unknown>[] {
+/** Splits ids into several inputs, because one request accepts a limited number. */
+function splitIds(given: Record<string, unknown>): Record<string, unknown>[] {
   const { ids, ...others } = given;
   if (!Array.isArray(ids)) return [given];
-  const count = Math.ceil(ids.length / MOST_LETTERS);
+  const count = Math.ceil(ids.length / MAX_DEAD_LETTERS);
   return Array.from({ length: count }, (_, part) => {
-    return { ...others, ids: ids.slice(part * MOST_LETTERS, (part + 1) * MOST_LETTERS) };
+    return { ...others, ids: ids.slice(part * MAX_DEAD_LETTERS, (part + 1) * MAX_DEAD_LETTERS) };
   });
 }
 
-function addSettling(program: Command): void {
-  const choice = { ...FILTERS, inputs: inParts };
+function addSettleCommands(program: Command): void {
+  const choice = { ...FILTERS, inputs: splitIds };
   addOperation(program, letters.retry, {
     ...choice,
     own: ['skip'],
@@ -134,7 +141,7 @@ function addSettling(program: Command): void {
     examples: ['milepost dead-letters retry 17 18', 'milepost dead-letters retry --all-open --reason start_in_future'],
     async run({ call, inputs }, { json }) {
       const answers = await settleAll(
-        'Trying again',
+        'Retrying',
         inputs,
         async (input, previous: { left: number; next_skip: number; results: RetriedLetter[] } | null) => {
           return (await call({ ...input, ...(previous === null ? {} : { skip: previous.next_skip }) })).answer;
@@ -163,13 +170,13 @@ function addSettling(program: Command): void {
       if (json) printJson({ discarded });
       else process.stdout.write(`${discarded.length} discarded\n`);
       const others = answers.flatMap(({ not_open }) => not_open);
-      if (others.length > 0) throw new Error(`Not open, or not there at all: ${others.join(', ')}.`);
+      if (others.length > 0) throw new Error(`These dead letters are not open, or do not exist: ${others.join(', ')}.`);
     },
   });
 }
 
-/** `milepost dead-letters`: the records that could not be stored as they are. */
-export function present(program: Command): void {
-  addLooks(program);
-  addSettling(program);
+/** Adds `milepost dead-letters`. */
+export function register(program: Command): void {
+  addReadCommands(program);
+  addSettleCommands(program);
 }

@@ -1,12 +1,14 @@
-import { ROOMS } from '@milepost/operations/rooms';
+import { GROUPS } from '@milepost/operations/groups';
 import type { Command } from 'commander';
 
-/** The rooms whose commands show more than JSON and tables that follow from the answer's schema. */
-const PRESENTED: Readonly<Record<string, () => Promise<{ present: (program: Command) => void }>>> = {
+/** The groups with commands whose output does not follow from the schema of the answer. */
+const PRESENTATIONS: Readonly<Record<string, () => Promise<{ register: (program: Command) => void }>>> = {
   audit: async () => await import('./audit.ts'),
   'dead-letters': async () => await import('./dead-letters.ts'),
   drivers: async () => await import('./drivers.ts'),
+  fleets: async () => await import('./fleets.ts'),
   keys: async () => await import('./keys.ts'),
+  lanes: async () => await import('./lanes.ts'),
   replay: async () => await import('./replay.ts'),
   retention: async () => await import('./retention.ts'),
   sources: async () => await import('./sources.ts'),
@@ -14,32 +16,35 @@ const PRESENTED: Readonly<Record<string, () => Promise<{ present: (program: Comm
   trace: async () => await import('./trace.ts'),
 };
 
-/** Read tables built anew have a group of their own in the help. */
+/** The groups in the help section about replays. */
 const REPLAYS = new Set(['projections', 'replay']);
 
-async function addRoom(program: Command, name: string): Promise<void> {
-  const room = ROOMS[name];
-  if (!room) return;
-  const [{ operations }, presented, { addUnpresented }] = await Promise.all([
-    room.load(),
-    PRESENTED[name]?.(),
+async function addGroup(program: Command, name: string): Promise<void> {
+  const group = GROUPS[name];
+  if (!group) return;
+  const [{ operations }, presentation, { addDefaultCommand }] = await Promise.all([
+    group.load(),
+    PRESENTATIONS[name]?.(),
     import('./command.ts'),
   ]);
-  presented?.present(program);
-  for (const operation of operations) addUnpresented(program, operation);
+  presentation?.register(program);
+  for (const operation of operations) addDefaultCommand(program, operation);
 }
 
-/** Adds the commands of the operations whose room is named `first`, or of `all`; of the others what they are about. */
+/**
+ * Adds the commands of the group `first`, or of `all` groups. For every other group, it adds only the name and
+ * description.
+ */
 export async function addOperations(program: Command, first: string): Promise<void> {
-  const names = Object.keys(ROOMS);
-  const inGroups = [...names.filter((name) => !REPLAYS.has(name)), ...names.filter((name) => REPLAYS.has(name))];
-  for (const name of inGroups) {
-    const group = REPLAYS.has(name) ? 'Replay:' : 'Operate:';
+  const names = Object.keys(GROUPS);
+  const inSections = [...names.filter((name) => !REPLAYS.has(name)), ...names.filter((name) => REPLAYS.has(name))];
+  for (const name of inSections) {
+    const section = REPLAYS.has(name) ? 'Replay:' : 'Operate:';
     program
       .command(name)
-      .description(ROOMS[name]?.description ?? '')
+      .description(GROUPS[name]?.description ?? '')
       .helpCommand(false)
-      .helpGroup(group);
+      .helpGroup(section);
   }
-  for (const name of first === 'all' ? names : [first]) await addRoom(program, name);
+  for (const name of first === 'all' ? names : [first]) await addGroup(program, name);
 }

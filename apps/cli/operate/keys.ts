@@ -3,10 +3,13 @@ import type { Command } from 'commander';
 import { printFields, printJson, warn } from '../output.ts';
 import { addOperation } from './command.ts';
 
-/** `milepost keys`: who may ask for which fleet. */
-export function present(program: Command): void {
+/** Adds `milepost keys`, which manages the API keys of fleets. */
+export function register(program: Command): void {
   addOperation(program, createKey, {
-    examples: ['milepost keys create --fleet sunrise-delivery'],
+    examples: [
+      'milepost keys create --fleet sunrise-delivery',
+      "milepost keys create --fleet sunrise-delivery --name 'billing export' --expires 2030-01-31",
+    ],
     async run({ call }, { json }) {
       const { answer: created } = await call();
       if (json) printJson(created);
@@ -19,14 +22,24 @@ export function present(program: Command): void {
     async run({ call }, { json }) {
       const { keys } = (await call()).answer;
       if (json) printJson(keys);
-      else printFields(keys, ['id', 'fleet_id', 'created_at', 'revoked_at']);
+      else
+        printFields(keys, [
+          'id',
+          'fleet_id',
+          'name',
+          'state',
+          'created_at',
+          'expires_at',
+          'last_used_at',
+          'revoked_at',
+        ]);
     },
   });
   addOperation(program, revokeKey, {
     examples: ['milepost keys revoke key_1f6e0a52'],
     async run({ call, input }) {
       await call();
-      process.stderr.write(`${input.id} is revoked.\n`);
+      process.stderr.write(`The API key ${input.id} is revoked.\n`);
     },
   });
 }

@@ -1,10 +1,10 @@
 import type { Operation } from '@milepost/operations/operation';
 import type { Command } from 'commander';
 import { wholeNumber } from '../arguments.ts';
+import type { Client } from '../client/client.ts';
 import { printFields, printJson } from '../output.ts';
-import type { Client } from './client.ts';
 
-const LARGEST_LIMIT = 100_000;
+const MAX_LIMIT = 100_000;
 
 export interface LimitOption {
   limit: number;
@@ -12,40 +12,40 @@ export interface LimitOption {
   server?: string;
 }
 
-/** A list shown by a command, which may take several requests. */
+/** A list that a command shows. Reading it may need several requests. */
 interface Listing<Entry> {
-  /** Most that one request answers with. */
-  most: number;
+  /** The maximum number of entries in one answer. */
+  maxPageLength: number;
   read: (page: { limit: number; before?: number }) => Promise<{
     entries: readonly Entry[];
     next_before: number | null;
   }>;
-  /** An entry as `--json` prints it; as it is, unless it is said. */
+  /** Converts an entry for `--json`. Without it, the entry is printed unchanged. */
   asJson?: (entry: Entry) => Promise<object>;
-  /** What is listed, such as `replays`. */
-  what: string;
+  /** The plural noun of the entries, such as `replays`. */
+  noun: string;
   print: (entries: readonly Entry[]) => void;
 }
 
-/** The inputs and options of a command that shows a list: so many, however many a request takes. */
-export function limited(usual: number) {
+/** Returns the inputs and options of a command that shows a list. Its limit may exceed the limit of one request. */
+export function limited(defaultLength: number) {
   return {
     own: ['limit'],
     options: (command: Command) =>
-      command.option('--limit <number>', 'at most so many', wholeNumber(1, LARGEST_LIMIT), usual),
+      command.option('--limit <number>', 'maximum number of entries', wholeNumber(1, MAX_LIMIT), defaultLength),
   };
 }
 
-/** Prints a list, as an array for `--json`, and says where it goes on. */
+/** Prints a list (for `--json` as an array), and the option that continues it. */
 export async function printList<Entry>(
   { limit, json }: LimitOption,
   before: number | undefined,
-  { most, read, asJson, what, print }: Listing<Entry>,
+  { maxPageLength, read, asJson, noun, print }: Listing<Entry>,
 ): Promise<void> {
   const entries: Entry[] = [];
   let next = before ?? null;
   do {
-    const size = Math.min(most, limit - entries.length);
+    const size = Math.min(maxPageLength, limit - entries.length);
     const page = await read({ limit: size, ...(next === null ? {} : { before: next }) });
     entries.push(...page.entries);
     next = page.next_before;
@@ -55,12 +55,16 @@ export async function printList<Entry>(
     for (const entry of entries) shown.push(asJson ? await asJson(entry) : entry);
     return printJson(shown);
   }
-  if (entries.length === 0) process.stderr.write(`No ${what}.\n`);
+  if (entries.length === 0) process.stderr.write(`No ${noun}.\n`);
   print(entries);
-  if (next !== null) process.stderr.write(`There are more than ${limit}: --before ${next} shows the next ones.\n`);
+  if (next !== null)
+    process.stderr.write(`There are more than ${limit} ${noun}: --before ${next} shows the next ones.\n`);
 }
 
-/** The list in an answer: its name, and its entries' fields; null where the answer is no list that goes on. */
+/**
+ * Returns the name of the list in an answer, and the fields of its entries. Returns null if the answer is not a page of
+ * a list.
+ */
 function listIn({ answer }: Operation): { name: string; fields: string[] } | null {
   const properties: Readonly<Record<string, object>> = 'properties' in answer ? Object(answer.properties) : {};
   const [name, list] = Object.entries(properties).find(([, schema]) => 'items' in schema) ?? [];
@@ -68,18 +72,18 @@ function listIn({ answer }: Operation): { name: string; fields: string[] } | nul
   return { name, fields: 'items' in list ? Object.keys(Object(list.items).properties) : [] };
 }
 
-/** Whether an operation answers with a list that goes on. */
+/** Whether the answer of an operation is a page of a list. */
 export function isList(operation: Operation): boolean {
   return listIn(operation) !== null;
 }
 
-/** How many a list shows unless it is told. */
-export function usualLimit({ input }: Operation): number {
-  const { default: usual = 50 }: { default?: number } = input.properties['limit'] ?? {};
-  return usual;
+/** Returns the default maximum length of a list. */
+export function defaultLimit({ input }: Operation): number {
+  const { default: length = 50 }: { default?: number } = input.properties['limit'] ?? {};
+  return length;
 }
 
-/** Prints the list that an operation answers with as a table, of all its fields unless some are named. */
+/** Prints the list in the answer of an operation as a table, with all fields or only with the named fields. */
 export async function printEntries(
   client: Client,
   operation: Operation,
@@ -88,16 +92,16 @@ export async function printEntries(
   named?: readonly string[],
 ): Promise<void> {
   const { name, fields } = listIn(operation) ?? { name: '', fields: [] };
-  const { maximum: most = options.limit }: { maximum?: number } = operation.input.properties['limit'] ?? {};
+  const { maximum: maxPageLength = options.limit }: { maximum?: number } = operation.input.properties['limit'] ?? {};
   const { before } = input;
   await printList<Record<string, unknown>>(options, typeof before === 'number' ? before : undefined, {
-    most,
+    maxPageLength,
     async read(page) {
       const answer: Record<string, unknown> = Object((await client.call(operation, { ...input, ...page })).answer);
       const [entries, next] = [answer[name], answer['next_before']];
       return { entries: Array.isArray(entries) ? entries : [], next_before: typeof next === 'number' ? next : null };
     },
-    what: name.replaceAll('_', ' '),
+    noun: name.replaceAll('_', ' '),
     print: (entries) => printFields(entries, named ?? fields),
   });
 }

@@ -1,115 +1,96 @@
+import { listLanes } from '@milepost/operations/lanes';
 import { commandOf } from '@milepost/operations/operation';
 import { listProjections } from '@milepost/operations/projections';
+import { unknownProjection } from '@milepost/operations/refusal-sentence';
 import * as replays from '@milepost/operations/replays';
-import { unknownProjection } from '@milepost/operations/replays/refusals';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { READ_TABLES } from '@milepost/projections/read-tables';
-import { projectionsNamed, ReplayRefusedError } from '@milepost/replay';
+import { ALL, projectionsNamed, ReplayRefusedError } from '@milepost/replay';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
+import type { Client } from '../client/client.ts';
+import { openClient } from '../client/open-client.ts';
 import { UsageError } from '../failure.ts';
 import { printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
-import { type Goal, isReached, restSentence } from '../replay/rest.ts';
+import { type Goal, isReached, stateSentence } from '../replay/rest.ts';
+import { startInLanes } from '../replay/start-in-lanes.ts';
 import { generationChanges, printReplays } from '../replay/table.ts';
 import { replayText } from '../replay/text.ts';
-import { printVerification } from '../replay/verification.ts';
+import { verificationText } from '../replay/verification.ts';
 import type { ListedReplay, ReplayView } from '../replay/view.ts';
 import { viewJson } from '../replay/view.ts';
 import { waitForRest } from '../replay/wait.ts';
+import { replayName } from '../replay/words.ts';
 import { operationSettingsHelp } from '../settings.ts';
-import type { Client } from './client.ts';
-import { addOperation, type CommonOptions, commandAt, SERVER_HELP } from './command.ts';
+import { addOperation, type CommonOptions, commandAt, LANE_HELP, SERVER_HELP } from './command.ts';
 import { type LimitOption, limited, printList } from './lists.ts';
-import { openClient } from './open-client.ts';
 
-interface WaitOption {
-  wait?: true;
-}
+type WaitOptions = CommonOptions & { wait?: true };
 
-const withWait = (help: string) => (command: Command) => command.option('--wait', help);
+const withWait = (command: Command) =>
+  command.option('--wait', 'wait until the replay ends or needs an operator; fail unless the goal is reached');
 
-async function follow(client: Client, id: number, goal: Goal, json: boolean): Promise<void> {
-  const view = await waitForRest(client, id, processSignal());
-  if (json) printJson(viewJson(view));
-  if (!isReached(view, goal)) throw new Error(restSentence(view));
-  process.stderr.write(`${restSentence(view)}\n`);
-}
-
-/** Tells what a replay does next, or waits for its end when asked to. */
-async function settle(
+async function follow(
   client: Client,
-  view: ReplayView,
-  { wait, json }: CommonOptions & WaitOption,
-  { goal, accepted }: { goal: Goal; accepted: string },
+  replay: Pick<ReplayView, 'id' | 'lane'>,
+  goal: Goal,
+  json: boolean,
 ): Promise<void> {
-  if (wait) return await follow(client, view.id, goal, json === true);
+  const view = await waitForRest(client, replay, processSignal());
   if (json) printJson(viewJson(view));
-  process.stderr.write(`${accepted}\n`);
+  if (!isReached(view, goal)) throw new Error(stateSentence(view));
+  process.stderr.write(`${stateSentence(view)}\n`);
 }
 
-function addControls(program: Command): void {
-  const controls = [
-    [
-      replays.pause,
-      'built',
-      (id: number) => `stands still from now on: \`milepost replay resume ${id}\` lets it go on`,
-    ],
-    [replays.resume, 'built', (id: number) => `goes on: \`milepost replay watch ${id}\` shows how`],
-    [
-      replays.cancel,
-      'cancelled',
-      (id: number) => `is being cancelled: \`milepost replay show ${id}\` tells when it is`,
-    ],
-  ] as const;
-  for (const [operation, goal, next] of controls) {
-    const example = `milepost ${commandOf(operation)} 7`;
+/**
+ * Prints the state of a replay after a change. With `--wait`, it first waits until the replay ends or needs an
+ * operator.
+ */
+async function settle(client: Client, view: ReplayView, { wait, json }: WaitOptions, goal: Goal): Promise<void> {
+  if (wait) return await follow(client, view, goal, json === true);
+  if (json) printJson(viewJson(view));
+  process.stderr.write(`${stateSentence(view)}\n`);
+}
+
+function addControlCommands(program: Command): void {
+  for (const [operation, goal] of [
+    [replays.resume, 'built'],
+    [replays.cancel, 'cancelled'],
+    [replays.promote, 'promoted'],
+  ] as const) {
     addOperation(program, operation, {
-      ...(operation === replays.pause
-        ? { examples: [example] }
-        : { options: withWait('return when it is done, or rests otherwise'), examples: [`${example} --wait`] }),
-      async run({ call, client }, options: CommonOptions & WaitOption) {
-        const { answer } = await call();
-        await settle(client, answer, options, { goal, accepted: `Replay ${answer.id} ${next(answer.id)}.` });
-      },
+      options: withWait,
+      examples: [`milepost ${commandOf(operation)} 7 --wait`],
+      run: async ({ call, client }, options: WaitOptions) => await settle(client, (await call()).answer, options, goal),
+    });
+  }
+  for (const [operation, example] of [
+    [replays.pause, 'milepost replay pause 7'],
+    [replays.throttle, 'milepost replay throttle 7 5000'],
+  ] as const) {
+    addOperation(program, operation, {
+      examples: [example],
+      run: async ({ call, client }, options) => await settle(client, (await call()).answer, options, 'built'),
     });
   }
   addOperation(program, replays.drop, {
-    options: withWait('return when it is done, or rests otherwise'),
+    options: withWait,
     notes:
-      'Nothing is asked. Of a replay that is live, what it replaced goes: `milepost replay rollback` has nothing to go back to\nfrom then on, for good. What is live is never dropped.',
+      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay cannot be\nrolled back any more. It never drops live generations.',
     examples: ['milepost replay drop 7 --wait'],
-    async run({ call, client, input: { id } }, options: CommonOptions & WaitOption) {
+    async run({ call, client, input: { id } }, options: WaitOptions) {
       const before = (await client.call(replays.showOne, { id })).answer;
       const { answer } = await call();
       if (before.can_be_rolled_back) {
-        process.stderr.write(
-          `What replay ${id} of ${before.projection} replaced is gone for good with this: no roll back leads to it, unless a later replay that is live replaced it too.\n`,
-        );
+        process.stderr.write(`${replayName(before)} can no longer be rolled back.\n`);
       }
-      const accepted = `What replay ${id} has left is being dropped: \`milepost replay show ${id}\` tells when it is.`;
-      await settle(client, answer, options, { goal: 'dropped', accepted });
-    },
-  });
-  addOperation(program, replays.throttle, {
-    examples: ['milepost replay throttle 7 5000', 'milepost replay throttle 7 auto'],
-    async run({ call, client, input: { id, throttle: rate } }, options) {
-      const { answer } = await call();
-      const accepted = `The throttle of replay ${id} is ${typeof rate === 'number' ? `${rate} trips/s` : rate} now.`;
-      await settle(client, answer, options, { goal: 'built', accepted });
-    },
-  });
-  addOperation(program, replays.promote, {
-    options: withWait('return when it is live, or rests otherwise'),
-    examples: ['milepost replay promote 7 --wait', 'milepost replay promote 7 --accept-differences'],
-    async run({ call, client, input: { id } }, options: CommonOptions & WaitOption) {
-      const { answer } = await call();
-      const accepted = `Replay ${id} is promoted as soon as it can be: \`milepost replay watch ${id}\` shows when. Until then \`milepost replay pause ${id}\` or \`milepost replay cancel ${id}\` stops it.`;
-      await settle(client, answer, options, { goal: 'promoted', accepted });
+      await settle(client, answer, options, 'dropped');
     },
   });
 }
 
-/** The name of a projection, several separated by commas, or all. Throws UsageError for a name that stands for none. */
+/** Checks the names of projections, or `all`. Throws UsageError for an unknown name. */
 function projectionNames(text: string): string {
   try {
     projectionsNamed(
@@ -132,48 +113,56 @@ async function liveGenerations(client: Client): Promise<Map<string, number>> {
   );
 }
 
-function addBeginnings(program: Command): void {
+/** Prints the id of a replay that was started, and its state. */
+async function printStarted(
+  client: Client,
+  { answer, status }: { answer: ReplayView; status: number },
+  options: WaitOptions,
+  goal: Goal,
+): Promise<void> {
+  if (!options.json) process.stdout.write(`${answer.id}\n`);
+  if (status === 200) process.stderr.write(`${replayName(answer)} was already running.\n`);
+  await settle(client, answer, options, goal);
+}
+
+const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, side by side. A --throttle in trips per second
+is divided among them.`;
+
+function addStartCommands(program: Command): void {
   addOperation(program, replays.start, {
     readers: { projection: projectionNames },
-    options: withWait('return when it rests: verified and waiting, or promoted'),
+    options: withWait,
+    notes: START_NOTES,
     examples: [
       'milepost replay start all --promote --wait',
       'milepost replay start daily_rollups,weekly_rollups --throttle 5000',
     ],
-    async run({ call, client }, options: CommonOptions & WaitOption) {
-      const { answer, status } = await call();
-      if (!options.json) process.stdout.write(`${answer.id}\n`);
-      if (status === 200) {
-        process.stderr.write(
-          `Replay ${answer.id} of ${answer.projection} was under way already, or waited and is verified anew. It takes over --promote and --accept-differences; only its throttle stays as it was: \`milepost replay show ${answer.id}\`.\n`,
-        );
-      }
-      const accepted = `\`milepost replay watch ${answer.id}\` shows how it goes on.`;
-      await settle(client, answer, options, { goal: 'built', accepted });
+    async run({ call, client, input }, options: WaitOptions) {
+      const isForAll = options.lane === undefined && input.projection.trim() === ALL;
+      const lanes = isForAll ? (await client.call(listLanes, {})).answer.lanes : [];
+      if (lanes.length > 1) await startInLanes(client, lanes, input, options);
+      else await printStarted(client, await call(), options, 'built');
     },
   });
   addOperation(program, replays.rollBack, {
     readers: { name: projectionNames },
-    options: withWait('return when it is live, or rests otherwise'),
+    options: withWait,
     examples: ['milepost replay rollback all --wait'],
-    async run({ call, client }, options: CommonOptions & WaitOption) {
-      // Before the request: a moment after it, what it asks for may be live.
+    async run({ call, client }, options: WaitOptions) {
+      // The live generations are read before the request. Soon after the request, the rollback may already have made
+      // others live.
       const live = await liveGenerations(client);
-      const { answer, status } = await call();
-      process.stderr.write(`Generations: ${generationChanges(live, answer.generations)}.\n`);
-      if (status === 200)
-        process.stderr.write(`Roll back ${answer.id} of ${answer.projection} was under way already.\n`);
-      if (!options.json) process.stdout.write(`${answer.id}\n`);
-      const accepted = `\`milepost replay watch ${answer.id}\` shows how it goes on.`;
-      await settle(client, answer, options, { goal: 'promoted', accepted });
+      const answered = await call();
+      process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);
+      await printStarted(client, answered, options, 'promoted');
     },
   });
 }
 
-function addLooks(program: Command): void {
+function addReadCommands(program: Command): void {
   addOperation(program, replays.list, {
     ...limited(20),
-    json: 'an array of what `milepost replay show --json` prints',
+    json: 'an array; each entry is the output of `milepost replay show --json`',
     examples: ['milepost replay list --limit 5'],
     async run({ call, client, input }, options: LimitOption) {
       const inFull = async (view: ListedReplay) => {
@@ -181,13 +170,13 @@ function addLooks(program: Command): void {
         return viewJson((await client.call(replays.showOne, { id: view.id })).answer);
       };
       await printList(options, input.before, {
-        most: 200,
+        maxPageLength: 200,
         async read(page) {
           const { replays: entries, next_before } = (await call(page)).answer;
           return { entries, next_before };
         },
         asJson: inFull,
-        what: 'replays',
+        noun: 'replays',
         print: printReplays,
       });
     },
@@ -199,30 +188,30 @@ function addLooks(program: Command): void {
       const { answer } = await call();
       if (json) return printJson(viewJson(answer));
       process.stdout.write(replayText(answer));
-      if (answer.verification === null) return;
-      process.stdout.write(`\n${printVerification(answer.verification).trimEnd()}\n`);
+      if (answer.verification !== null) process.stdout.write(`\n${verificationText(answer.verification)}`);
     },
   });
 }
 
-/** Looks on until a replay rests: `replay.show`, again and again. */
+/** Adds `milepost replay watch`, which calls `replay.show` until the replay ends or needs an operator. */
 function addWatch(replay: Command): void {
   replay
     .command('watch')
-    .description('Look on until a replay rests. Ctrl-C ends the looking on, never the replay.')
+    .description('Watch a replay until it ends or needs an operator. Ctrl-C ends the command but not the replay.')
     .argument('<id>', 'the id that `milepost replay list` shows', wholeNumber(1))
-    .option('--json', 'print at the end what `milepost replay show --json` prints')
+    .option('--json', 'print the output of `milepost replay show --json` at the end')
     .option('--server <url>', SERVER_HELP)
+    .option('--lane <number>', LANE_HELP, wholeNumber(0))
     .addHelpText('after', operationSettingsHelp('replay'))
     .addHelpText('after', examples('milepost replay watch 7'))
-    .action(async (id: number, { json, server }: CommonOptions) => {
-      await using client = await openClient(server);
-      await follow(client, id, 'ended', json === true);
+    .action(async (id: number, { json, server, lane }: CommonOptions) => {
+      await using client = await openClient(server, lane);
+      await follow(client, { id, lane: lane ?? FIRST_LANE }, 'ended', json === true);
     });
 }
 
-/** `milepost replay`: read tables built anew beside the live ones. */
-export function present(program: Command): void {
+/** Adds the commands of `milepost replay`. */
+export function register(program: Command): void {
   const replay = commandAt(program, ['replay']).addHelpText(
     'after',
     examples(
@@ -232,8 +221,8 @@ export function present(program: Command): void {
       'milepost replay rollback all --wait',
     ),
   );
-  addBeginnings(program);
-  addLooks(program);
+  addStartCommands(program);
+  addReadCommands(program);
   addWatch(replay);
-  addControls(program);
+  addControlCommands(program);
 }

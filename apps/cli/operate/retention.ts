@@ -3,15 +3,15 @@ import type { Command } from 'commander';
 import { printJson } from '../output.ts';
 import { addOperation } from './command.ts';
 
-/** `milepost retention`: now what the worker does every hour. */
-export function present(program: Command): void {
+/** Adds `milepost retention`, which immediately starts the retention that the worker otherwise runs every hour. */
+export function register(program: Command): void {
   addOperation(program, runRetention, {
     json: '{accepted}',
     async run({ call }, { json }) {
       await call();
       if (json) printJson({ accepted: true });
       process.stderr.write(
-        'Retention runs as soon as an ops process takes it up: `milepost replay list` shows what it begins.\n',
+        'Retention runs when a worker is free. `milepost replay list` shows the replays that it starts.\n',
       );
     },
   });

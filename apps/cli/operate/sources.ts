@@ -11,12 +11,12 @@ interface Source {
 function source(text: string, previous: Source[] = []): Source[] {
   const [, topic, partition] = /^([\w.-]{1,249})\/(\d{1,9})$/.exec(text) ?? [];
   if (topic === undefined)
-    throw new InvalidArgumentError('It must be a topic and a partition, as in milepost.trips/0.');
+    throw new InvalidArgumentError('It must be a topic and a partition, such as milepost.trips/0.');
   return [...previous, { topic, partition: Number(partition) }];
 }
 
-/** `milepost sources accept`: settles partitions that ingest has stopped. */
-export function present(program: Command): void {
+/** Adds `milepost sources accept`, which resumes partitions that ingest has stopped. */
+export function register(program: Command): void {
   addOperation(program, acceptSource, {
     own: ['topic', 'partition'],
     options: (command) => command.argument('<sources...>', 'TOPIC/PARTITION', source),

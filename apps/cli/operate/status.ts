@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { showStatus } from '@milepost/operations/status';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import type { Json } from '../client/client.ts';
+import { laneOption } from '../client/command-line.ts';
 import { failureLine, sentenceOf, UsageError } from '../failure.ts';
 import { printFields, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { printReplays } from '../replay/table.ts';
 import { viewJson } from '../replay/view.ts';
 import { styled } from '../style.ts';
-import type { Json } from './client.ts';
 import { addOperation, type CommonOptions } from './command.ts';
 
 const WATCH_MILLISECONDS = 2_000;
@@ -19,8 +20,51 @@ interface WatchOption {
   watch?: true;
 }
 
-function printStatus(status: Json<Static<typeof showStatus.answer>>): void {
-  const { head_position, projections, dead_letters, sources, files_ended, warnings, replays } = status;
+type Status = Json<Static<typeof showStatus.answer>>;
+type LaneStatus = Status['lanes'][number];
+
+/** Returns a lane as a line of the table. Its lag is that of its slowest projection. */
+function laneLine({ lane, name, head_position, projections, dead_letters }: LaneStatus) {
+  const lag_events = Math.max(0, ...projections.map((projection) => projection.lag_events));
+  const lag_seconds = Math.max(0, ...projections.map((projection) => projection.lag_seconds));
+  return { lane, name, head_position, lag_events, lag_seconds, dead_letters };
+}
+
+function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void {
+  for (const { name, failure, failed_position } of projections) {
+    if (failure === null) continue;
+    const command = `milepost replay start all --promote${laneOption(lane)}`;
+    // No position means that the read table belongs to another version of the projection. A replay then replaces it.
+    const remedy = failed_position === null ? ` \`${command}\` rebuilds its read table.` : '';
+    const where = isNamed ? ` in lane ${lane}` : '';
+    process.stdout.write(`\n${styled('red', `${name} is stopped${where}. ${failure}`)}${remedy}\n`);
+  }
+}
+
+function printFaults({ lane, sources }: LaneStatus, isNamed: boolean): void {
+  for (const { topic, partition, stopped, fault, fault_at } of sources) {
+    if (fault === null) continue;
+    const source = `${topic}/${partition}`;
+    const command = `milepost sources accept ${source} --from beginning${laneOption(lane)}`;
+    const remedy = stopped ? ` \`${command}\`, or with an offset, resumes it.` : '';
+    const where = isNamed ? ` in lane ${lane}` : '';
+    process.stdout.write(`\n${styled('red', `${source}${where} since ${fault_at}: ${fault}`)}${remedy}\n`);
+  }
+}
+
+function printStatus(status: Status): void {
+  const {
+    head_position,
+    lanes,
+    unavailable_lanes,
+    projections,
+    dead_letters,
+    sources,
+    files_ended,
+    warnings,
+    replays,
+    kafka_findings,
+  } = status;
   process.stdout.write(
     `head position ${head_position}, open dead letters ${dead_letters}, files read ${files_ended}\n\n`,
   );
@@ -29,30 +73,34 @@ function printStatus(status: Json<Static<typeof showStatus.answer>>): void {
       `${styled('red', 'No process has read Kafka for a minute: is `milepost ingest` running?')}\n\n`,
     );
   }
-  printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
-  for (const { name, failure } of projections) {
-    if (failure !== null) process.stdout.write(`\n${styled('red', `${name} stands still. ${failure}`)}\n`);
+  for (const { severity, message, found_at } of kafka_findings) {
+    const [color, title] = severity === 'error' ? (['red', 'Kafka'] as const) : (['yellow', 'Warning'] as const);
+    process.stdout.write(`${styled(color, `${title} since ${found_at}: ${message}`)}\n\n`);
   }
+  if (lanes.length > 1) {
+    printFields(lanes.map(laneLine), ['lane', 'name', 'head_position', 'lag_events', 'lag_seconds', 'dead_letters']);
+    process.stdout.write('\n');
+  }
+  for (const lane of unavailable_lanes) {
+    process.stdout.write(`${styled('red', `Lane ${lane} does not answer. The figures do not include it.`)}\n\n`);
+  }
+  printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
+  for (const lane of lanes) printStopped(lane, lanes.length > 1);
   if (replays.length > 0) {
     process.stdout.write('\n');
     printReplays(replays);
   }
   if (warnings.length > 0) {
-    process.stdout.write('\nstored as they are, though odd:\n');
+    process.stdout.write('\nwarnings about stored records:\n');
     printFields(warnings, ['topic', 'reason', 'field', 'records']);
   }
   if (sources.length === 0) return;
   process.stdout.write('\n');
   printFields(sources, ['topic', 'partition', 'next_offset', 'end_offset', 'lag']);
-  for (const { topic, partition, stopped, fault, fault_at } of sources) {
-    if (fault === null) continue;
-    const source = `${topic}/${partition}`;
-    const remedy = stopped ? ` \`milepost sources accept ${source} --from beginning\`, or an offset, settles it.` : '';
-    process.stdout.write(`\n${styled('red', `${source} since ${fault_at}: ${fault}`)}${remedy}\n`);
-  }
+  for (const lane of lanes) printFaults(lane, lanes.length > 1);
 }
 
-/** Shows something anew until the signal aborts. A database or server that is away for a while is said, and asked again. */
+/** Repeats `show` until the signal aborts. It prints errors, such as that of a stopped server, and continues. */
 async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(WATCH_MILLISECONDS, undefined, { signal }).catch(() => {});
@@ -62,13 +110,13 @@ async function watch(show: () => Promise<void>, signal: AbortSignal): Promise<vo
   }
 }
 
-/** `milepost status`: how far the log, the read tables and the sources have come. */
-export function present(program: Command): void {
+/** Adds `milepost status`. */
+export function register(program: Command): void {
   addOperation(program, showStatus, {
-    options: (command) => command.option('--watch', 'show it anew every 2 seconds, until Ctrl-C'),
+    options: (command) => command.option('--watch', 'repeat it every 2 seconds until Ctrl-C'),
     examples: ['milepost status', 'milepost status --watch', 'milepost status --server https://ops.example:3001'],
     async run({ call }, { json, watch: again }: WatchOption & CommonOptions) {
-      if (again && json) throw new UsageError('--watch and --json do not go together.');
+      if (again && json) throw new UsageError('--watch and --json cannot be combined.');
       const { answer: status } = await call();
       if (json) printJson({ ...status, replays: status.replays.map(viewJson) });
       else printStatus(status);

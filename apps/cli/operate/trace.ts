@@ -1,9 +1,9 @@
-import { driverDayTrace, tripTrace } from '@milepost/operations/lineage';
+import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
+import type { Json } from '../client/client.ts';
 import { printFields, printJson } from '../output.ts';
-import type { Json } from './client.ts';
 import { addOperation } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
@@ -11,7 +11,7 @@ type TripTrace = Json<Static<typeof tripTrace.answer>>;
 type DriverDayTrace = Json<Static<typeof driverDayTrace.answer>>;
 type TracedEvent = TripTrace['stored_events'][number];
 
-/** An id as text that does nothing to a terminal: JSON leaves only the control characters above U+007E as they are. */
+/** Quotes an id so that it cannot control a terminal. JSON escapes all control characters except those above U+007E. */
 function quoted(id: string): string {
   return JSON.stringify(id).replaceAll(/\p{Cc}/gu, '?');
 }
@@ -28,20 +28,20 @@ function printSection<Entry extends object>(
 const SOURCE = ['topic', 'partition', 'offset'] as const;
 const EVENT = ['position', 'kind', 'revision', 'state', 'superseded_by'] as const;
 
-/** Prints what came again and what was refused, and says on stderr which lists were cut off. */
+/** Prints duplicates and dead letters, and on stderr the lists that reached their limit. */
 function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | DriverDayTrace): void {
   printSection('duplicates', duplicates, ['position', 'received_at', ...SOURCE]);
   printSection('dead letters', dead_letters, [...DEAD_LETTER_FIELDS, 'match']);
   if (incomplete.length === 0) return;
   const lists = incomplete.map((name) => name.replace('_', ' ')).join(', ');
-  process.stderr.write(`There may be more than is shown: ${lists}.\n`);
+  process.stderr.write(`These lists may have more entries than are shown: ${lists}.\n`);
 }
 
-/** What to say when answers do not yet show all of it; empty when they do. */
+/** Returns a note if the API does not show all of these events yet; otherwise an empty string. */
 function behindNote(answerPosition: number, events: readonly TracedEvent[]): string {
   const newest = Math.max(0, ...events.map((event) => event.position));
   return newest > answerPosition
-    ? `Answers show the log up to position ${answerPosition}, and so not yet all of this.\n`
+    ? `The API shows the log up to position ${answerPosition}, and does not show all of these events yet.\n`
     : '';
 }
 
@@ -51,7 +51,7 @@ function printTrip(trace: TripTrace): void {
   const state = deleted ? 'deleted by' : 'as of';
   const now = current ? `, ${state} revision ${current.revision} at position ${current.position}` : '';
   process.stdout.write(
-    `Trip ${trip_id} of the fleet ${fleet_id}, at its source ${quoted(source_trip_id ?? '')}${now}.\n${behindNote(answer_position, stored_events)}`,
+    `Trip ${trip_id} of the fleet ${fleet_id}, with the source trip id ${quoted(source_trip_id ?? '')}${now}.\n${behindNote(answer_position, stored_events)}`,
   );
   printSection('stored events', stored_events, [...EVENT, 'driver_id', 'stored_at', ...SOURCE]);
   printOthers(trace);
@@ -68,13 +68,13 @@ function printDriverDay(trace: DriverDayTrace): void {
     return { ...event, started_at: start === null ? null : new Date(start).toISOString() };
   });
   const names = [...EVENT, 'counted', 'driver_id', 'started_at', 'trip_id'] as const;
-  printSection('stored events of all trips that were ever on this day', events, names);
+  printSection('stored events of all trips that are or were on this day', events, names);
   printSection('profile', profile_events, [...EVENT, ...SOURCE]);
   printOthers(trace);
 }
 
-/** `milepost trace`: from an answer back to the records behind it. */
-export function present(program: Command): void {
+/** Adds `milepost trace`, which finds the records from which an answer was made. */
+export function register(program: Command): void {
   addOperation(program, tripTrace, {
     readers: { trip_id: tripId },
     examples: ['milepost trace trip 0f4a6b1c9d2e8f70a1b2c3d4e5f60718 --json'],

@@ -1,9 +1,10 @@
 import type { ReplayView } from './view.ts';
 
-/** A replay in the midst of its filling, for the tests beside this file; overrides replace fields as they are. */
+/** Returns a replay in the phase `filling`, for the tests in this folder. `overrides` replaces its fields. */
 export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
   return {
     id: 7,
+    lane: 0,
     kind: 'build',
     projection: 'all',
     phase: 'filling',
@@ -26,6 +27,7 @@ export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
     running: true,
     live: false,
     can_be_rolled_back: false,
+    next: [],
     generations: [
       { projection: 'drivers', generation: 2, version: 1, checkpoint: 0 },
       { projection: 'trips', generation: 3, version: 2, checkpoint: 0 },
@@ -34,7 +36,7 @@ export function exampleView(overrides: Partial<ReplayView> = {}): ReplayView {
   };
 }
 
-/** The report of a verification of no tables. */
+/** Returns a verification without tables. */
 export function exampleVerification(differences: number, expected: boolean): NonNullable<ReplayView['verification']> {
   return {
     position: 30_000,
@@ -45,4 +47,9 @@ export function exampleVerification(differences: number, expected: boolean): Non
     differences,
     tables: [],
   };
+}
+
+/** Returns the actions `replay.VERB`, as an operation returns them. */
+export function exampleNext(...verbs: string[]): ReplayView['next'] {
+  return verbs.map((verb) => ({ operation: `replay.${verb}`, input: { id: 7 } }));
 }

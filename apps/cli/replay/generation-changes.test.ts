@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { generationChanges } from './table.ts';
 
-it('tells which generation takes the place of which', () => {
+it('generationChanges names the current and the new generation of each projection', () => {
   const live = new Map([
     ['trips', 3],
     ['drivers', 4],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exampleVerification, exampleView } from './example-view.ts';
-import { isAtRest, isReached, restSentence } from './rest.ts';
+import { exampleNext, exampleVerification, exampleView } from './example-view.ts';
+import { isAtRest, isReached, stateSentence } from './rest.ts';
 
 describe('a replay at rest', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('a replay at rest', () => {
     [{ phase: 'cancelling' }, false],
     [{ phase: 'waiting' }, true],
     [{ phase: 'promoted' }, true],
-  ] as const)('%j: %s', (state, expected) => expect(isAtRest(exampleView(state))).toBe(expected));
+  ] as const)('has the state %j: %s', (state, expected) => expect(isAtRest(exampleView(state))).toBe(expected));
 
   it.each([
     ['built', { phase: 'waiting' }, true],
@@ -23,32 +23,50 @@ describe('a replay at rest', () => {
     ['cancelled', { phase: 'promoted' }, false],
     ['ended', { phase: 'dropped' }, true],
     ['ended', { phase: 'cancelled' }, false],
-  ] as const)('that was to be %s and is %j is a success: %s', (goal, state, expected) => {
+  ] as const)('counts as a success for the goal %s in the state %j: %s', (goal, state, expected) => {
     expect(isReached(exampleView(state), goal)).toBe(expected);
   });
 
-  it('says what became of it and what can be done', () => {
-    expect(restSentence(exampleView({ phase: 'waiting', verification: exampleVerification(0, true) }))).toBe(
-      'Replay 7 of all is verified as equal to the live read tables, and waits. `milepost replay promote 7`: make it live; `milepost replay drop 7`: remove what it has built.',
+  it('has a sentence with its state and the next commands', () => {
+    const waiting = { phase: 'waiting', verification: exampleVerification(0, true) } as const;
+    expect(stateSentence(exampleView({ ...waiting, next: exampleNext('promote', 'drop') }))).toBe(
+      'Replay 7 of all projections is waiting to be promoted (equal). Next: `milepost replay promote 7`, `milepost replay drop 7`.',
     );
-    const differing = restSentence(exampleView({ phase: 'waiting', verification: exampleVerification(3, false) }));
-    expect(differing).toContain('3 rows differ from the live read tables, which nothing explains');
+    const next = [{ operation: 'replay.promote', input: { id: 7, accept_differences: true } }];
+    const differing = stateSentence(
+      exampleView({ phase: 'waiting', verification: exampleVerification(3, false), next }),
+    );
+    expect(differing).toContain('(3 rows differ, which no version change explains)');
     expect(differing).toContain('`milepost replay promote 7 --accept-differences`');
-    const promoted = { phase: 'promoted', can_be_rolled_back: true } as const;
-    expect(restSentence(exampleView(promoted))).toContain('`milepost replay rollback all`');
-    expect(restSentence(exampleView({ phase: 'promoted', live: true }))).toBe(
-      'Replay 7 of all is live, and can no longer be rolled back.',
+    const promoted = {
+      phase: 'promoted',
+      can_be_rolled_back: true,
+      next: [{ operation: 'replay.rollback', input: { name: 'all' } }],
+    } as const;
+    expect(stateSentence(exampleView({ ...promoted, next: [...promoted.next] }))).toContain(
+      '`milepost replay rollback all`',
     );
-    expect(restSentence(exampleView({ phase: 'promoted' }))).toBe('Replay 7 of all is replaced.');
-    expect(restSentence(exampleView({ kind: 'roll_back', phase: 'promoted', live: true }))).toBe(
-      'Replay 7 has rolled all back, and what it made live again is live.',
+    expect(stateSentence(exampleView({ phase: 'promoted', live: true }))).toBe(
+      'Replay 7 of all projections is live. It can no longer be rolled back.',
     );
-    expect(restSentence(exampleView({ phase: 'cancelled' }))).toBe('Replay 7 of all is cancelled.');
+    expect(stateSentence(exampleView({ phase: 'promoted' }))).toBe('Replay 7 of all projections has been replaced.');
+    expect(stateSentence(exampleView({ kind: 'roll_back', phase: 'promoted', live: true }))).toBe(
+      'Rollback 7 of all projections is live. It can no longer be rolled back.',
+    );
+    expect(stateSentence(exampleView({ phase: 'cancelled' }))).toBe('Replay 7 of all projections is cancelled.');
   });
 
-  it('tells the error of a failed one, harmless to the terminal', () => {
-    const failed = restSentence(exampleView({ halted: 'failed', error: 'trip \u001b[2J at position 9' }));
+  it('has a sentence with its error, without control sequences', () => {
+    const failed = stateSentence(
+      exampleView({ halted: 'failed', error: 'trip \u001b[2J at position 9', next: exampleNext('resume') }),
+    );
     expect(failed).toContain('failed while filling: trip ?[2J at position 9.');
     expect(failed).toContain('`milepost replay resume 7`');
   });
+});
+
+it('stateSentence suggests watching a running replay, and writes the inputs to supply in capitals', () => {
+  expect(stateSentence(exampleView({ next: exampleNext('pause', 'throttle') }))).toBe(
+    'Replay 7 of all projections is filling. Next: `milepost replay watch 7`, `milepost replay pause 7`, `milepost replay throttle 7 THROTTLE`.',
+  );
 });

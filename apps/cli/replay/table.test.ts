@@ -11,11 +11,11 @@ describe('a replay in the list', () => {
     ['replaced', promoted],
     ['rolled back, live', { ...promoted, live: true, kind: 'roll_back' }],
     ['rolled back, replaced', { ...promoted, kind: 'roll_back' }],
-    ['roll back: catching up', { phase: 'catching_up', kind: 'roll_back' }],
+    ['rollback: catching up', { phase: 'catching_up', kind: 'roll_back' }],
     ['paused while filling', { halted: 'paused' }],
-  ] as const)('is %s', (state, view) => expect(replayRow(exampleView(view))[2]).toBe(state));
+  ] as const)('has the state "%s"', (state, view) => expect(replayRow(exampleView(view))[2]).toBe(state));
 
-  it('fits a terminal of 120 columns, whatever is replayed by whomever', () => {
+  it('fits a terminal of 120 columns, even with long names', () => {
     const view = exampleView({
       id: 4711,
       projection: 'trips,weekly_rollups,daily_rollups',

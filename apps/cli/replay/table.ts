@@ -4,7 +4,7 @@ import { isAtRest } from './rest.ts';
 import type { ListedReplay } from './view.ts';
 import { percentDone, phaseWords } from './words.ts';
 
-/** Which generation takes the place of which, as `trips: 3 -> 2, drivers: 4 -> 3`. */
+/** Returns the changes of live generations as text, such as `trips: 3 -> 2, drivers: 4 -> 3`. */
 export function generationChanges(
   live: ReadonlyMap<string, number>,
   wanted: readonly { projection: string; generation: number }[],
@@ -14,42 +14,30 @@ export function generationChanges(
     .join(', ');
 }
 
-const LONGEST_NAME = 16;
+const MAX_NAME_CHARACTERS = 16;
 
-/** Without what stands behind, so that a list fits a terminal: `replay show` has all of it. */
+/** Shortens a name, so that the table fits the width of a terminal. */
 function shortened(text: string): string {
-  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME - 3)}...` : text;
-}
-
-function state(view: ListedReplay): string {
-  const isRollBackUnderWay = view.kind === 'roll_back' && view.phase !== 'promoted';
-  return isRollBackUnderWay ? `roll back: ${phaseWords(view)}` : phaseWords(view);
-}
-
-function found({ verification }: ListedReplay): string | null {
-  if (verification === null) return null;
-  return verification.equal
-    ? 'equal'
-    : `${verification.differences} differ${verification.expected ? ', expected' : ''}`;
-}
-
-function done(view: ListedReplay): string | null {
-  if (isAtRest(view) && view.halted === null) return null;
-  return `${percentDone(view)} %`;
+  return text.length > MAX_NAME_CHARACTERS ? `${text.slice(0, MAX_NAME_CHARACTERS - 3)}...` : text;
 }
 
 /** Exported for tests. */
-export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'asked for (UTC)'];
+export const REPLAY_HEADER = ['id', 'projection', 'state', 'done', 'left', 'verified', 'by', 'requested (UTC)'];
 
-/** A replay as a row of the list. Exported for tests. */
+/** Returns a replay as a row of the list. Exported for tests. */
 export function replayRow(view: ListedReplay): (string | number | null)[] {
+  const { verification, remaining_seconds } = view;
+  const isOver = isAtRest(view) && view.halted === null;
+  const outcome = verification?.equal
+    ? 'equal'
+    : verification && `${verification.differences} differ${verification.expected ? ', expected' : ''}`;
   return [
     view.id,
     shortened(view.projection),
-    state(view),
-    done(view),
-    view.remaining_seconds === null ? null : remaining(view.remaining_seconds),
-    found(view),
+    `${view.kind === 'roll_back' && view.phase !== 'promoted' ? 'rollback: ' : ''}${phaseWords(view)}`,
+    isOver ? null : `${percentDone(view)} %`,
+    remaining_seconds === null ? null : remaining(remaining_seconds),
+    outcome,
     shortened(view.requested_by),
     view.created_at.slice(0, 16).replace('T', ' '),
   ];

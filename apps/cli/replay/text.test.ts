@@ -1,54 +1,46 @@
 import { describe, expect, it } from 'vitest';
-import { exampleVerification, exampleView } from './example-view.ts';
+import { exampleNext, exampleView } from './example-view.ts';
 import { replayText } from './text.ts';
 import { viewJson } from './view.ts';
 
 describe('the text of a replay', () => {
-  it('shows progress, generations, throttle, times and what can be done', () => {
-    expect(replayText(exampleView())).toBe(`Replay 7 of all: filling
+  it('shows the progress, generations, throttle, times and next commands', () => {
+    const next = exampleNext('pause', 'throttle', 'promote', 'cancel');
+    expect(replayText(exampleView({ next }))).toBe(`Replay 7 of all projections: filling
   position     12345 of 30000, 41 %
   speed        21000 trips/s
   time         2m05s left (1m50s to 4m00s)
-  worker       at work
+  worker       running
   throttle     auto
-  promotion    when you say so
-  asked for    2025-01-31T08:00:00.000Z by jane
+  promotion    on request
+  requested    2025-01-31T08:00:00.000Z by jane
   generations  drivers 2, version 1, at position 0
                trips 3, version 2, at position 0
-
-What can be done:
-  milepost replay watch 7                   look on until it rests
-  milepost replay pause 7                   let it stand still
-  milepost replay throttle 7 RATE|auto|off  change how fast it may go
-  milepost replay promote 7                 make it live once it is verified
-  milepost replay cancel 7                  end it and remove what it has built
+  next         milepost replay watch 7: Wait until it ends or needs an operator
+               milepost replay pause 7: Pause a replay
+               milepost replay throttle 7 THROTTLE: Throttle a replay
+               milepost replay promote 7: Promote a replay
+               milepost replay cancel 7: Cancel a replay
 `);
   });
 
-  it('shows what went wrong, and how to go on', () => {
-    const text = replayText(
-      exampleView({ halted: 'failed', error: 'Projection trips cannot \u001b[31m', running: false }),
+  it('shows the error and the next command', () => {
+    const error = 'Projection trips cannot \u001b[31m';
+    const text = replayText(exampleView({ halted: 'failed', error, running: false, next: exampleNext('resume') }));
+    expect(text).toContain(
+      'Replay 7 of all projections: failed while filling\n  error        Projection trips cannot ?[31m\n',
     );
-    expect(text).toContain('Replay 7 of all: failed while filling');
-    expect(text).toContain('What went wrong:\n  Projection trips cannot ?[31m\n');
-    expect(text).toContain('milepost replay resume 7  go on where it stopped, once the cause is mended');
+    expect(text).toContain('milepost replay resume 7: Resume a replay');
     expect(text).not.toContain('ops process');
   });
 
-  it('says that nobody works on it', () => {
-    expect(replayText(exampleView({ running: false }))).toContain('none has it in hand: is an ops process running');
-  });
-
-  it('offers to promote unexplained differences only in so many words', () => {
-    const waiting = (differences: number, expected: boolean) =>
-      replayText(exampleView({ phase: 'waiting', verification: exampleVerification(differences, expected) }));
-    expect(waiting(2, false)).toContain('promote 7 --accept-differences');
-    expect(waiting(2, true)).not.toContain('--accept-differences');
+  it('says that no worker runs the replay', () => {
+    expect(replayText(exampleView({ running: false }))).toContain('none: is an ops process running');
   });
 });
 
-describe('a replay for programs', () => {
-  it('has the documented fields first, and what there is beyond them', () => {
+describe('the JSON of a replay', () => {
+  it('has the documented fields first, then the additional ones', () => {
     const fields = Object.keys(viewJson(exampleView()));
     expect(fields.slice(0, 10)).toEqual([
       'id',

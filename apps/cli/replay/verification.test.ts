@@ -1,8 +1,8 @@
-import type { FocusChanges } from '@milepost/projections/focus-changes';
-import type { ScoreChanges } from '@milepost/projections/score-changes';
-import type { TableVerification, Verification } from '@milepost/replay';
 import { describe, expect, it } from 'vitest';
-import { printVerification } from './verification.ts';
+import { verificationText } from './verification.ts';
+import type { TableVerification, Verification } from './view.ts';
+
+type Changes = NonNullable<TableVerification['changes']>;
 
 const EQUAL: TableVerification = {
   projection: 'trips',
@@ -17,7 +17,7 @@ const EQUAL: TableVerification = {
   changes: null,
 };
 
-const SCORES: ScoreChanges = {
+const SCORES: Changes = {
   kind: 'score_changes',
   period: 'day',
   compared: 8,
@@ -48,7 +48,7 @@ const SCORES: ScoreChanges = {
   ],
 };
 
-const FOCUS: FocusChanges = {
+const FOCUS: Changes = {
   kind: 'focus_changes',
   compared: 10,
   changed: 2,
@@ -87,7 +87,7 @@ const differing = (overrides: Partial<TableVerification>): TableVerification => 
   ...overrides,
 });
 
-const lines = (report: Verification) => printVerification(report).split('\n');
+const lines = (report: Verification) => verificationText(report).split('\n');
 
 describe('the report of a verification', () => {
   it('is short when everything is equal', () => {
@@ -100,81 +100,79 @@ describe('the report of a verification', () => {
     ]);
   });
 
-  it('tells differences that nothing explains from those of a changed version', () => {
+  it('distinguishes unexplained differences from those of a changed version', () => {
     const unexpected = verification([EQUAL, differing({})]);
-    expect(lines(unexpected)[0]).toMatch(/: 7 rows differ, and no changed version explains it\.$/);
-    expect(printVerification(unexpected)).toContain(
-      '\ndaily_rollups: 7 rows differ on 12 days, and no changed version explains it.\n',
+    expect(lines(unexpected)[0]).toMatch(/: 7 rows differ, which no version change explains\.$/);
+    expect(verificationText(unexpected)).toContain(
+      '\ndaily_rollups: 7 rows differ on 12 days, which no version change explains.\n',
     );
-    expect(printVerification(unexpected)).toContain('differs, not expected\n');
+    expect(verificationText(unexpected)).toContain('differs, not expected\n');
     const expected = verification([differing({ expected: true, replayed: { generation: 2, version: 2, rows: 11 } })]);
-    expect(lines(expected)[0]).toMatch(/: 7 rows differ, as a changed version explains\.$/);
-    expect(printVerification(expected)).toContain('\ndaily_rollups (version 1 to 2): 7 rows differ on 12 days, as');
-    expect(printVerification(expected)).toContain('1 to 2 ');
+    expect(lines(expected)[0]).toMatch(/: 7 rows differ, as expected from a changed version\.$/);
+    expect(verificationText(expected)).toContain('\ndaily_rollups (version 1 to 2): 7 rows differ on 12 days, as');
+    expect(verificationText(expected)).toContain('1 to 2 ');
   });
 
-  it('shows some days and samples, and says how many there are', () => {
-    const text = printVerification(verification([differing({})], { cutoff: '2025-01-01' }));
-    expect(text).toContain('\nRows of days before 2025-01-01 were left out');
+  it('shows some days and samples, and says how many more exist', () => {
+    const text = verificationText(verification([differing({})], { cutoff: '2025-01-01' }));
+    expect(text).toContain('\nRows of days before 2025-01-01 were not compared');
     expect(text).toContain('\n  2025-01-19          3              4\n  and 2 more days\n');
     expect(text).toContain(
       '\n  2025-01-15 acme/driver-1\n    live      {"a":1}\n    replayed  {"a":2}\n  (1 of 7 shown)\n',
     );
   });
 
-  it('shows no days of a table whose rows have none', () => {
+  it('shows no days for a table whose rows have no day', () => {
     const differing_days = [{ day: null, live_rows: 2, replayed_rows: 3 }];
-    const text = printVerification(
+    const text = verificationText(
       verification([differing({ differing_days, differing_day_count: 1, differences: 1, samples: [] })]),
     );
-    expect(text).toContain('\ndaily_rollups: 1 row differs, and no changed version explains it.\n  (0 of 1 shown)\n');
+    expect(text).toContain('\ndaily_rollups: 1 row differs, which no version change explains.\n  (0 of 1 shown)\n');
   });
 
-  it('shows of long values the place where they part, and names the side that lacks the row', () => {
+  it('shows long values from their first difference, and names the side without the row', () => {
     const start = 'x'.repeat(500);
     const samples = [
       { day: null, key: 'long', live: `${start}1${start}`, replayed: `${start}2${start}` },
       { day: null, key: 'gone', live: 'here', replayed: null },
     ];
-    const text = printVerification(verification([differing({ samples })]));
+    const text = verificationText(verification([differing({ samples })]));
     expect(text).toContain(`  long\n    live      ...${'x'.repeat(40)}1${'x'.repeat(119)}...\n`);
     expect(text).toContain(`    replayed  ...${'x'.repeat(40)}2${'x'.repeat(119)}...\n`);
     expect(text).toContain('  gone\n    live      here\n    replayed  no such row\n');
   });
 
-  it('shows how scores change, with a histogram in proportion, grades and the largest changes', () => {
-    const text = printVerification(verification([differing({ changes: SCORES })]));
+  it('shows score changes with a proportional histogram, the grades and the largest changes', () => {
+    const text = verificationText(verification([differing({ changes: SCORES })]));
     expect(text).toContain(
-      '  Of 8 driver days 5 change score or grade (62.5 %), in 3 days of the calendar and for 2 of 4 drivers (50.0 %).\n',
+      '  5 of 8 driver days (62.5 %) have a changed score or grade, in 3 calendar days and for 2 of 4 drivers (50.0 %).\n',
     );
-    expect(text).toContain('  Besides, 0 are in the live table alone, and 1 in the replayed one.\n');
+    expect(text).toContain('  0 rows are only in the live table, and 1 only in the replayed one.\n');
     expect(text).toContain(
-      '  Change of fm_score: mean -4.5, median +0.4; by size: mean 7.25, 95 % at most 25.4, largest 25.4.\n',
+      '  Change of fm_score: mean -4.5, median +0.4; absolute change: mean 7.25, p95 25.4, max 25.4.\n',
     );
     expect(text).toContain(
       [
-        '  falls by 20 or more     1  #',
-        '  falls by less than 20   0',
-        `  rises by less than 20  60  ${'#'.repeat(30)}`,
-        `  rises by 20 or more    30  ${'#'.repeat(15)}\n`,
+        '  direction  from  below  count  share',
+        '  fall         20      -      1  #',
+        '  fall          0     20      0',
+        `  rise          0     20     60  ${'#'.repeat(30)}`,
+        `  rise         20      -     30  ${'#'.repeat(15)}\n`,
       ].join('\n'),
     );
-    expect(text).toContain('  from  to    driver days\n  good  poor            3\n');
-    expect(text).toContain('  acme   driver-1  2025-01-15     80       54.6  good   fair\n');
+    expect(text).toContain('  from  to    count\n  good  poor      3\n');
+    expect(text).toContain('  acme      driver-1   2025-01-15         80       54.6  good       fair\n');
   });
 
-  it('shows which focus areas change, and what it does not know as JSON', () => {
-    const text = printVerification(verification([differing({ changes: FOCUS })]));
-    expect(text).toContain('  Of 10 trips 2 change a focus area (20.0 %), of 1 driver.\n');
-    expect(text).toContain('  is_phone_use             2              0\n');
-    expect(printVerification(verification([differing({ changes: { kind: 'other', n: 1 } })]))).toContain(
-      '\n  {"kind":"other","n":1}\n',
-    );
+  it('shows which focus areas change', () => {
+    const text = verificationText(verification([differing({ changes: FOCUS })]));
+    expect(text).toContain('  2 of 10 trips (20.0 %) have changed focus areas; these trips belong to 1 driver.\n');
+    expect(text).toContain('  is_phone_use       2        0\n');
   });
 
-  it('lets no value control the terminal or forge a line', () => {
+  it('prevents values from controlling the terminal or adding lines', () => {
     const samples = [{ day: null, key: 'a\u001b[2J\nb', live: 'c\nd\u0007', replayed: null }];
-    const text = printVerification(verification([differing({ samples })]));
+    const text = verificationText(verification([differing({ samples })]));
     expect(text).not.toMatch(/[^\P{Cc}\n]/u);
     expect(text).toContain('  a?[2J?b\n    live      c?d?\n');
   });

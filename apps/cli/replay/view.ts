@@ -1,12 +1,13 @@
-import type { ReplayList } from '@milepost/operations/replays/schemas';
-import type * as replays from '@milepost/replay';
+import type { ReplayList, ReplayResource } from '@milepost/operations/replay-schemas';
 import type { Static } from 'typebox';
-import type { Json } from '../operate/client.ts';
+import type { Json } from '../client/client.ts';
 
-/** A replay as the operation shows it. */
-export type ReplayView = Json<replays.ReplayView>;
+/** A replay as the operation returns it. */
+export type ReplayView = Json<Static<typeof ReplayResource>>;
+export type Verification = NonNullable<ReplayView['verification']>;
+export type TableVerification = Verification['tables'][number];
 
-/** A replay as lists have it: its verification may be in short. */
+/** A replay in a list. It has only a summary of its verification. */
 export type ListedReplay = Json<Static<typeof ReplayList>>['replays'][number];
 
 const FIRST = [
@@ -22,7 +23,7 @@ const FIRST = [
   'error',
 ] as const;
 
-/** A replay for programs: the fields that scripts rely on first. */
+/** Returns a replay as JSON for programs. The fields that scripts need most come first. */
 export function viewJson(view: ListedReplay): object {
   return { ...Object.fromEntries(FIRST.map((name) => [name, view[name]])), ...view };
 }

@@ -3,21 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { showOne } from '@milepost/operations/replays';
 import { retryTransientErrors } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
-import type { Client } from '../operate/client.ts';
+import type { Client } from '../client/client.ts';
+import { laneOption } from '../client/command-line.ts';
 import { isAtRest } from './rest.ts';
 import type { ReplayView } from './view.ts';
 import { phaseLine, progressLine } from './words.ts';
 
 const POLL_MILLISECONDS = 250;
-/**
- * A worker looks for replays every few seconds, one that was killed keeps its lease for five, and one that is only just
- * being started needs a while.
- */
+/** Workers poll for replays every few seconds, and the lease of a killed worker expires after five seconds. */
 const WORKER_MILLISECONDS = 15_000;
-/** Without a worker for so long, whoever waits is let go. Others may be in its way: two replays are worked on at once. */
-const LONGEST_WITHOUT_WORKER_MILLISECONDS = 3_600_000;
+/** A replay may also wait because the workers are running other replays: a worker runs a limited number of jobs. */
+const MAX_MILLISECONDS_WITHOUT_WORKER = 3_600_000;
 
-/** Tells on stderr how a replay goes on: on a terminal in one line, in a pipe with a line whenever the phase changes. */
+/**
+ * Shows the progress of a replay on stderr: on a terminal as one line that changes, in a pipe as one line per phase.
+ */
 class Display {
   readonly #output = process.stderr;
   #state = '';
@@ -26,7 +26,7 @@ class Display {
     const state = `${view.phase} ${view.halted}`;
     if (this.#output.isTTY) {
       this.clear();
-      // The width is asked for each time: the window may have been made narrower.
+      // The width is read each time, because the window may have been resized.
       this.#output.write(progressLine(view, this.#output.columns));
     } else if (state !== this.#state) {
       this.#output.write(`${phaseLine(view)}\n`);
@@ -34,7 +34,7 @@ class Display {
     this.#state = state;
   }
 
-  /** Writes a line that stays. */
+  /** Writes a line that the progress does not overwrite. */
   say(line: string): void {
     this.clear();
     this.#output.write(`${line}\n`);
@@ -47,36 +47,42 @@ class Display {
   }
 }
 
+/** The replay to wait for. */
+type Waited = Pick<ReplayView, 'id' | 'lane'>;
+
 async function untilRest(
   client: Client,
-  id: number,
+  { id, lane }: Waited,
   display: Display,
   signal: AbortSignal,
-  longestWithoutWorker: number,
+  maxMillisecondsWithoutWorker: number,
 ): Promise<ReplayView> {
   let workedAt = performance.now();
-  let isMissTold = false;
-  let isErrorTold = false;
-  const onRetry = (error: unknown) => {
-    if (!isErrorTold) display.say(`The database does not answer at the moment: ${messageOf(error)}. Trying again.`);
-    isErrorTold = true;
+  const said = new Set<string>();
+  const sayOnce = (kind: string, sentence: string) => {
+    if (!said.has(kind)) display.say(sentence);
+    said.add(kind);
   };
-  const look = async () => (await client.call(showOne, { id })).answer;
+  const onRetry = (error: unknown) => sayOnce('error', `The database does not answer: ${messageOf(error)}. Retrying.`);
   for (;;) {
-    const view = await retryTransientErrors(look, { signal, onRetry });
-    isErrorTold = false;
+    const view = await retryTransientErrors(async () => (await client.call(showOne, { id })).answer, {
+      signal,
+      onRetry,
+    });
+    said.delete('error');
     display.show(view);
     if (isAtRest(view)) return view;
     if (view.running) workedAt = performance.now();
-    if (!isMissTold && performance.now() - workedAt >= WORKER_MILLISECONDS) {
-      isMissTold = true;
-      display.say(
-        `No worker has taken up replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay goes on by itself then.`,
+    const idle = performance.now() - workedAt;
+    if (idle >= WORKER_MILLISECONDS) {
+      sayOnce(
+        'worker',
+        `No worker runs replay ${id}: it seems that no ops process is running. Start one with \`milepost ops\`, or everything with \`npm start\`; the replay then continues.`,
       );
     }
-    if (performance.now() - workedAt >= longestWithoutWorker) {
+    if (idle >= maxMillisecondsWithoutWorker) {
       throw new Error(
-        `No worker has worked on replay ${id} for ${Math.round(longestWithoutWorker / 60_000)} minutes. The replay goes on by itself once one does: \`milepost replay watch ${id}\` shows it again.`,
+        `No worker has run replay ${id} for ${Math.round(maxMillisecondsWithoutWorker / 60_000)} minutes. It continues when a worker runs: \`milepost replay watch ${id}${laneOption(lane)}\` shows its progress again.`,
       );
     }
     await delay(POLL_MILLISECONDS, undefined, { signal });
@@ -84,25 +90,24 @@ async function untilRest(
 }
 
 /**
- * Shows on stderr how a replay goes on until it rests, and resolves with it as it stands then. Transient errors of the
- * database are waited out.
+ * Shows the progress of a replay on stderr until the replay ends or needs an operator, and returns the replay.
+ * Transient database errors are retried.
  *
- * @throws Error when the signal aborts, or when no worker works on it for an hour: it says that the replay goes on, and how
- *   to look at it again
+ * @throws Error when the signal aborts, or when no worker runs the replay for an hour; this does not stop the replay
  */
 export async function waitForRest(
   client: Client,
-  id: number,
+  replay: Waited,
   signal: AbortSignal,
-  longestWithoutWorker = LONGEST_WITHOUT_WORKER_MILLISECONDS,
+  maxMillisecondsWithoutWorker = MAX_MILLISECONDS_WITHOUT_WORKER,
 ): Promise<ReplayView> {
   const display = new Display();
   try {
-    return await untilRest(client, id, display, signal, longestWithoutWorker);
+    return await untilRest(client, replay, display, signal, maxMillisecondsWithoutWorker);
   } catch (error) {
     if (!signal.aborted) throw error;
     throw new Error(
-      `${messageOf(signal.reason)} Replay ${id} goes on without you: \`milepost replay watch ${id}\` shows it again.`,
+      `${messageOf(signal.reason)} Replay ${replay.id} continues: \`milepost replay watch ${replay.id}${laneOption(replay.lane)}\` shows its progress again.`,
     );
   } finally {
     display.clear();

@@ -2,45 +2,52 @@ import type { Phase } from '@milepost/replay';
 import { compact, remaining } from '../progress.ts';
 import type { ReplayView } from './view.ts';
 
-const PHASE_WORDS: Readonly<Record<Phase, string>> = {
-  filling: 'filling',
+const PHASE_WORDS: Partial<Record<Phase, string>> = {
   indexing: 'building indexes',
   catching_up: 'catching up',
-  verifying: 'verifying',
-  waiting: 'waiting for you',
-  promoting: 'promoting',
-  cancelling: 'cancelling',
-  dropping: 'dropping',
-  promoted: 'promoted',
-  cancelled: 'cancelled',
-  dropped: 'dropped',
+  waiting: 'waiting to be promoted',
 };
 
-/** What has become of what a replay made live: it is so still, or another took its place since. */
-function promotedWords({ kind, live }: Pick<ReplayView, 'kind' | 'live'>): string {
-  if (kind === 'roll_back') return live ? 'rolled back, live' : 'rolled back, replaced';
-  return live ? 'live' : 'replaced';
+/** Returns the state of a replay in words. */
+export function phaseWords({
+  phase,
+  halted,
+  kind,
+  live,
+}: Pick<ReplayView, 'phase' | 'halted' | 'kind' | 'live'>): string {
+  const words = PHASE_WORDS[phase] ?? phase;
+  if (halted !== null) return `${halted} while ${words}`;
+  if (phase !== 'promoted') return words;
+  return `${kind === 'roll_back' ? 'rolled back, ' : ''}${live ? 'live' : 'replaced'}`;
 }
 
-/** What a replay does at this moment, in words. */
-export function phaseWords(view: Pick<ReplayView, 'phase' | 'halted' | 'kind' | 'live'>): string {
-  const { phase, halted } = view;
-  if (phase === 'promoted' && halted === null) return promotedWords(view);
-  return halted === null ? PHASE_WORDS[phase] : `${halted} while ${PHASE_WORDS[phase]}`;
+/** Returns the name of a replay, with the projections that it covers. */
+export function replayName({ id, kind, projection }: Pick<ReplayView, 'id' | 'kind' | 'projection'>): string {
+  const projections = projection === 'all' ? 'all projections' : projection;
+  return `${kind === 'roll_back' ? 'Rollback' : 'Replay'} ${id} of ${projections}`;
 }
 
-/** How a throttle is set. */
+/** Returns the result of a comparison in words. */
+export function verdict(
+  { equal, expected, differences }: { equal: boolean; expected: boolean; differences: number },
+  where = '',
+): string {
+  if (equal) return 'equal';
+  const differ = `${differences === 1 ? '1 row differs' : `${differences} rows differ`}${where}`;
+  return expected ? `${differ}, as expected from a changed version` : `${differ}, which no version change explains`;
+}
+
 function throttleSetting({ throttle }: Pick<ReplayView, 'throttle'>): string {
   return typeof throttle === 'number' ? `at most ${throttle} trips/s` : throttle;
 }
 
-/** How a throttle stands, and why it holds back if it does. */
+/** Returns the throttle, and the reason why an automatic throttle slows the replay down. */
 export function throttleWords({ throttle, throttled_by }: Pick<ReplayView, 'throttle' | 'throttled_by'>): string {
-  const wanted = throttleSetting({ throttle });
-  return throttled_by === null ? wanted : `${wanted}, holds back: ${throttled_by}`;
+  const setting = throttleSetting({ throttle });
+  return throttled_by === null ? setting : `${setting}, slowed down because ${throttled_by}`;
 }
 
-/** The time left with the range it may well lie in; null while nothing is measured. */
+/** Returns the remaining time with its range; null while there is no measurement. */
 export function remainingWords({
   remaining_seconds,
   remaining_seconds_range: range,
@@ -50,57 +57,45 @@ export function remainingWords({
   return range === null ? left : `${left} (${remaining(range[0])} to ${remaining(range[1])})`;
 }
 
-/** The share that is done, in whole percent; never 100 before the end is reached. */
+/** Returns the finished percentage as an integer. It is below 100 before the end. */
 export function percentDone({ position, target }: Pick<ReplayView, 'position' | 'target'>): number {
   return target <= 0 ? 100 : Math.floor((Math.min(position, target) / target) * 100);
 }
 
-/** Text of others that does nothing to a terminal. */
-export function harmless(text: string): string {
+/** Replaces control characters other than line breaks, because they could control the terminal. */
+export function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
 }
 
-const WIDTH = 24;
-
-/** The line whole, and then with less and less, the least important left out first. */
-function forms(view: ReplayView): string[] {
-  const { id, phase, position, target, trips_per_second, remaining_seconds } = view;
-  const what = `Replay ${id} ${phaseWords(view)}`;
-  if (phase !== 'filling' && phase !== 'catching_up') return [what];
-  const percent = percentDone(view);
-  const done = Math.round((percent / 100) * WIDTH);
-  const bar = `${what} ${'█'.repeat(done)}${'░'.repeat(WIDTH - done)} ${percent} %`;
-  const reached = `position ${compact(position)} of ${compact(target)}`;
-  const rate = trips_per_second === null ? null : `${compact(trips_per_second)} trips/s`;
-  const range = remainingWords(view);
-  const left = remaining_seconds === null ? null : `${remaining(remaining_seconds)} left`;
-  const isThrottled = view.throttle !== 'off';
-  const short = `${what} ${percent} %`;
-  return [
-    [bar, reached, rate, range, isThrottled ? `throttle ${throttleWords(view)}` : null],
-    [bar, reached, rate, range, isThrottled ? `throttle ${throttleSetting(view)}` : null],
-    [bar, reached, rate, range],
-    [bar, reached, rate, left],
-    [bar, rate, left],
-    [short, rate, left],
-    [short, left],
-    [short],
-  ].map((parts) => parts.filter((part) => part !== null).join(', '));
-}
+const hasPosition = ({ phase }: ReplayView) => phase === 'filling' || phase === 'catching_up';
+const BAR_CHARACTERS = 24;
 
 /**
- * A replay on its way as one line of a terminal, with a bar where there is a way to measure. What does not fit into
- * `columns` is left out, never cut.
+ * Returns a running replay as one line for a terminal of `columns` columns. Less important parts are omitted if needed.
  */
 export function progressLine(view: ReplayView, columns: number = Number.POSITIVE_INFINITY): string {
-  const all = forms(view);
-  // A line as long as the terminal is wide makes some of them go on to the next line.
-  return all.find((form) => form.length < columns) ?? all.at(-1) ?? '';
+  const { id, position, target, trips_per_second, remaining_seconds } = view;
+  const state = `Replay ${id} ${phaseWords(view)}`;
+  if (!hasPosition(view)) return state;
+  const percent = percentDone(view);
+  const done = Math.round((percent / 100) * BAR_CHARACTERS);
+  const bar = `${state} ${'█'.repeat(done)}${'░'.repeat(BAR_CHARACTERS - done)} ${percent} %`;
+  const reached = `position ${compact(position)} of ${compact(target)}`;
+  const rate = trips_per_second === null ? null : `${compact(trips_per_second)} trips/s`;
+  const left = remaining_seconds === null ? null : `${remaining(remaining_seconds)} left`;
+  const throttle = view.throttle === 'off' ? null : `throttle ${throttleWords(view)}`;
+  const lines = [
+    [bar, reached, rate, remainingWords(view), throttle],
+    [bar, reached, rate, left],
+    [`${state} ${percent} %`, rate, left],
+    [`${state} ${percent} %`],
+  ].map((parts) => parts.filter((part) => part !== null).join(', '));
+  // Some terminals wrap a line that has exactly their width.
+  return lines.find((line) => line.length < columns) ?? lines.at(-1) ?? '';
 }
 
-/** The same as a plain line for a pipe, written when the phase changes. */
+/** Returns a running replay as a line for a pipe. The line is written when the phase changes. */
 export function phaseLine(view: ReplayView): string {
-  const { id, phase, position, target } = view;
-  const reached = phase === 'filling' || phase === 'catching_up' ? `, position ${position} of ${target}` : '';
-  return `Replay ${id}: ${phaseWords(view)}${reached}`;
+  const reached = hasPosition(view) ? `, position ${view.position} of ${view.target}` : '';
+  return `Replay ${view.id}: ${phaseWords(view)}${reached}`;
 }

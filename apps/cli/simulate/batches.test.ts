@@ -15,14 +15,14 @@ describe('batches for Kafka', () => {
     expect([...batches(all, 900)]).toHaveLength(1);
   });
 
-  it('lose nothing, keep the order and never mix topics', () => {
+  it('contain all records in order, and never mix topics', () => {
     const all = [record('drivers', '1'), record('trips', '2'), record('trips', long), record('drivers', '3')];
     const made = [...batches(all, 300)];
     expect(made.flat()).toEqual(all);
     expect(made.every((batch) => batch.every(({ topic }) => topic === batch[0]?.topic))).toBe(true);
   });
 
-  it('send a record that is too large by itself, so that the broker says so', () => {
+  it('contain an oversized record alone, so that the broker refuses it', () => {
     expect([...batches([record('trips', long)], 10)]).toHaveLength(1);
   });
 });

@@ -1,10 +1,12 @@
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 
-/** Brokers refuse more than 1 MB in one batch unless told otherwise; keys and framing need room too. */
+/** A broker's default limit for a batch is 1 MB, including keys and framing. */
 const BATCH_BYTES = 900_000;
 const OVERHEAD_BYTES = 100;
 
-/** Consecutive records of one topic that fit into one request; a record larger than that stands alone. */
+/**
+ * Splits records into requests of consecutive records of one topic. A record above the limit has a request of its own.
+ */
 export function* batches(
   records: Iterable<SimulatedRecord>,
   limitBytes: number = BATCH_BYTES,

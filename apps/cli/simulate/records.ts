@@ -7,15 +7,15 @@ export interface SimulationOptions {
   drivers: number;
   days: number;
   fleet?: string;
-  /** The last day with trips; yesterday unless named. */
+  /** The last day with trips; by default yesterday. */
   end?: string;
-  /** So many standard trips instead of a realistic fleet. */
+  /** The number of standard trips, instead of a realistic fleet. */
   standard?: number;
-  /** Trail points of each standard trip. */
+  /** The trail points of each standard trip. */
   points?: number;
 }
 
-/** Yesterday in UTC: the last day that can be complete. */
+/** Returns yesterday in UTC, the last day that can be complete. */
 function yesterday(now: number): string {
   return addDays(dateOf(now), -1);
 }
@@ -24,7 +24,7 @@ function* standardTrips(count: number, options: Parameters<typeof standardTrip>[
   for (let index = 0; index < count; index += 1) yield standardTrip(index, options);
 }
 
-/** The records that the options ask for; the same options and day give the same bytes. */
+/** Generates records. The same options and the same day give the same bytes. */
 export function simulatedRecords(options: SimulationOptions, now: number): Iterable<SimulatedRecord> {
   const { seed, drivers, days, fleet, standard, points } = options;
   const endDate = options.end !== undefined && isCalendarDate(options.end) ? options.end : yesterday(now);
@@ -37,8 +37,8 @@ const TRIP_START = /"trip_start_time":(\d{13})/;
 const HEADER_CHARACTERS = 1_000;
 
 /**
- * Passes records on with a progress bar. How many there will be nobody knows beforehand, so unless `total` is given it is
- * reckoned from the share of the `days` that is done: trips come roughly in the order of their starts.
+ * Yields the records, and shows a progress bar. If the total is not given, it is estimated from the share of `days`
+ * that is finished, because the trips are roughly in the order of their start times.
  */
 export function* withProgress(
   records: Iterable<SimulatedRecord>,

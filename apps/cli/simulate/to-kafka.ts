@@ -1,4 +1,4 @@
-import { ensureTopics } from '@milepost/ingest/topics';
+import { prepareTopics } from '@milepost/ingest/topics';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import type { Kafka } from 'kafkajs';
 import { sentenceOf } from '../failure.ts';
@@ -7,24 +7,26 @@ import { batches } from './batches.ts';
 
 const ALL_REPLICAS = -1;
 
-async function makeTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
+async function createTopics(kafka: Kafka, topics: readonly string[]): Promise<void> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    await ensureTopics(admin, topics);
+    const { findings } = await prepareTopics(admin, topics, 'The publisher', 'WRITE');
+    if (findings.length > 0) throw new Error(findings.map(({ message }) => message).join(' '));
   } finally {
     await admin.disconnect();
   }
 }
 
-/** Publishes records in their order, one request at a time, so that each driver's stay in order. */
+/** Publishes records in their order, one request at a time, so that the records of each driver stay in order. */
 export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: AbortSignal): Promise<void> {
   const { kafka, config } = kafkaClient();
   const topics = { trips: config.tripsTopic, drivers: config.driversTopic };
-  // A request that one partition of many refuses is sent again whole: without idempotence the others would hold it twice.
+  // The client repeats a whole request when one partition refuses it. Without idempotence, the other partitions would
+  // store the records twice.
   const producer = kafka.producer({ allowAutoTopicCreation: false, idempotent: true, maxInFlightRequests: 1 });
   try {
-    await makeTopics(kafka, Object.values(topics));
+    await createTopics(kafka, Object.values(topics));
     await producer.connect();
     for (const batch of batches(records)) {
       signal.throwIfAborted();
@@ -34,7 +36,7 @@ export async function writeToKafka(records: Iterable<SimulatedRecord>, signal: A
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw new Error(`Kafka at ${config.brokers.join(', ')} did not take the records: ${sentenceOf(error)}`, {
+    throw new Error(`Kafka at ${config.brokers.join(', ')} did not accept the records: ${sentenceOf(error)}`, {
       cause: error,
     });
   } finally {

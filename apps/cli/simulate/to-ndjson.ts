@@ -7,7 +7,7 @@ import type { SimulatedRecord } from '@milepost/sample-fleet';
 
 const CHUNK_CHARACTERS = 256 * 1024;
 
-/** Lines joined to chunks: a write per record would cost more than the record. */
+/** Joins lines into chunks, because one write per record would cost more than the record itself. */
 function* chunks(records: Iterable<SimulatedRecord>): Generator<string> {
   let lines: string[] = [];
   let length = 0;
@@ -33,7 +33,10 @@ export async function writeToStandardOutput(records: Iterable<SimulatedRecord>, 
   await pipeline(Readable.from(chunks(records)), process.stdout, { signal, end: false });
 }
 
-/** Writes records to a file, one per line, packed as its name's ending says. The file appears whole or not at all. */
+/**
+ * Writes records to a file, one per line. The extension of the name selects the compression. After an error, no file
+ * remains.
+ */
 export async function writeToFile(
   records: Iterable<SimulatedRecord>,
   file: string,

@@ -5,21 +5,21 @@ import { refusal } from '@milepost/http/listen';
 import { messageOf } from '@milepost/service';
 
 const POLL_MILLISECONDS = 25;
-const LONGEST_START_MILLISECONDS = 30_000;
+const START_TIMEOUT_MILLISECONDS = 30_000;
 
-/** Addresses that stand for all of a machine's own, where a client needs one that it can call. */
-const CALLABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+/** The addresses to connect to in place of wildcard addresses, to which a client cannot connect. */
+const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-/** The base address under which a client on this machine reaches what listens there. */
+/** Returns the base URL with which a client on this machine reaches a server with this host and port. */
 export function baseUrl(host: string, port: number): string {
-  const callable = CALLABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
-  return `http://${callable}:${port}`;
+  const reachable = REACHABLE[host] ?? (host.includes(':') ? `[${host}]` : host);
+  return `http://${reachable}:${port}`;
 }
 
 /**
- * Throws when a process could not listen there, before anything else is started in vain.
+ * Throws when a process cannot listen at the address. It is called before any process is started.
  *
- * @param setting the setting that names the port
+ * @param setting the name of the setting that has the port
  */
 export async function assertPortFree(host: string, port: number, setting: string): Promise<void> {
   const server = createServer();
@@ -41,17 +41,17 @@ export async function assertPortFree(host: string, port: number, setting: string
 }
 
 /**
- * Resolves when a process can answer: the operators' as soon as it is alive, as its readiness tells of faults elsewhere, which
- * it is there to show. Rejects when it cannot within 30 seconds, or when aborted.
+ * Waits until a process answers requests. The API has to be ready. The ops process only has to be alive, because its
+ * readiness also reports faults of other processes. Rejects after 30 seconds, or when aborted.
  */
 export async function waitUntilReady(process: 'api' | 'ops', url: string, signal: AbortSignal): Promise<void> {
   const path = process === 'api' ? '/readyz' : '/healthz';
-  const deadline = performance.now() + LONGEST_START_MILLISECONDS;
+  const deadline = performance.now() + START_TIMEOUT_MILLISECONDS;
   while (performance.now() < deadline) {
     signal.throwIfAborted();
     const answer = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(2_000) }).catch(() => null);
     if (answer?.ok) return;
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => signal.throwIfAborted());
   }
-  throw new Error(`The ${process} process is not ready at ${url}${path} after ${LONGEST_START_MILLISECONDS / 1000} s.`);
+  throw new Error(`The ${process} process is not ready at ${url}${path} after ${START_TIMEOUT_MILLISECONDS / 1000} s.`);
 }

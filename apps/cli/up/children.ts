@@ -9,19 +9,21 @@ import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
 const MAIN = join(import.meta.dirname, '../milepost.js');
 
 interface Children {
-  /** Stops all and resolves when the last one has ended. */
+  /** Stops all processes, and resolves when the last one has ended. */
   stop: () => Promise<void>;
 }
 
 interface Child {
   name: ProcessName;
   process: ChildProcess;
-  /** The sentence that it failed with, if it said one. */
+  /** The error message that the process printed when it failed; null if it printed none. */
   reason: string | null;
   ended: Promise<unknown>;
 }
 
-/** Passes on what the child says but for the sentence it fails with, which goes into our own. */
+/**
+ * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`.
+ */
 function listen(child: Child): void {
   const { stderr } = child.process;
   if (stderr === null) return;
@@ -31,16 +33,19 @@ function listen(child: Child): void {
   });
 }
 
-/** The error for a child that ended without having been asked to; a wrong setting of the child's is one of ours. */
+/**
+ * Returns the error for a child that ended unexpectedly. If the child ended because of an invalid setting, `up` also
+ * ends with a usage error.
+ */
 function endedByItself({ name, process: { exitCode, signalCode }, reason }: Child): Error {
   const how = signalCode === null ? `with exit code ${exitCode}` : `by ${signalCode}`;
-  const sentence = `The ${name} process ended by itself, ${how}${reason === null ? '.' : `: ${reason}`}`;
+  const sentence = `The ${name} process ended unexpectedly, ${how}${reason === null ? '.' : `: ${reason}`}`;
   return exitCode === EXIT_CODES.wrongUsage ? new UsageError(sentence) : new Error(sentence);
 }
 
 function start(name: ProcessName, environment: Environment): Child {
-  // A session of its own: Ctrl-C in the terminal must reach us alone, or each child would get it twice and end the hard
-  // way. The channel tells the child when we are gone.
+  // The child runs in its own session. Otherwise Ctrl-C would reach the child twice, from the terminal and from `up`,
+  // and end it without a graceful stop. The IPC channel closes when `up` ends, and the child then stops.
   const child = spawn(process.execPath, [MAIN, name], {
     env: environment,
     detached: true,
@@ -50,7 +55,7 @@ function start(name: ProcessName, environment: Environment): Child {
 }
 
 /**
- * Starts processes of this same program, each in a process of its own so that no work delays another's.
+ * Starts this program once for each name, as a separate process, so that the processes do not delay each other.
  *
  * @param onEnd called with the reason when one of them ends before `stop`
  */

@@ -3,22 +3,25 @@ import { derivedPasswords, type Login, type LoginPasswords, loginUrl } from '@mi
 import type { UpSettings } from '../config.ts';
 
 interface UpDatabase {
-  /** Of the login that owns the database. */
+  /** The URL with the login that owns the database. */
   url: string;
-  /** The address that a process gets: its own login's when the server is ours, else the only one that we know. */
+  /**
+   * Returns the URL for a process. On the embedded server, it has the login of the process. Otherwise it is
+   * DATABASE_URL.
+   */
   urlOf: (login: Login) => string;
-  /** Of the logins that are to be made. */
+  /** The passwords of the logins to create. */
   passwords: LoginPasswords;
-  /** Stops the server when it is ours. */
+  /** Stops the server if it is the embedded one. */
   stop: () => Promise<void>;
 }
 
 /**
- * The database that the settings name, or an embedded server that is started, or taken over, for it, and started again
- * when it ends by itself.
+ * Opens the database in the settings. If the settings name none, it uses the embedded server that is running, or starts
+ * one. It restarts the embedded server if that server ends unexpectedly.
  *
- * @param signal ends the start
- * @param onEnd called with the reason when an embedded server that has ended cannot be started again for a minute
+ * @param signal cancels the start
+ * @param onEnd called with the reason when an embedded server has ended and could not be started again for a minute
  */
 export async function openDatabase(
   settings: UpSettings,

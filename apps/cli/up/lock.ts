@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { makeFolder } from '@milepost/embedded-postgres';
 import { messageOf } from '@milepost/service';
 
-/** Field 22 of /proc/PID/stat; the second field, in parentheses, may hold blanks itself. proc_pid_stat(5) */
+/** The index of field 22 of /proc/PID/stat, counted from field 3: field 2 may contain spaces. See proc_pid_stat(5). */
 const START_TIME_AFTER_NAME = 19;
 
 async function startTime(pid: number): Promise<string | null> {
@@ -20,28 +20,31 @@ async function startTime(pid: number): Promise<string | null> {
   }
 }
 
-/** Names a process for good: its id alone may belong to another process tomorrow, or after a container's restart. */
+/**
+ * Returns a permanent identity of a process. The process id alone may later belong to another process, for example
+ * after a restart of the container.
+ */
 async function identity(pid: number): Promise<string | null> {
   const time = await startTime(pid);
   return time === null ? null : `${pid} ${time}\n`;
 }
 
-async function livingHolder(file: string): Promise<number | null> {
+async function runningHolder(file: string): Promise<number | null> {
   const content = await readFile(file, 'utf8').catch(() => '');
   const pid = Number.parseInt(content, 10);
   return pid > 0 && (await identity(pid)) === content ? pid : null;
 }
 
 /**
- * Makes sure that one `milepost up` works in a Milepost home at a time. A lock whose process is gone is ignored.
+ * Ensures that only one `milepost up` uses a Milepost home at a time. The lock of a process that has ended is ignored.
  *
- * @returns releases the lock
- * @throws Error when a living process holds it
+ * @returns a function that releases the lock
+ * @throws Error when a running process holds the lock
  */
 export async function lockHome(home: string): Promise<() => Promise<void>> {
   const file = join(home, 'up.lock');
   await makeFolder(home).catch((error: Error) => {
-    throw new Error(`MILEPOST_HOME ${home} cannot be made: ${error.message}.`, { cause: error });
+    throw new Error(`MILEPOST_HOME ${home} cannot be created: ${error.message}.`, { cause: error });
   });
   for (;;) {
     try {
@@ -52,10 +55,10 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
         throw new Error(`MILEPOST_HOME ${home} cannot be written to: ${messageOf(error)}.`, { cause: error });
       }
     }
-    const holder = await livingHolder(file);
+    const holder = await runningHolder(file);
     if (holder !== null) {
       throw new Error(
-        `Milepost already runs in ${home}, as process ${holder}: stop it first, or set another MILEPOST_HOME.`,
+        `Milepost is already running in ${home}, as process ${holder}: stop it first, or set another MILEPOST_HOME.`,
       );
     }
     await rm(file, { force: true });

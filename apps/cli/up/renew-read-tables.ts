@@ -1,14 +1,13 @@
-import { asCommand } from '@milepost/operations/mention';
-import { refusalSentence } from '@milepost/operations/replays/refusals';
+import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
 import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { ALL, findOutdated, ReplayRefusedError, startReplay } from '@milepost/replay';
+import { withNext } from '../client/command-line.ts';
 import type { WithPool } from '../load-files.ts';
 
 /**
- * After an update that changed a projection's version the projector stands still until the read tables are replayed.
- * Where everything runs in one place nobody else would see to it, so the replay is asked for here; the tables that are
- * there go on answering meanwhile.
+ * Starts a replay of all projections if this release has a new version of one. The projector stops until the replay is
+ * promoted, and the API returns data from the live tables in the meantime.
  */
 export async function renewReadTables(withPool: WithPool, say: (line: string) => void): Promise<void> {
   await withPool(ROLES.operator, async (pool) => {
@@ -17,15 +16,17 @@ export async function renewReadTables(withPool: WithPool, say: (line: string) =>
     const request = { projection: ALL, promote: true, throttle: 'auto', requestedBy: 'milepost up' } as const;
     const id = await startReplay(pool, PROJECTIONS, request).then(
       (replay) => replay.id,
-      (error: unknown) => {
+      async (error: unknown) => {
         if (!(error instanceof ReplayRefusedError)) throw error;
-        say(`${outdated.join(', ')} must be replayed for this release. ${refusalSentence(error.refusal, asCommand)}`);
+        const reason = { code: 'replay_refused', reason: error.refusal } as const;
+        const sentence = await withNext(refusalSentence(reason), nextAfter(reason));
+        say(`${outdated.join(', ')} must be replayed for this release. ${sentence}`);
         return null;
       },
     );
     if (id === null) return;
     say(
-      `This release builds ${outdated.join(', ')} anew from the log; answers are those of before until it is done: \`npx milepost replay watch ${id}\`.`,
+      `This release rebuilds ${outdated.join(', ')} from the log. The API uses the old tables until the replay ends: \`npx milepost replay watch ${id}\`.`,
     );
   });
 }

@@ -1,14 +1,15 @@
 import { readConfig as readApiConfig } from '@milepost/api/config';
 import { readConfig as readIngestConfig } from '@milepost/ingest/config';
 import { readConfig as readOpsConfig } from '@milepost/ops/config';
-import { ROLES } from '@milepost/postgres';
+import { directoryAt, type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { readConfig as readProjectorConfig } from '@milepost/projector/config';
 import { aborted, StopRequest, stopController } from '@milepost/service';
 import { childEnvironment, type ProcessName, type UpSettings } from '../config.ts';
-import { withPoolAt } from '../database.ts';
+import { type Attempts, connectFirst, withLaneAt, withPoolAt } from '../database.ts';
 import type { WithPool } from '../load-files.ts';
 import { prepareDatabase } from '../prepare-database.ts';
-import { onNpmGone } from '../process.ts';
+import { onNpmExit } from '../process.ts';
+import { createRetryReporter } from '../progress.ts';
 import { assertPortFree, baseUrl, waitUntilReady } from './address.ts';
 import { startChildren } from './children.ts';
 import { openDatabase } from './database.ts';
@@ -18,7 +19,9 @@ import { findExampleTrip, hasSampleFleet, loadSampleFleet, SAMPLE_FLEET_ID } fro
 import { opsToken, sampleKey } from './secrets.ts';
 import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 
-/** Reads the settings of the processes that `up` will start, so that a wrong one is told before anything is made. */
+/**
+ * Reads the settings of the processes that `up` starts, so that a wrong setting is reported before any process starts.
+ */
 export function readChildSettings(kafka: boolean): void {
   readApiConfig();
   readProjectorConfig();
@@ -30,60 +33,72 @@ function say(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-async function welcome(withPool: WithPool, url: string, home: string): Promise<string> {
+/** Opens a pool on the directory, runs the work and closes the pool. */
+type WithDirectory = <Result>(work: (directory: Pool) => Promise<Result>) => Promise<Result>;
+
+async function welcome(withPool: WithPool, withDirectory: WithDirectory, url: string, home: string): Promise<string> {
   return await withPool(ROLES.operator, async (pool) => {
     if (!(await hasSampleFleet(pool))) return plainWelcome(url);
-    const key = await sampleKey(pool, home, SAMPLE_FLEET_ID);
+    const key = await withDirectory(async (directory) => await sampleKey(directory, home, SAMPLE_FLEET_ID));
     return sampleWelcome(url, SAMPLE_FLEET_ID, key, await findExampleTrip(pool, SAMPLE_FLEET_ID, Date.now()));
   });
 }
 
-/** Starts everything, tells where it is, and waits; what was started is stopped in the opposite order. */
+/** Starts everything, prints the addresses and waits. At the end, it stops everything in the reverse order. */
 async function runUntilAborted(settings: UpSettings, controller: AbortController): Promise<void> {
   const { signal } = controller;
-  const { home, host, port, opsPort, kafka, sampleFleet } = settings;
+  const { home, host, port, opsPort, metricsPorts, kafka, sampleFleet } = settings;
   await using started = new AsyncDisposableStack();
   started.defer(await lockHome(home));
   await assertPortFree(host, port, 'PORT');
   await assertPortFree(host, opsPort, 'OPS_PORT');
+  for (const each of Object.values(metricsPorts)) await assertPortFree(host, each, 'METRICS_PORT');
   const token = settings.opsToken ?? (await opsToken(home));
   const database = await openDatabase(settings, say, signal, (error) => controller.abort(error));
   started.defer(database.stop);
   signal.throwIfAborted();
-  await prepareDatabase(database.url, database.passwords);
+  // From here on, a database that does not answer delays the start but does not abort it.
+  const onRetry = createRetryReporter('The database does not answer at the moment');
+  const attempts: Attempts = async (work) => await retryTransientErrors(work, { signal, onRetry });
+  if (settings.databaseUrl !== undefined) await connectFirst(settings.databaseUrl, attempts);
+  await prepareDatabase(database.url, { passwords: database.passwords, lanes: settings.lanes, attempts });
   signal.throwIfAborted();
 
   const names: ProcessName[] = ['api', 'projector', 'ops', ...(kafka ? (['ingest'] as const) : [])];
-  const environmentOf = (name: ProcessName) => childEnvironment(name, database.urlOf(name), token);
+  const environmentOf = (name: ProcessName) =>
+    childEnvironment({ name, databaseUrl: database.urlOf(name), opsToken: token, metricsPort: metricsPorts[name] });
   const children = startChildren(names, environmentOf, (error) => controller.abort(error));
   started.defer(children.stop);
-  const withPool: WithPool = (role, work) => withPoolAt(database.urlOf('ops'), role, work);
+  const withPool: WithPool = (role, work, lane) => withLaneAt(database.urlOf('ops'), lane, role, work, attempts);
   await renewReadTables(withPool, say);
   if (sampleFleet && !kafka) await loadSampleFleet(withPool, home, signal, say);
   const url = baseUrl(host, port);
   await waitUntilReady('api', url, signal);
-  process.stdout.write(await welcome(withPool, url, home));
+  const withDirectory: WithDirectory = (work) =>
+    withPoolAt(directoryAt(database.urlOf('ops')), ROLES.operator, work, attempts);
+  process.stdout.write(await welcome(withPool, withDirectory, url, home));
   const opsUrl = baseUrl(host, opsPort);
   await waitUntilReady('ops', opsUrl, signal);
   process.stdout.write(opsWelcome(opsUrl, settings.opsToken === undefined ? token : null));
-  say('\nCtrl-C stops everything; the data stays.');
+  say('\nCtrl-C stops everything. The data is kept.');
   await aborted(signal);
   say('Stopping.');
 }
 
 /**
- * Runs database, API, projector, the operators' API and, when Kafka is set, ingest in one place until Ctrl-C or SIGTERM.
+ * Runs the database, the API, the projector, the operators' API and, if Kafka is configured, ingest, until Ctrl-C or
+ * SIGTERM.
  *
- * @throws Error when something does not start, or when one of the processes ends by itself
+ * @throws Error when a process does not start, or ends unexpectedly
  */
 export async function runUp(settings: UpSettings): Promise<void> {
   const controller = stopController();
-  onNpmGone(() => controller.abort(new StopRequest('SIGTERM')));
+  onNpmExit(() => controller.abort(new StopRequest('SIGTERM')));
   try {
     await runUntilAborted(settings, controller);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
   }
-  // Whatever failed after the abort failed because of it: the reason is what counts.
+  // An error after the abort is a consequence of the abort, so the reason of the abort is reported.
   if (controller.signal.aborted && !(controller.signal.reason instanceof StopRequest)) throw controller.signal.reason;
 }

@@ -5,17 +5,17 @@ import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import {
   boolean,
   execute,
+  notNull,
   nullable,
   number,
   type Pool,
-  present,
   query,
   ROLES,
   statement,
   text,
 } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
-import { loadFiles, showInReadTables, type WithPool } from '../load-files.ts';
+import { loadFiles, type WithPool, waitForReadTables } from '../load-files.ts';
 import { simulatedRecords, withProgress } from '../simulate/records.ts';
 import { writeToFile } from '../simulate/to-ndjson.ts';
 
@@ -23,30 +23,32 @@ export const SAMPLE_FLEET_ID = 'sunrise-delivery';
 
 const SAMPLE = { seed: 1, drivers: 40, days: 45, fleet: SAMPLE_FLEET_ID };
 
-/** The fleet, and one trip more, whose id is the same on whichever day it is loaded: the reference asks for it. */
+/**
+ * Generates the fleet and one more trip. The examples in the API reference use this trip, because its id does not
+ * depend on the day.
+ */
 function* sampleRecords(now: number): Generator<SimulatedRecord> {
   yield* simulatedRecords(SAMPLE, now);
   yield* simulatedRecords({ ...SAMPLE, standard: 1 }, now);
 }
 
-const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, begun: boolean })`
-  SELECT position = 0 AS empty, EXISTS (SELECT FROM log.source WHERE topic = $1) AS begun FROM log.head`;
+const NEEDS_SAMPLE = statement('needs-sample', { empty: boolean, started: boolean })`
+  SELECT position = 0 AS empty, EXISTS (SELECT FROM log_source WHERE topic = $1) AS started FROM log_head`;
 
-/** Whether the log holds nothing, or is only partly loaded from `file` because an earlier start was interrupted. */
+/** Whether the log is empty, or contains only a part of `file` because an earlier start was interrupted. */
 async function needsSample(pool: Pool, file: string): Promise<boolean> {
   const [log] = await query(pool, NEEDS_SAMPLE, [`file:${file}`]);
-  // The file is gone once it was loaded. One that another database was being loaded from is none of this one's business.
+  // The file is removed after it has been loaded. A file that was not loaded into this database is ignored.
   const isLeftOver = await access(file).then(
     () => true,
     () => false,
   );
-  return log !== undefined && (log.empty || (log.begun && isLeftOver));
+  return log !== undefined && (log.empty || (log.started && isLeftOver));
 }
 
 /**
- * Loads a sample fleet whose last day is yesterday into an empty log, on the path that files take, and waits until the
- * read tables show it. A load that was interrupted is begun anew: records stored before count as duplicates, and
- * yesterday's half of a fleet is made whole.
+ * Loads a sample fleet whose last day is yesterday into an empty log, as `milepost ingest FILE` does, and waits until
+ * the read tables show it. An interrupted load is repeated. Records that are already stored count as duplicates.
  */
 export async function loadSampleFleet(
   withPool: WithPool,
@@ -56,11 +58,11 @@ export async function loadSampleFleet(
 ): Promise<void> {
   const file = join(home, 'sample-fleet.ndjson');
   if (!(await withPool(ROLES.operator, (pool) => needsSample(pool, file)))) return;
-  say(`Loading a sample fleet: ${SAMPLE.drivers} drivers, ${SAMPLE.days} days (SAMPLE_FLEET=off: none).`);
+  say(`Loading a sample fleet: ${SAMPLE.drivers} drivers, ${SAMPLE.days} days (SAMPLE_FLEET=off loads none).`);
   const records = withProgress(sampleRecords(Date.now()), { days: SAMPLE.days, total: undefined });
   await writeToFile(records, file, signal);
-  const { counts, headPosition } = await loadFiles(withPool, [file], signal);
-  await showInReadTables(withPool, headPosition, signal);
+  const { counts, headPositions } = await loadFiles(withPool, [file], signal);
+  await waitForReadTables(withPool, headPositions, signal);
   await rm(file);
   say(
     `Loaded ${counts.read} records: ${counts.stored} stored, ${counts.duplicates} duplicates, ${counts.dead_letters} dead letters.`,
@@ -68,19 +70,19 @@ export async function loadSampleFleet(
 }
 
 const HAS_SAMPLE_FLEET = statement('has-sample-fleet')`
-  SELECT FROM log.stored_event WHERE fleet_id = $1 AND kind = ${TRIP_PROCESSED} AND effective LIMIT 1`;
+  SELECT FROM stored_event WHERE fleet_id = $1 AND kind = ${TRIP_PROCESSED} AND effective LIMIT 1`;
 
 /** Whether the log holds trips of the sample fleet. */
 export async function hasSampleFleet(pool: Pool): Promise<boolean> {
   return (await execute(pool, HAS_SAMPLE_FLEET, [SAMPLE_FLEET_ID])) === 1;
 }
 
-/** What the example requests ask for. */
+/** The ids and dates in the example requests. */
 export interface ExampleTrip {
   driverId: string;
   tripId: string;
   trackingId: string | null;
-  /** The day of the trip: over, so that summaries answer for it. */
+  /** The day of the trip. It is in the past, so that its summary exists. */
   date: CalendarDate;
   monday: CalendarDate;
 }
@@ -89,21 +91,21 @@ export interface ExampleTrip {
 const VISIBLE_AFTER_MILLISECONDS = 4 * 3_600_000;
 
 const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
-  driver_id: present(text),
+  driver_id: notNull(text),
   trip_id: text,
   tracking_id: nullable(text),
-  trip_start_time: present(number),
+  trip_start_time: notNull(number),
 })`
   SELECT driver_id, replace(trip_id::text, '-', '') AS trip_id, tracking_id, trip_start_time
-  FROM log.stored_event AS trip
+  FROM stored_event AS trip
   WHERE fleet_id = $1 AND kind = ${TRIP_PROCESSED} AND effective
     AND trip_start_time >= $2 AND trip_start_time < $3 AND trip_end_time <= $4
-    AND NOT EXISTS (SELECT FROM log.stored_event AS later WHERE later.supersedes = trip.position)
+    AND NOT EXISTS (SELECT FROM stored_event AS later WHERE later.supersedes = trip.position)
   ORDER BY tracking_id IS NULL, driver_id !~ '^[A-Za-z0-9_-]+$', trip_start_time DESC, trip_id LIMIT 1`;
 
 /**
- * A fleet's newest trip that every endpoint shows by now, with a tracking id and a plainly spelt driver if there is one;
- * null when there is none from the last five months.
+ * Finds the newest trip of a fleet that every endpoint shows. It prefers a trip with a tracking id, and with a driver
+ * id of plain characters. Returns null if the last five months have no such trip.
  */
 export async function findExampleTrip(pool: Pool, fleetId: string, now: number): Promise<ExampleTrip | null> {
   const today = dateOf(now);

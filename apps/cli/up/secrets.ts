@@ -7,31 +7,36 @@ import { recordedCommand } from '../operator.ts';
 
 const TOKEN = /^mo_[A-Za-z0-9_-]{43}$/;
 
-/** A secret that lies in a file, readable by its owner alone, so that it stays the same from start to start. */
-async function keptSecret(
+/**
+ * Returns the secret in a file that only its owner can read, so that each start uses the same secret. Creates the
+ * secret if the file has no usable one.
+ */
+async function storedSecret(
   file: string,
-  isUsable: (kept: string) => Promise<boolean>,
-  make: () => Promise<string>,
+  isUsable: (stored: string) => Promise<boolean>,
+  create: () => Promise<string>,
 ): Promise<string> {
-  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (kept !== '' && (await isUsable(kept))) return kept;
-  const secret = await make();
+  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (stored !== '' && (await isUsable(stored))) return stored;
+  const secret = await create();
   await writeFile(`${file}.new`, `${secret}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secret;
 }
 
-/** The operators' token of this Milepost home, made at its first start: `mo_` and 256 random bits as base64url. */
+/**
+ * Returns the operators' token of this home. The first start creates the token: `mo_` and 256 random bits as base64url.
+ */
 export async function opsToken(home: string): Promise<string> {
-  const make = async () => `mo_${randomBytes(32).toString('base64url')}`;
-  return await keptSecret(join(home, 'ops-token'), async (kept) => TOKEN.test(kept), make);
+  const create = async () => `mo_${randomBytes(32).toString('base64url')}`;
+  return await storedSecret(join(home, 'ops-token'), async (stored) => TOKEN.test(stored), create);
 }
 
-/** An API key for the sample fleet, of which the database keeps only a hash; one that was revoked is replaced. */
-export async function sampleKey(pool: Pool, home: string, fleetId: string): Promise<string> {
-  const isUsable = async (kept: string) => await isValidApiKey(pool, kept, fleetId);
-  return await keptSecret(join(home, 'sample-key'), isUsable, async () => {
-    const create = async () => await createApiKey(pool, fleetId);
-    return (await recordedCommand(pool, 'keys.create', { fleet_id: fleetId }, create)).key;
+/** Returns an API key for the sample fleet. The database has only a hash of the key. A revoked key is replaced. */
+export async function sampleKey(directory: Pool, home: string, fleetId: string): Promise<string> {
+  const isUsable = async (stored: string) => await isValidApiKey(directory, stored, fleetId);
+  return await storedSecret(join(home, 'sample-key'), isUsable, async () => {
+    const create = async () => await createApiKey(directory, fleetId);
+    return (await recordedCommand(directory, 'keys.create', { fleet_id: fleetId }, create)).key;
   });
 }

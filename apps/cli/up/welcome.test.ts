@@ -13,30 +13,30 @@ describe('the example requests', () => {
   const text = sampleWelcome('http://127.0.0.1:3000', 'acme', 'mp_key', TRIP);
   const lines = text.split('\n').filter((line) => line.startsWith('curl'));
 
-  it('cover the five endpoints, trip detail in both its forms', () => {
+  it('cover the five endpoints and both forms of the trip detail', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('survive the shell whatever the ids', () => {
+  it('are quoted for the shell, whatever the ids', () => {
     for (const line of lines) expect(line.match(/'/g)).toHaveLength(6);
     expect(text).toContain('/api/v1/driver/depot%2F7%2C%20d%27%C3%A9t%C3%A9/trips?start_date=2025-01-15');
   });
 
-  it('ask for the week by its Monday', () => {
+  it('name a week by its Monday', () => {
     expect(text).toContain('/weekly?start_date=2025-01-13&');
   });
 
-  it('leave the trip detail by tracking id out when there is none', () => {
+  it('omit the trip detail by tracking id when no tracking id exists', () => {
     expect(sampleWelcome('http://x', 'acme', 'mp_key', { ...TRIP, trackingId: null })).not.toContain('tracking_id');
   });
 });
 
-describe("the operators' request", () => {
-  it('carries a token that was made for this home', () => {
+describe('the example request for operators', () => {
+  it('contains the token that was generated for this home directory', () => {
     expect(opsWelcome('http://x', 'mo_1')).toContain("curl -sS 'http://x/status' -H 'Authorization: Bearer mo_1'\n");
   });
 
-  it('names the variable, not the value, of a token that the operator has set', () => {
+  it('names the variable of a token that the operator set, not its value', () => {
     expect(opsWelcome('http://x', null)).toContain('-H "Authorization: Bearer $OPS_TOKEN"\n');
   });
 });

@@ -1,6 +1,6 @@
 import type { ExampleTrip } from './sample-fleet.ts';
 
-/** Percent-encodes for a path or query inside single quotes, which an apostrophe would end. */
+/** Percent-encodes a string for a URL in single quotes. An apostrophe would end the quotes. */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll("'", '%27');
 }
@@ -21,7 +21,7 @@ function requests(trip: ExampleTrip): [title: string, path: string][] {
   ];
 }
 
-/** One request as a line for a shell. */
+/** Returns a request as a shell command. */
 function curlLine(url: string, key: string): string {
   return `curl -sS '${url}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY ${key}'`;
 }
@@ -30,7 +30,7 @@ function exploreLine(url: string): string {
   return `Explore, the reports in a browser: ${url}/explore/`;
 }
 
-/** What `up` prints once it is ready and holds a fleet that it has a key for. */
+/** Returns the output of `up` for a log with the sample fleet. */
 export function sampleWelcome(url: string, fleetId: string, key: string, trip: ExampleTrip | null): string {
   const lines = [`Milepost answers at ${url}`, exploreLine(url), `API key of the fleet ${fleetId}: ${key}`];
   for (const [title, path] of trip === null ? [] : requests(trip)) {
@@ -39,15 +39,15 @@ export function sampleWelcome(url: string, fleetId: string, key: string, trip: E
   return `${lines.join('\n')}\n`;
 }
 
-/** What `up` prints once it is ready and knows no fleet. */
+/** Returns the output of `up` for a log without the sample fleet. */
 export function plainWelcome(url: string): string {
-  return `Milepost answers at ${url}\n${exploreLine(url)}\nMake an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
+  return `Milepost answers at ${url}\n${exploreLine(url)}\nCreate an API key for a fleet: npx milepost keys create --fleet FLEET\n`;
 }
 
 /**
- * What `up` prints for operators.
+ * Returns the output of `up` for operators.
  *
- * @param token one that was made for this home; null when the operator has set OPS_TOKEN, which stays out of the output
+ * @param token the token of this home; null when the operator has set OPS_TOKEN, which is not printed
  */
 export function opsWelcome(url: string, token: string | null): string {
   const bearer = token === null ? '"Authorization: Bearer $OPS_TOKEN"' : `'Authorization: Bearer ${token}'`;

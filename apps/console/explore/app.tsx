@@ -45,7 +45,7 @@ const PLACES: readonly Place<Route['view']>[] = [
   { title: 'Trips', href: hrefOf({ view: 'compare', tripIds: [] }), views: ['trip', 'tracking', 'compare'] },
 ];
 
-/** All of Explore: the view that the address names, or the question for the key. */
+/** Explore: the view in the address, or the form to sign in. */
 export function App() {
   const route = parseRoute(hash.value);
   return (
@@ -54,14 +54,14 @@ export function App() {
       home={HOME}
       places={PLACES}
       view={route.view}
-      choices={<Choice label="Units" words={UNITS} chosen={units} />}
+      choices={<Choice label="Units" options={UNITS} chosen={units} />}
       secret="key"
       signIn={
         <SignIn
           title="Reports of your fleet"
           label="API key"
           action="Show the reports"
-          hint="The key stays in this tab until you close it. It is sent to this service alone, with each request, and is part of no address."
+          hint="The tab keeps the key until you close it. Each request sends the key to this service only. The key never appears in a URL."
         />
       }
     >

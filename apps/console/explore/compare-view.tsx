@@ -1,16 +1,16 @@
+import { useQueries } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../shared/calendar-text.ts';
 import { toCsv } from '../shared/csv.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { download } from '../shared/download.ts';
 import { DISTANCE_SYMBOLS, type Digits, decimal, distanceIn, NONE } from '../shared/format.ts';
-import { go } from '../shared/hash.ts';
+import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { type Units, units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
-import { useAnswers } from '../shared/use-answers.ts';
-import { AUTHORIZATION, type TripDetail, tripDetail } from './reports.ts';
+import { AUTHORIZATION, type TripDetail, tripDetail } from './api.ts';
 import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
 import { TripMapView } from './trip/trip-map.tsx';
@@ -126,7 +126,7 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
           const ids = [first.trim(), second.trim()].filter((id) => id !== '');
           const [only, other] = ids;
           if (only !== undefined)
-            go(hrefOf(other === undefined ? { view: 'trip', tripId: only } : { view: 'compare', tripIds: ids }));
+            navigate(hrefOf(other === undefined ? { view: 'trip', tripId: only } : { view: 'compare', tripIds: ids }));
         }}
       >
         <label>
@@ -140,7 +140,7 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
           />
         </label>
         <label>
-          Second trip id, to compare
+          Id of a second trip to compare
           <input
             type="text"
             class="id"
@@ -154,7 +154,7 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
         class="filters"
         onSubmit={(event) => {
           event.preventDefault();
-          if (tracking !== '') go(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }));
+          if (tracking !== '') navigate(hrefOf({ view: 'tracking', trackingId: tracking, page: 1 }));
         }}
       >
         <label>
@@ -173,22 +173,26 @@ function TripForm({ tripIds }: { tripIds: readonly string[] }) {
   );
 }
 
-/** Two trips side by side, and the way to any trip by its id. */
+/** Two trips side by side, and a form to open any trip by its id. */
 export function CompareView({ tripIds }: { tripIds: string[] }) {
-  const questions = tripIds.map(tripDetail);
-  const { answers, failure, isComplete } = useAnswers(questions);
-  const [first, second] = answers.map((answer) => answer?.trips[0]);
+  const requests = tripIds.map(tripDetail);
+  const queries = useQueries({ queries: requests });
+  const failure = queries.find(({ error }) => error !== null)?.error?.failure;
+  const isComplete = queries.every(({ data }) => data !== undefined);
+  const [first, second] = queries.map(({ data }) => data?.trips[0]);
   return (
     <>
       <PageHead title={tripIds.length > 1 ? 'Two trips' : 'Trips by id'} />
       <TripForm tripIds={tripIds} />
       {tripIds.length === 0 && (
-        <p class="quiet">A driver's page lists trips: choose two of them there to compare them here.</p>
+        <p class="quiet">A driver's page lists the trips. Choose two of them there to compare them here.</p>
       )}
       {failure && <FailureView failure={failure} />}
       {!isComplete && !failure && <Loading what="trips" />}
       {isComplete && first && <Compared first={first} second={second} />}
-      {questions.length > 0 && <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />}
+      {requests.length > 0 && (
+        <RequestPanel requests={requests} data={queries.map(({ data }) => data)} authorization={AUTHORIZATION} />
+      )}
     </>
   );
 }

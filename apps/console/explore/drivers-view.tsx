@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useEffect, useState } from 'preact/hooks';
 import { dateText } from '../shared/calendar-text.ts';
 import { toCsv } from '../shared/csv.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { download } from '../shared/download.ts';
 import { decimal, NONE } from '../shared/format.ts';
-import { go } from '../shared/hash.ts';
+import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import type { Sorting } from '../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
-import { useAnswers } from '../shared/use-answers.ts';
+import { AUTHORIZATION, type Driver, driverPage, MAX_PAGE_SIZE } from './api.ts';
 import { driverName, matchesDriver } from './names.ts';
-import { AUTHORIZATION, type Driver, driverPage, PER_PAGE } from './reports.ts';
-import { hrefOf, MOST_DRIVERS } from './route.ts';
+import { hrefOf, MAX_DRIVERS } from './route.ts';
 
 function day(date: string | null) {
   return date === null ? NONE : <time dateTime={date}>{dateText(date)}</time>;
@@ -67,7 +67,7 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
         type="checkbox"
         aria-label={`Choose ${driverName(driver)}`}
         checked={chosen.has(driver.driver_id)}
-        disabled={!chosen.has(driver.driver_id) && chosen.size >= MOST_DRIVERS}
+        disabled={!chosen.has(driver.driver_id) && chosen.size >= MAX_DRIVERS}
         onChange={(event) => {
           const next = new Set(chosen);
           if (event.currentTarget.checked) next.add(driver.driver_id);
@@ -79,19 +79,26 @@ function chosenColumn(chosen: ReadonlySet<string>, onChange: (chosen: Set<string
   };
 }
 
-/** The drivers of the fleet, as many as are loaded; those chosen can be compared in a summary. */
+/** The loaded drivers of the fleet. The reader can choose drivers and open their summaries. */
 export function DriversView({ find }: { find: string }) {
-  const [pages, setPages] = useState(1);
+  const [loadsAll, setLoadsAll] = useState(false);
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const chosen = useSignal<ReadonlySet<string>>(new Set());
-  const questions = Array.from({ length: pages }, (_, index) => driverPage(index + 1));
-  const { answers, failure, isComplete } = useAnswers(questions);
-  const known = answers.filter((answer) => answer !== undefined);
-  const count = known[0]?.count ?? 0;
-  const loaded = known.flatMap(({ drivers }) => drivers);
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: driverPage(1).queryKey,
+    queryFn: ({ pageParam, signal }) => driverPage(pageParam).queryFn({ signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ next_page }) => next_page,
+    // Structural sharing is off, because it would compare each page with all pages before it.
+    structuralSharing: false,
+  });
+  useEffect(() => {
+    if (loadsAll && hasNextPage && !isFetching && error === null) fetchNextPage();
+  }, [loadsAll, hasNextPage, isFetching, error]);
+  const count = data?.pages[0]?.count ?? 0;
+  const loaded = data?.pages.flatMap(({ drivers }) => drivers) ?? [];
   const found = loaded.filter((driver) => matchesDriver(driver, find));
   const columns = [...COLUMNS, chosenColumn(chosen.value, (next) => (chosen.value = next))];
-  const allPages = Math.ceil(count / PER_PAGE);
   return (
     <>
       <PageHead title="Drivers">
@@ -111,37 +118,35 @@ export function DriversView({ find }: { find: string }) {
           Download CSV
         </button>
       </PageHead>
-      {failure && <FailureView failure={failure} />}
-      {known.length === 0 && !failure && <Loading what="drivers" />}
-      {known.length > 0 && count === 0 && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="drivers" />}
+      {data && count === 0 && (
         <Empty title="No drivers yet">
-          <p>
-            A driver appears with the first trip, or with the first profile, that the service stores for your fleet.
-          </p>
+          <p>A driver appears with the first trip or profile that the service stores for your fleet.</p>
         </Empty>
       )}
       {count > 0 && (
         <>
           <div class="filters">
             <label>
-              Find among those loaded
+              Search the loaded drivers
               <input
                 type="search"
                 placeholder="Name, alias, email or id"
                 value={find}
-                onInput={({ currentTarget }) => go(hrefOf({ view: 'drivers', find: currentTarget.value }), true)}
+                onInput={({ currentTarget }) => navigate(hrefOf({ view: 'drivers', find: currentTarget.value }), true)}
               />
             </label>
             <p class="quiet" role="status">
               {find.trim() !== '' && `${decimal(found.length, 0)} found among `}
               {decimal(loaded.length, 0)} of {decimal(count, 0)} drivers loaded
             </p>
-            {pages < allPages && (
+            {hasNextPage && (
               <span class="actions">
-                <button type="button" disabled={!isComplete} onClick={() => setPages(pages + 1)}>
-                  Load {PER_PAGE} more
+                <button type="button" disabled={isFetching} onClick={() => fetchNextPage()}>
+                  Load {MAX_PAGE_SIZE} more
                 </button>
-                <button type="button" disabled={!isComplete} onClick={() => setPages(allPages)}>
+                <button type="button" disabled={isFetching} onClick={() => setLoadsAll(true)}>
                   Load all
                 </button>
               </span>
@@ -149,7 +154,7 @@ export function DriversView({ find }: { find: string }) {
           </div>
           {found.length === 0 ? (
             <Empty title="No driver found">
-              <p>None of the drivers loaded has all these words in names, alias, email or id.</p>
+              <p>No loaded driver matches all these words by name, alias, email or id.</p>
             </Empty>
           ) : (
             <DataTable
@@ -163,7 +168,11 @@ export function DriversView({ find }: { find: string }) {
           )}
         </>
       )}
-      <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />
+      <RequestPanel
+        requests={data?.pages.map(({ current_page }) => driverPage(current_page)) ?? [driverPage(1)]}
+        data={data?.pages ?? []}
+        authorization={AUTHORIZATION}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { decimal, NONE } from '../shared/format.ts';
 
-/** A score with its grade in words: colour alone tells nobody anything. */
+/** A score with its grade. The grade is also text, because not everyone can see colours. */
 export function Score({ score, grade }: { score: number | null; grade: string | null }) {
   if (score === null || grade === null) return <span class="quiet">{NONE}</span>;
   return (
@@ -10,7 +10,7 @@ export function Score({ score, grade }: { score: number | null; grade: string | 
   );
 }
 
-/** The areas in focus, by the flags that the service sets. */
+/** The focus areas whose flag is true. */
 export function FocusAreas({ focus }: { focus: Readonly<Record<string, boolean>> }) {
   const names = Object.entries(focus).filter(([, isInFocus]) => isInFocus);
   if (names.length === 0) return <span class="quiet">none</span>;

@@ -4,9 +4,9 @@ import '../shared/tables.css';
 import './explore.css';
 import '../shared/print.css';
 import { render } from 'preact';
-import { followTheme } from '../shared/preferences.ts';
+import { applyTheme } from '../shared/preferences.ts';
 import { App } from './app.tsx';
 
-followTheme();
+applyTheme();
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -1,15 +1,13 @@
-/** Where the tiles of a base map come from. */
+import { serverSetting } from '../shared/server-settings.ts';
+
+/** The tiles of a base map. */
 export interface Tiles {
   address: string;
   attribution: string;
 }
 
-function setting(name: string): string {
-  return document.querySelector<HTMLMetaElement>(`meta[name="milepost-${name}"]`)?.content ?? '';
-}
-
-/** The base map that the service names in the page; null without one, where paths are drawn on plain ground. */
+/** The base map in the settings of the service. Null: paths are drawn on a plain background. */
 export function tiles(): Tiles | null {
-  const address = setting('map-tiles');
-  return address === '' ? null : { address, attribution: setting('map-tiles-attribution') };
+  const address = serverSetting('map-tiles');
+  return address === '' ? null : { address, attribution: serverSetting('map-tiles-attribution') };
 }

@@ -1,12 +1,12 @@
-import type { Driver } from './reports.ts';
+import type { Driver } from './api.ts';
 
-/** What a driver is called: by name, else by alias, else by the id that always is there. */
+/** The name of a driver; the alias if there is no name; the id if there is no alias either. */
 export function driverName({ first_name, last_name, alias, driver_id }: Driver): string {
   const name = [first_name, last_name].filter((part) => part !== null).join(' ');
   return name || alias || driver_id;
 }
 
-/** Whether a driver is meant by what was typed: all words of it occur in names, alias, email or id. */
+/** Whether the names, alias, email and id of a driver contain all typed words. */
 export function matchesDriver(driver: Driver, typed: string): boolean {
   const { first_name, last_name, alias, email, driver_id } = driver;
   const text = [first_name, last_name, alias, email, driver_id].join(' ').toLowerCase();
@@ -16,7 +16,6 @@ export function matchesDriver(driver: Driver, typed: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** How trip events are called where people read. */
 const EVENT_TITLES: Readonly<Record<string, string>> = {
   PHONE_USE: 'Phone use',
   HARD_BRAKE: 'Hard brake',
@@ -24,7 +23,7 @@ const EVENT_TITLES: Readonly<Record<string, string>> = {
   OVERSPEEDING: 'Overspeeding',
 };
 
-/** What a trip event is called; one that is new to these pages by its own name. */
+/** The title of a trip event. An unknown trip event keeps its name. */
 export function eventTitle(name: string): string {
   return EVENT_TITLES[name] ?? name;
 }

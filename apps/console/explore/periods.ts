@@ -7,27 +7,27 @@ import {
   sixMonthsBefore,
 } from '@milepost/domain/calendar';
 
-/** The days (UTC) that the service answers for, as a time sees them. */
+/** The days (UTC) whose summaries the service can return. */
 export interface History {
   earliest: CalendarDate;
-  /** The last day that is over. */
+  /** The last complete day. */
   yesterday: CalendarDate;
   today: CalendarDate;
 }
 
-/** What may be asked for at a time, in epoch milliseconds. */
+/** Returns the history at the time `now`, in epoch milliseconds. */
 export function historyAt(now: number): History {
   const today = dateOf(now);
   return { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today };
 }
 
-/** The first Monday on or after the earliest day: weeks that begin before it are refused. */
+/** The first Monday on or after the earliest day. The service rejects a week that starts before it. */
 function firstMonday({ earliest }: History): CalendarDate {
   return mondayOf(addDays(earliest, DAYS_PER_WEEK - 1));
 }
 
-/** What has to be asked to know each day of the history: days before its first whole week, and the weeks from there on. */
-export function partsOf(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
+/** The periods that cover each day of the history once: the days before the first whole week, and the weeks after them. */
+export function requiredPeriods(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
   const start = firstMonday(history);
   const days: CalendarDate[] = [];
   for (let day = history.earliest; day < start; day = addDays(day, 1)) days.push(day);
@@ -36,10 +36,15 @@ export function partsOf(history: History): { days: CalendarDate[]; mondays: Cale
   return { days, mondays };
 }
 
-/** The Mondays of all weeks that a calendar of the history shows, the first and the last one as far as they go. */
-export function calendarMondays({ earliest, today }: History): CalendarDate[] {
+/**
+ * The Mondays of all weeks in the calendar of a driver, up to the current week.
+ *
+ * @param firstTravelDate the calendar starts in its week, or in the earliest week of the history if that is later
+ */
+export function calendarMondays({ earliest, today }: History, firstTravelDate: CalendarDate | null): CalendarDate[] {
   const mondays: CalendarDate[] = [];
-  for (let monday = mondayOf(earliest); monday <= today; monday = addDays(monday, DAYS_PER_WEEK)) mondays.push(monday);
+  const first = firstTravelDate !== null && firstTravelDate > earliest ? firstTravelDate : earliest;
+  for (let monday = mondayOf(first); monday <= today; monday = addDays(monday, DAYS_PER_WEEK)) mondays.push(monday);
   return mondays;
 }
 

@@ -15,22 +15,22 @@ const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
   { view: 'compare', tripIds: ['a', 'b'] },
 ];
 
-it.each(ROUTES)('reads from an address what was written there (%o)', (route) => {
+it.each(ROUTES)('parseRoute parses the address of a view (%o)', (route) => {
   expect(parseRoute(hrefOf(route).slice(1))).toEqual(route);
 });
 
-it('shows the drivers first', () => {
+it('parseRoute returns the driver list by default', () => {
   expect([parseRoute(''), parseRoute('/')]).toEqual(Array(2).fill({ view: 'drivers', find: '' }));
 });
 
 it.each(['/nothing', '/driver', '/driver/%zz', '/score/day/2025-02-30/x', '/summary/month/2025-01-01', '/trip/'])(
-  'knows no view %s',
+  'parseRoute finds no view for %s',
   (hash) => {
     expect(parseRoute(hash)).toEqual({ view: 'unknown' });
   },
 );
 
-it('leaves out what is no date, no page, or more than a summary takes', () => {
+it('parseRoute ignores invalid dates and pages, and drivers beyond the limit of a summary', () => {
   expect(parseRoute('/driver/x?from=yesterday&through=2025-02-30')).toMatchObject({ from: null, through: null });
   expect(parseRoute('/tracking/x?page=-3')).toMatchObject({ page: 1 });
   const many = Array.from({ length: 30 }, (_, index) => `driver=${index}`).join('&');

@@ -2,7 +2,9 @@ import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 
 export type Period = 'day' | 'week';
 
-/** What a view shows, as far as it can be handed on: all of it stands behind `#` in the address, and never the key. */
+/**
+ * A view and its parameters. The fragment of the address contains all of them, so that readers can share the address.
+ */
 export type Route =
   | { view: 'drivers'; find: string }
   | { view: 'driver'; driverId: string; from: CalendarDate | null; through: CalendarDate | null }
@@ -13,8 +15,8 @@ export type Route =
   | { view: 'compare'; tripIds: string[] }
   | { view: 'unknown' };
 
-/** The most drivers that one summary may have. */
-export const MOST_DRIVERS = 20;
+/** The maximum number of drivers in a summary. */
+export const MAX_DRIVERS = 20;
 
 function decoded(text: string): string | null {
   try {
@@ -28,7 +30,7 @@ function date(text: string | null | undefined): CalendarDate | null {
   return text && isCalendarDate(text) ? text : null;
 }
 
-/** Reads what stands behind `#`. Total: whatever is no view is `unknown`. */
+/** Parses the fragment of an address. A fragment that is not a view results in `unknown`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.split('?');
   const [view, ...rest] = path.replace(/^\//, '').split('/').map(decoded);
@@ -43,7 +45,7 @@ export function parseRoute(hash: string): Route {
     return { view, trackingId: one, page: Math.max(1, Number.parseInt(parameters.get('page') ?? '1', 10) || 1) };
   }
   if (view === 'summary' && (one === 'day' || one === 'week')) {
-    const driverIds = [...new Set(parameters.getAll('driver'))].slice(0, MOST_DRIVERS);
+    const driverIds = [...new Set(parameters.getAll('driver'))].slice(0, MAX_DRIVERS);
     return { view, period: one, date: date(two), driverIds };
   }
   const scored = date(two);
@@ -60,7 +62,7 @@ function address(words: readonly string[], parameters: readonly (readonly [strin
   return `#/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The address of a view, to link to. */
+/** The address of a view, for links. */
 export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
   switch (route.view) {
     case 'drivers':

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/preact-query';
 import { momentText } from '../shared/calendar-text.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { countText, distanceText, durationText } from '../shared/format.ts';
@@ -5,8 +6,7 @@ import { PageHead } from '../shared/page.tsx';
 import { units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
-import { useAnswer } from '../shared/use-answers.ts';
-import { AUTHORIZATION, type TripDetail, trackedTrips } from './reports.ts';
+import { AUTHORIZATION, type TripDetail, trackedTrips } from './api.ts';
 import { hrefOf } from './route.ts';
 
 const COLUMNS: Column<TripDetail>[] = [
@@ -33,30 +33,30 @@ const COLUMNS: Column<TripDetail>[] = [
   },
 ];
 
-/** The trips with a tracking id, five to a page. */
+/** The trips with a tracking id, five on each page. */
 export function TrackingView({ trackingId, page }: { trackingId: string; page: number }) {
-  const question = trackedTrips(trackingId, page);
-  const { answer, failure } = useAnswer(question);
+  const request = trackedTrips(trackingId, page);
+  const { data, error } = useQuery(request);
   return (
     <>
       <PageHead title={`Trips with tracking id ${trackingId}`} />
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="trips" />}
-      {answer && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="trips" />}
+      {data && (
         <>
-          <DataTable caption="Trips" columns={COLUMNS} rows={answer.trips} keyOf={({ trip_id }) => trip_id} />
+          <DataTable caption="Trips" columns={COLUMNS} rows={data.trips} keyOf={({ trip_id }) => trip_id} />
           <nav class="pages" aria-label="Pages of trips">
             {page > 1 && <a href={hrefOf({ view: 'tracking', trackingId, page: page - 1 })}>Previous</a>}
             <span>
-              Page {page}, {countText(answer.count, 'trip')}
+              Page {page}, {countText(data.count, 'trip')}
             </span>
-            {answer.next_page !== null && (
-              <a href={hrefOf({ view: 'tracking', trackingId, page: answer.next_page })}>Next</a>
+            {data.next_page !== null && (
+              <a href={hrefOf({ view: 'tracking', trackingId, page: data.next_page })}>Next</a>
             )}
           </nav>
         </>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

@@ -2,29 +2,29 @@ import { Frame, type Place, UnknownView } from '../shared/frame.tsx';
 import { hash } from '../shared/hash.ts';
 import { key } from '../shared/session.ts';
 import { SignIn } from '../shared/sign-in.tsx';
+import { AuditTrailView } from './audit-trail-view.tsx';
 import { AuditView } from './audits/audit-view.tsx';
 import { AuditsView } from './audits/audits-view.tsx';
 import { DeadLetterView } from './dead-letters/dead-letter-view.tsx';
 import { DeadLettersView } from './dead-letters/dead-letters-view.tsx';
 import { ErasureView } from './erasure-view.tsx';
-import { GlanceView } from './glance/glance-view.tsx';
 import { KeysView } from './keys-view.tsx';
 import { DriverDayView } from './lineage/driver-day-view.tsx';
 import { LineageView } from './lineage/lineage-view.tsx';
 import { TripTraceView } from './lineage/trip-trace-view.tsx';
-import { LiveMark } from './live/live-mark.tsx';
-import { nameOperator, operator } from './operator.ts';
+import { ConnectionMark, ConnectionNotice } from './live/connection-mark.tsx';
+import { operator, setOperator } from './operator.ts';
+import { OverviewView } from './overview/overview-view.tsx';
 import { ReplayView } from './replays/replay-view.tsx';
 import { ReplaysView } from './replays/replays-view.tsx';
 import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
-import { TrailView } from './trail-view.tsx';
 
-const HOME = hrefOf({ view: 'glance' });
+const HOME = hrefOf({ view: 'overview' });
 
 function View({ route }: { route: Route }) {
   switch (route.view) {
-    case 'glance':
-      return <GlanceView />;
+    case 'overview':
+      return <OverviewView />;
     case 'replays':
       return <ReplaysView />;
     case 'replay':
@@ -47,15 +47,15 @@ function View({ route }: { route: Route }) {
       return <KeysView />;
     case 'erasure':
       return <ErasureView key={hrefOf(route)} {...route} />;
-    case 'trail':
-      return <TrailView />;
+    case 'audit-trail':
+      return <AuditTrailView />;
     case 'unknown':
-      return <UnknownView home={HOME} title="The pipeline at a glance" />;
+      return <UnknownView home={HOME} title="Pipeline overview" />;
   }
 }
 
 const PLACES: readonly Place<Route['view']>[] = [
-  { title: 'Pipeline', href: HOME, views: ['glance'] },
+  { title: 'Pipeline', href: HOME, views: ['overview'] },
   { title: 'Replays', href: hrefOf({ view: 'replays' }), views: ['replays', 'replay'] },
   {
     title: 'Dead letters',
@@ -66,7 +66,7 @@ const PLACES: readonly Place<Route['view']>[] = [
   { title: 'Lineage', href: hrefOf({ view: 'lineage' }), views: ['lineage', 'trip', 'driver-day'] },
   { title: 'API keys', href: hrefOf({ view: 'keys' }), views: ['keys'] },
   { title: 'Erasure', href: hrefOf({ view: 'erasure', fleetId: '', driverId: '' }), views: ['erasure'] },
-  { title: 'Audit trail', href: hrefOf({ view: 'trail' }), views: ['trail'] },
+  { title: 'Audit trail', href: hrefOf({ view: 'audit-trail' }), views: ['audit-trail'] },
 ];
 
 function OperatorField() {
@@ -78,35 +78,36 @@ function OperatorField() {
         autocomplete="off"
         maxLength={128}
         value={operator.value}
-        onInput={({ currentTarget }) => nameOperator(currentTarget.value.trim())}
+        onInput={({ currentTarget }) => setOperator(currentTarget.value.trim())}
       />
     </label>
   );
 }
 
-/** All of Operate: the view that the address names, or the question for the token. */
+/** Operate: the view in the address, or the form to sign in. */
 export function App() {
   const route = parseRoute(hash.value);
-  const isKnown = key.value !== null;
+  const isSignedIn = key.value !== null;
   return (
     <Frame
       name="Operate"
       home={HOME}
       places={PLACES}
       view={route.view}
-      choices={isKnown && <LiveMark />}
+      choices={isSignedIn && <ConnectionMark />}
+      notice={<ConnectionNotice />}
       secret="token"
       signIn={
         <SignIn
           title="Operate Milepost"
           label="Operators' token"
           action="Enter"
-          hint="The token is the value of OPS_TOKEN. It stays in this tab until you close it. It is sent to this server alone, with each request, and is part of no address."
+          hint="The token is the value of OPS_TOKEN. The tab keeps it until you close it. Each request sends it to this server only. The token never appears in a URL."
         >
           <OperatorField />
         </SignIn>
       }
-      foot={isKnown && <> You act as {operator.value === '' ? 'ops-token' : operator.value}.</>}
+      foot={isSignedIn && <> You are acting as {operator.value === '' ? 'ops-token' : operator.value}.</>}
     >
       <View route={route} />
     </Frame>

@@ -1,29 +1,51 @@
+import { useMutation } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Reply } from '../shared/question.ts';
+import { type Reply, successful } from '../shared/api.ts';
+import type { Failure, RequestError } from '../shared/failure.ts';
+import { queryClient } from '../shared/query-client.ts';
 import { Confirm } from './confirm.tsx';
-import { useChange } from './use-change.ts';
 
-interface ChangeButtonProperties<Answer> {
+interface ChangeButtonProps<Data> {
   label: string;
   title: string;
-  /** What will happen, and how it is undone. */
+  /** Explains the effect, and how to undo it. */
   children: ComponentChildren;
-  /** What the button in the dialog says; `label` unless told otherwise. */
+  /** The label of the dialog's button; `label` by default. */
   action?: string;
+  /** The label of the button that closes the dialog without a change; "Cancel" by default. */
+  dismissal?: string;
   typed?: string;
   isReady?: boolean;
   isDisabled?: boolean;
   className?: string;
-  request: () => Promise<Reply<Answer>>;
-  onDone: (answer: Answer | undefined) => void;
+  request: () => Promise<Reply<Data>>;
+  /** Receives the body of the response; undefined if it has none. */
+  onDone: (data: Data | undefined) => void;
 }
 
-/** A button that asks before it changes something, and tells when that is refused. */
-export function ChangeButton<Answer>(properties: ChangeButtonProperties<Answer>) {
-  const { label, title, children, action = label, typed, isReady, isDisabled, className, request, onDone } = properties;
+const UNKNOWN_OUTCOME =
+  'The server did not answer, so it is not known whether the change was made. Check the view before you try again.';
+
+function failureOf({ failure, transient }: RequestError): Failure {
+  return transient?.reason === 'unreachable' ? { ...failure, detail: UNKNOWN_OUTCOME } : failure;
+}
+
+/** A button that asks for confirmation, sends a change once, and loads the data of the view again. */
+export function ChangeButton<Data>(props: ChangeButtonProps<Data>) {
+  const { label, title, children, action = label, dismissal, typed, isReady, isDisabled, className } = props;
+  const { request, onDone } = props;
   const [isOpen, setOpen] = useState(false);
-  const change = useChange();
+  const change = useMutation({
+    // The request is passed as an argument. The options of a mutation change only after the next paint, and would still
+    // contain the old input.
+    mutationFn: async (sent: () => Promise<Reply<Data>>) => (await successful(sent())).data,
+    onSuccess: (data) => {
+      setOpen(false);
+      onDone(data);
+      void queryClient.invalidateQueries();
+    },
+  });
   return (
     <>
       <button
@@ -31,7 +53,7 @@ export function ChangeButton<Answer>(properties: ChangeButtonProperties<Answer>)
         class={className ?? ''}
         disabled={isDisabled ?? false}
         onClick={() => {
-          change.forgetFailure();
+          change.reset();
           setOpen(true);
         }}
       >
@@ -41,17 +63,13 @@ export function ChangeButton<Answer>(properties: ChangeButtonProperties<Answer>)
         <Confirm
           title={title}
           action={action}
+          {...(dismissal === undefined ? {} : { dismissal })}
           {...(typed === undefined ? {} : { typed })}
           {...(isReady === undefined ? {} : { isReady })}
-          isUnderWay={change.isUnderWay}
-          failure={change.failure}
+          isPending={change.isPending}
+          failure={change.error && failureOf(change.error)}
           onClose={() => setOpen(false)}
-          onConfirm={() =>
-            change.send(request, (answer) => {
-              setOpen(false);
-              onDone(answer);
-            })
-          }
+          onConfirm={() => change.mutate(request)}
         >
           {children}
         </Confirm>

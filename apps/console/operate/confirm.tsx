@@ -3,29 +3,33 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Failure } from '../shared/failure.ts';
 import { FailureView } from '../shared/states.tsx';
 
-interface ConfirmProperties {
+interface ConfirmProps {
   title: string;
-  /** What will happen, and how it is undone. */
+  /** Explains the effect, and how to undo it. */
   children: ComponentChildren;
-  /** What the button says that does it. */
+  /** The label of the button that confirms. */
   action: string;
-  /** What has to be typed first, where nothing brings it back. */
+  /** The label of the button that closes the dialog. */
+  dismissal?: string;
+  /** The text that the operator must type first, because the change cannot be undone. */
   typed?: string;
-  isUnderWay: boolean;
-  /** Whether all that is asked for is given. */
+  isPending: boolean;
+  /** Whether all fields are valid. */
   isReady?: boolean;
   failure: Failure | null;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Says what a change will do, and asks before it is done. */
-export function Confirm(properties: ConfirmProperties) {
-  const { title, children, action, typed, isUnderWay, isReady = true, failure, onConfirm, onClose } = properties;
+/** A dialog that explains a change and asks for confirmation. */
+export function Confirm(props: ConfirmProps) {
+  const { title, children, action, dismissal = 'Cancel', typed, isPending, isReady = true } = props;
+  const { failure, onConfirm, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const titleId = useId();
-  // Not useEffect, which cleans up once the dialog is gone: closed before, it gives the focus back to where it was.
+  // The cleanup of useEffect would run after the dialog is removed. A dialog returns the focus only if it is closed
+  // before that.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -37,7 +41,7 @@ export function Confirm(properties: ConfirmProperties) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isTyped && isReady && !isUnderWay) onConfirm();
+          if (isTyped && isReady && !isPending) onConfirm();
         }}
       >
         <h2 id={titleId}>{title}</h2>
@@ -45,7 +49,7 @@ export function Confirm(properties: ConfirmProperties) {
         {typed !== undefined && (
           <label>
             <span>
-              Nothing brings it back. To go on, type <code>{typed}</code>
+              This cannot be undone. To continue, type <code>{typed}</code>
             </span>
             <input
               type="text"
@@ -61,12 +65,12 @@ export function Confirm(properties: ConfirmProperties) {
           <button
             type="submit"
             class={typed === undefined ? 'primary' : 'danger'}
-            disabled={!isTyped || !isReady || isUnderWay}
+            disabled={!isTyped || !isReady || isPending}
           >
-            {isUnderWay ? 'Under way …' : action}
+            {isPending ? 'Please wait …' : action}
           </button>
           <button type="button" onClick={() => dialog.current?.close()}>
-            Leave it
+            {dismissal}
           </button>
         </div>
       </form>

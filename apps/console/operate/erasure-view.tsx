@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
-import { go } from '../shared/hash.ts';
+import { countText } from '../shared/format.ts';
+import { navigate } from '../shared/hash.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
+import { AUTHORIZATION, changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
-import { counted, whole } from './figures.ts';
-import { AUTHORIZATION, changes, type Erased, type ErasurePreview, erasurePreview } from './requests.ts';
+import { DriverField, FleetField } from './name-field.tsx';
 import { hrefOf } from './route.ts';
-import { useLatest } from './use-latest.ts';
+import { integerText } from './text.ts';
 
 interface Driver {
   fleetId: string;
@@ -23,30 +25,11 @@ function DriverForm({ fleetId, driverId }: Driver) {
       aria-label="The driver"
       onSubmit={(event) => {
         event.preventDefault();
-        go(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }));
+        navigate(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }));
       }}
     >
-      <label>
-        Fleet
-        <input
-          type="text"
-          required
-          autocomplete="off"
-          value={fleet}
-          onInput={({ currentTarget }) => setFleet(currentTarget.value)}
-        />
-      </label>
-      <label>
-        Driver id
-        <input
-          class="id"
-          type="text"
-          required
-          autocomplete="off"
-          value={driver}
-          onInput={({ currentTarget }) => setDriver(currentTarget.value)}
-        />
-      </label>
+      <FleetField label="Fleet" text={fleet} onChange={setFleet} />
+      <DriverField label="Driver id" fleetId={fleet} text={driver} onChange={setDriver} />
       <button type="submit">Preview</button>
     </form>
   );
@@ -59,12 +42,12 @@ function Erase({
   onDone,
 }: Driver & { preview: ErasurePreview; onDone: (erased: Erased) => void }) {
   const [reason, setReason] = useState('');
-  const [keepsAggregates, setKeeps] = useState(false);
+  const [keepsAggregates, setKeepsAggregates] = useState(false);
   return (
     <ChangeButton
       label="Erase the driver"
       title="Erase the driver"
-      action="Erase for good"
+      action="Erase permanently"
       className="danger"
       typed={driverId}
       isReady={reason.trim() !== ''}
@@ -72,12 +55,13 @@ function Erase({
       onDone={(erased) => erased && onDone(erased)}
     >
       <p>
-        Names, email, alias, the driver's id, coordinates, paths and trip events go from the log, from every read table
-        and from the dead letters: {counted(preview.trips, 'trip')}, {counted(preview.stored_events, 'stored event')}. A
-        pseudonym takes the id's place. Records about the driver are refused from then on.
+        The erasure removes names, email, alias, the driver's id, coordinates, paths and trip events from the event log,
+        the read tables and the dead letters. It affects {countText(preview.trips, 'trip')} and{' '}
+        {countText(preview.stored_events, 'stored event')}. A pseudonym replaces the id. Milepost refuses later records
+        about the driver.
       </p>
       <label>
-        Reason, kept for good: it must not name the person
+        Reason (kept permanently; it must not name the driver)
         <input
           type="text"
           maxLength={1_000}
@@ -89,9 +73,9 @@ function Erase({
         <input
           type="checkbox"
           checked={keepsAggregates}
-          onChange={({ currentTarget }) => setKeeps(currentTarget.checked)}
+          onChange={({ currentTarget }) => setKeepsAggregates(currentTarget.checked)}
         />
-        Keep the daily and weekly figures under the pseudonym
+        Keep the daily and weekly summaries under the pseudonym
       </label>
     </ChangeButton>
   );
@@ -103,47 +87,47 @@ function ErasedView({ erased }: { erased: Erased }) {
     <section class="state" role="status">
       <h2>The driver is erased</h2>
       <p>
-        {counted(stored_events, 'stored event')} and {counted(dead_letters, 'dead letter')} were redacted. The log says
-        so at position {whole(position)}. The pseudonym is <code>{pseudonym}</code>.{' '}
-        {aggregates_kept ? 'The daily and weekly figures stay under it.' : 'No figures stay.'}
+        {countText(stored_events, 'stored event')} and {countText(dead_letters, 'dead letter')} were redacted. The event
+        log records the erasure at position {integerText(position)}. The pseudonym is <code>{pseudonym}</code>.{' '}
+        {aggregates_kept ? 'The daily and weekly summaries are kept under it.' : 'No summaries are kept.'}
       </p>
-      <p>What backups, the write-ahead log and the Kafka topic hold goes when these expire.</p>
+      <p>Backups, the write-ahead log and the Kafka topic still contain the data until they expire.</p>
     </section>
   );
 }
 
 function Preview({ fleetId, driverId }: Driver) {
-  const question = erasurePreview(fleetId, driverId);
-  const { answer, failure } = useLatest(question, null);
+  const request = erasurePreview(fleetId, driverId);
+  const { data, error } = useQuery(request);
   const [erased, setErased] = useState<Erased | null>(null);
   return (
     <>
       {erased && <ErasedView erased={erased} />}
-      {!erased && failure && <FailureView failure={failure} />}
-      {!erased && !answer && !failure && <Loading what="the preview" />}
-      {!erased && answer && (
+      {!erased && error && <FailureView failure={error.failure} />}
+      {!erased && !data && !error && <Loading what="the preview" />}
+      {!erased && data && (
         <section class="state">
-          <h2>What would go</h2>
+          <h2>Preview</h2>
           <p>
-            As things stand, the erasure of driver <b>{driverId}</b> of fleet <b>{fleetId}</b> redacts{' '}
-            {counted(answer.trips, 'trip')} and {counted(answer.stored_events, 'stored event')}.
+            The erasure of driver <b>{driverId}</b> of fleet <b>{fleetId}</b> would redact{' '}
+            {countText(data.trips, 'trip')} and {countText(data.stored_events, 'stored event')}.
           </p>
           <div class="actions">
-            <Erase fleetId={fleetId} driverId={driverId} preview={answer} onDone={setErased} />
+            <Erase fleetId={fleetId} driverId={driverId} preview={data} onDone={setErased} />
           </div>
         </section>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }
 
-/** Removes a driver for good, after a look at what that takes away. */
+/** Erases a driver after a preview. */
 export function ErasureView({ fleetId, driverId }: Driver) {
   return (
     <>
       <PageHead title="Erasure" />
-      <p>The erasure of a driver removes the person from everything that Milepost holds. There is no way back.</p>
+      <p>An erasure removes a driver from all data of Milepost. It cannot be undone.</p>
       <DriverForm fleetId={fleetId} driverId={driverId} />
       {fleetId !== '' && driverId !== '' && <Preview fleetId={fleetId} driverId={driverId} />}
     </>

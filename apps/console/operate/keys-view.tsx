@@ -1,18 +1,17 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
+import { type ApiKey, AUTHORIZATION, type CreatedKey, changes, keyList } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
-import { type ApiKey, AUTHORIZATION, allKeys, type CreatedKey, changes } from './requests.ts';
-import { At } from './times.tsx';
-import { useLatest } from './use-latest.ts';
-
-const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
+import { isFleetId } from './name-field.tsx';
+import { Timestamp } from './timestamp.tsx';
 
 function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   const [fleet, setFleet] = useState('');
-  const isFleet = FLEET_ID.test(fleet.trim());
+  const isFleet = isFleetId(fleet.trim());
   return (
     <ChangeButton
       label="Create a key"
@@ -24,11 +23,11 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
       onDone={(created) => created && onDone(created)}
     >
       <p>
-        It opens the reports of one fleet. The key is shown once: the server keeps its hash alone. Revoke it to undo
-        this.
+        The key gives access to the reports of one fleet. It is shown once, because the server keeps only its hash.
+        Revoke the key to undo this.
       </p>
       <label>
-        Fleet: 1 to 64 of the characters A-Z, a-z, 0-9, _ and -
+        Fleet: 1 to 64 characters from A-Z, a-z, 0-9, _ and -
         <input
           type="text"
           autocomplete="off"
@@ -40,13 +39,13 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   );
 }
 
-/** A key that was just made, for the only time that it is shown. */
+/** A new key. It is shown only once. */
 function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   return (
     <section class="state new-key" aria-label="The new key">
       <h2>The key of {created.fleet_id}</h2>
-      <p>Copy it now. It is not shown again.</p>
+      <p>Copy the key now. It will not be shown again.</p>
       <p>
         <code>{created.key}</code>
       </p>
@@ -55,7 +54,7 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <button type="button" onClick={onClose}>
-          I have it
+          Done
         </button>
       </div>
     </section>
@@ -70,17 +69,17 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
       name: 'created_at',
       title: 'Created',
       value: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <At time={created_at} />,
+      cell: ({ created_at }) => <Timestamp time={created_at} />,
     },
     {
       name: 'revoked_at',
       title: 'Revoked',
       value: ({ revoked_at }) => revoked_at,
-      cell: ({ revoked_at }) => <At time={revoked_at} />,
+      cell: ({ revoked_at }) => <Timestamp time={revoked_at} />,
     },
     {
       name: 'revoke',
-      title: 'Change',
+      title: 'Action',
       isControl: true,
       value: () => null,
       cell: ({ id, fleet_id, revoked_at }) =>
@@ -93,8 +92,8 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
             onDone={() => onRevoked(id)}
           >
             <p>
-              From now on the key opens nothing. Whoever uses it is refused. A new key can be created for {fleet_id} at
-              any time.
+              The service will reject every request with this key. You can create another key for {fleet_id} at any
+              time.
             </p>
           </ChangeButton>
         ),
@@ -104,15 +103,11 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
 
 /** The API keys of all fleets. */
 export function KeysView() {
-  const [asked, setAsked] = useState(0);
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const [outcome, setOutcome] = useState('');
-  const question = allKeys();
-  const { answer, failure } = useLatest(question, asked);
-  const columns = columnsOf((id) => {
-    setOutcome(`${id} is revoked.`);
-    setAsked(asked + 1);
-  });
+  const request = keyList();
+  const { data, error } = useQuery(request);
+  const columns = columnsOf((id) => setOutcome(`${id} is revoked.`));
   return (
     <>
       <PageHead title="API keys">
@@ -120,7 +115,6 @@ export function KeysView() {
           onDone={(key) => {
             setCreated(key);
             setOutcome('');
-            setAsked(asked + 1);
           }}
         />
       </PageHead>
@@ -128,17 +122,17 @@ export function KeysView() {
         {outcome}
       </p>
       {created && <NewKey created={created} onClose={() => setCreated(null)} />}
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="keys" />}
-      {answer?.keys.length === 0 && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="keys" />}
+      {data?.keys.length === 0 && (
         <Empty title="No API keys yet">
-          <p>A key opens the reports of one fleet to whoever holds it.</p>
+          <p>A key gives access to the reports of one fleet.</p>
         </Empty>
       )}
-      {answer && answer.keys.length > 0 && (
-        <DataTable caption="API keys" columns={columns} rows={answer.keys} keyOf={({ id }) => id} rowsPerPage={50} />
+      {data && data.keys.length > 0 && (
+        <DataTable caption="API keys" columns={columns} rows={data.keys} keyOf={({ id }) => id} rowsPerPage={50} />
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

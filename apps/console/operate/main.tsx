@@ -4,11 +4,11 @@ import '../shared/tables.css';
 import './operate.css';
 import '../shared/print.css';
 import { render } from 'preact';
-import { followTheme } from '../shared/preferences.ts';
+import { applyTheme } from '../shared/preferences.ts';
 import { App } from './app.tsx';
 import { followStatus } from './live/follow-status.ts';
 
-followTheme();
+applyTheme();
 followStatus();
 const root = document.getElementById('app');
 if (root) render(<App />, root);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
 
 const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
-  { view: 'glance' },
+  { view: 'overview' },
   { view: 'replays' },
   { view: 'replay', id: 7 },
   { view: 'dead-letters', filter: NO_FILTER },
@@ -16,15 +16,15 @@ const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
   { view: 'keys' },
   { view: 'erasure', fleetId: 'acme', driverId: 'a/b ?#%' },
   { view: 'erasure', fleetId: '', driverId: '' },
-  { view: 'trail' },
+  { view: 'audit-trail' },
 ];
 
-it.each(ROUTES)('an address leads back to its view: %j', (route) => {
+it.each(ROUTES)('parseRoute parses the address of a view: %j', (route) => {
   expect(parseRoute(hrefOf(route).slice(1))).toEqual(route);
 });
 
 it.each(['/nothing', '/replays/x', '/replays/-1', '/audits/0', '/dead-letters/1.5', '/lineage/acme', '/%'])(
-  'an address that is none is unknown: %s',
+  'parseRoute finds no view for %s',
   (hash) => {
     expect(parseRoute(hash)).toEqual({ view: 'unknown' });
   },

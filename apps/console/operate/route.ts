@@ -1,19 +1,21 @@
-/** Which dead letters a view lists; empty: whatever they have. */
-export interface LetterFilter {
+/** The filter of a list of dead letters. An empty string matches every dead letter. */
+export interface DeadLetterFilter {
   reason: string;
   source: string;
   field: string;
   fleet_id: string;
-  /** Settled ones too. */
+  /** Whether settled dead letters match. */
   all: boolean;
 }
 
-/** What a view shows, as far as it can be handed on: all of it stands behind `#` in the address, and never the token. */
+/**
+ * A view and its parameters. The fragment of the address contains all of them, so that operators can share the address.
+ */
 export type Route =
-  | { view: 'glance' }
+  | { view: 'overview' }
   | { view: 'replays' }
   | { view: 'replay'; id: number }
-  | { view: 'dead-letters'; filter: LetterFilter }
+  | { view: 'dead-letters'; filter: DeadLetterFilter }
   | { view: 'dead-letter'; id: number }
   | { view: 'audits' }
   | { view: 'audit'; id: number }
@@ -22,10 +24,10 @@ export type Route =
   | { view: 'driver-day'; fleetId: string; driverId: string; date: string }
   | { view: 'keys' }
   | { view: 'erasure'; fleetId: string; driverId: string }
-  | { view: 'trail' }
+  | { view: 'audit-trail' }
   | { view: 'unknown' };
 
-export const NO_FILTER: LetterFilter = { reason: '', source: '', field: '', fleet_id: '', all: false };
+export const NO_FILTER: DeadLetterFilter = { reason: '', source: '', field: '', fleet_id: '', all: false };
 
 function decoded(text: string): string | null {
   try {
@@ -39,7 +41,7 @@ function idOf(text: string | undefined): number | null {
   return text !== undefined && /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
-function filterOf(parameters: URLSearchParams): LetterFilter {
+function filterOf(parameters: URLSearchParams): DeadLetterFilter {
   const text = (name: string) => parameters.get(name) ?? '';
   return {
     reason: text('reason'),
@@ -50,7 +52,7 @@ function filterOf(parameters: URLSearchParams): LetterFilter {
   };
 }
 
-/** Reads what stands behind `#`. Total: whatever is no view is `unknown`. */
+/** Parses the fragment of an address. A fragment that is not a view results in `unknown`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.split('?');
   const words = path.replace(/^\//, '').split('/').map(decoded);
@@ -60,7 +62,7 @@ export function parseRoute(hash: string): Route {
   const id = idOf(one);
   switch (view) {
     case '':
-      return { view: 'glance' };
+      return { view: 'overview' };
     case 'replays':
     case 'audits':
       if (one === undefined) return { view };
@@ -76,8 +78,9 @@ export function parseRoute(hash: string): Route {
     case 'erasure':
       return { view, fleetId: parameters.get('fleet') ?? '', driverId: parameters.get('driver') ?? '' };
     case 'keys':
-    case 'trail':
       return { view };
+    case 'trail':
+      return { view: 'audit-trail' };
     default:
       return { view: 'unknown' };
   }
@@ -89,10 +92,10 @@ function address(words: readonly (string | number)[], parameters: Readonly<Recor
   return `#/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The address of a view, to link to. */
+/** The address of a view, for links. */
 export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
   switch (route.view) {
-    case 'glance':
+    case 'overview':
       return address([]);
     case 'replay':
       return address(['replays', route.id]);
@@ -110,6 +113,8 @@ export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
       return address(['lineage', route.fleetId, route.driverId, route.date]);
     case 'erasure':
       return address(['erasure'], { fleet: route.fleetId, driver: route.driverId });
+    case 'audit-trail':
+      return address(['trail']);
     default:
       return address([route.view]);
   }

@@ -1,12 +1,25 @@
+import { isCalendarDate } from '@milepost/domain/calendar';
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
+/**
+ * The maximum distance of a `Date` from the epoch, before and after it. A record may hold timestamps up to
+ * 9007199254740991.
+ */
+const MAX_DATE_MILLISECONDS = 8.64e15;
+
 const two = (number: number): string => String(number).padStart(2, '0');
 
-/** A date such as `15 Jan 2025`, from `YYYY-MM-DD`. */
+function isDate(epochMilliseconds: number): boolean {
+  return Math.abs(epochMilliseconds) <= MAX_DATE_MILLISECONDS;
+}
+
+/** A date such as `15 Jan 2025`, from `YYYY-MM-DD`. Returns any other string unchanged. */
 export function dateText(date: string): string {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${day} ${MONTHS[(month ?? 1) - 1]} ${year}`;
+  if (!isCalendarDate(date)) return date;
+  const [year, month = 0, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
 }
 
 /** The month of `YYYY-MM-DD`, such as `Jan`. */
@@ -19,23 +32,35 @@ export function weekdayText(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
 }
 
-/** A moment in UTC such as `15 Jan 2025, 08:00`, from epoch milliseconds. */
+/** A moment in UTC such as `15 Jan 2025, 08:00`. A moment outside the range of `Date` is shown as its milliseconds. */
 export function momentText(epochMilliseconds: number, withSeconds = false): string {
+  if (!isDate(epochMilliseconds)) return clockText(epochMilliseconds);
   const moment = new Date(epochMilliseconds);
   const date = `${moment.getUTCDate()} ${MONTHS[moment.getUTCMonth()]} ${moment.getUTCFullYear()}`;
   return `${date}, ${clockText(epochMilliseconds, withSeconds)}`;
 }
 
-/** The time of day in UTC, such as `08:00` or `08:00:05`. */
+/** The time of day in UTC, such as `08:00` or `08:00:05`. Outside the range of `Date`: the milliseconds since the epoch. */
 export function clockText(epochMilliseconds: number, withSeconds = true): string {
+  if (!isDate(epochMilliseconds)) return `${epochMilliseconds} ms`;
   const moment = new Date(epochMilliseconds);
   const minutes = `${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())}`;
   return withSeconds ? `${minutes}:${two(moment.getUTCSeconds())}` : minutes;
 }
 
+/**
+ * A moment as ISO 8601 such as `2025-01-15T08:00:00.000Z`. Null outside the years 0001 to 9999: HTML and GPX write such
+ * years differently.
+ */
+export function isoText(epochMilliseconds: number): string | null {
+  if (!isDate(epochMilliseconds)) return null;
+  const text = new Date(epochMilliseconds).toISOString();
+  return isCalendarDate(text.slice(0, 10)) ? text : null;
+}
+
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
-/** The same moment where the reader is, with the name of that time zone. */
+/** A moment in the reader's own time zone, with its name. Outside the range of `Date`: the same text as `momentText`. */
 export function localText(epochMilliseconds: number): string {
-  return LOCAL.format(epochMilliseconds);
+  return isDate(epochMilliseconds) ? LOCAL.format(epochMilliseconds) : momentText(epochMilliseconds);
 }

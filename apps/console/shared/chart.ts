@@ -1,38 +1,37 @@
 import 'uplot/dist/uPlot.min.css';
 import { effect } from '@preact/signals';
 import type UPlot from 'uplot';
-import { followColours } from './colours.ts';
+import { observeColours } from './colours.ts';
 import { isPrinting } from './printing.ts';
 
-/** A chart in an element, to be given new data, and ended. */
 export interface Chart {
   setData: (data: UPlot.AlignedData) => void;
-  end: () => void;
+  destroy: () => void;
 }
 
-/** Draws a chart, anew when the colours change, and at another size when its width does. */
-export function drawChart(element: HTMLElement, heightPixels: number, make: (width: number) => UPlot): Chart {
-  let chart = make(element.clientWidth);
-  const fit = () => chart.setSize({ width: element.clientWidth, height: heightPixels });
-  const sizes = new ResizeObserver(fit);
-  sizes.observe(element);
-  const forgetColours = followColours(() => {
+/** Draws a chart in an element. It is drawn again after a change of the colours, and resized with the element. */
+export function drawChart(element: HTMLElement, heightPixels: number, create: (width: number) => UPlot): Chart {
+  let chart = create(element.clientWidth);
+  const resize = () => chart.setSize({ width: element.clientWidth, height: heightPixels });
+  const observer = new ResizeObserver(resize);
+  observer.observe(element);
+  const stopColours = observeColours(() => {
     const { data } = chart;
     chart.destroy();
-    chart = make(element.clientWidth);
+    chart = create(element.clientWidth);
     chart.setData(data);
   });
-  // Nothing observes the size of paper.
-  const forgetPrinting = effect(() => {
+  // A ResizeObserver does not see the size of the paper.
+  const stopPrinting = effect(() => {
     element.classList.toggle('on-paper', isPrinting.value);
-    fit();
+    resize();
   });
   return {
     setData: (data) => chart.setData(data),
-    end: () => {
-      sizes.disconnect();
-      forgetColours();
-      forgetPrinting();
+    destroy: () => {
+      observer.disconnect();
+      stopColours();
+      stopPrinting();
       chart.destroy();
     },
   };

@@ -1,22 +1,27 @@
 import type { Signal } from '@preact/signals';
 
-/** A choice of few words, side by side. */
-export function Choice<Word extends string>({
-  label,
-  words,
-  chosen,
-}: {
+interface ChoiceProps<Option extends string> {
   label: string;
-  words: readonly Word[];
-  chosen: Signal<Word>;
-}) {
+  options: readonly Option[];
+  chosen: Signal<Option>;
+}
+
+/** Radio buttons for a few options, side by side. */
+export function Choice<Option extends string>({ label, options, chosen }: ChoiceProps<Option>) {
   return (
     <fieldset class="choice">
       <legend class="unseen">{label}</legend>
-      {words.map((word) => (
-        <label key={word}>
-          <input type="radio" name={label} checked={chosen.value === word} onChange={() => (chosen.value = word)} />
-          <span>{word}</span>
+      {options.map((option) => (
+        <label key={option}>
+          <input
+            type="radio"
+            name={label}
+            checked={chosen.value === option}
+            onChange={() => {
+              chosen.value = option;
+            }}
+          />
+          <span>{option}</span>
         </label>
       ))}
     </fieldset>

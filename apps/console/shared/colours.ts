@@ -1,4 +1,4 @@
-/** The colour that a variable of the style sheets stands for at an element, as drawing functions take it. */
+/** The value of a CSS colour variable at an element, in the form that drawing functions take. */
 export function colourOf(element: Element, variable: string): string {
   const probe = document.createElement('span');
   probe.style.color = `var(${variable})`;
@@ -8,8 +8,8 @@ export function colourOf(element: Element, variable: string): string {
   return color;
 }
 
-/** Calls `redraw` when the colours of the page have changed: by choice, with the system's, or for paper. Returns its end. */
-export function followColours(redraw: () => void): () => void {
+/** Calls `redraw` after each change of the colours: by the reader, the system or the printer. Returns the function that stops it. */
+export function observeColours(redraw: () => void): () => void {
   const themes = new MutationObserver(redraw);
   themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
   const dark = matchMedia('(prefers-color-scheme: dark)');

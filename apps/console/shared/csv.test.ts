@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyFinite, anyText } from './arbitrary-values.ts';
 import { toCsv } from './csv.ts';
 
 const columns = [
@@ -6,7 +8,7 @@ const columns = [
   { name: 'score', value: ([, score]: [string | null, number]) => score },
 ];
 
-it('quotes what would break a line, and leaves nothing where there is no value', () => {
+it('toCsv quotes cells that contain a separator, and writes an empty cell for a missing value', () => {
   const csv = toCsv(columns, [
     ['plain', 1.5],
     ['comma, "quote"\nline', -2],
@@ -15,6 +17,28 @@ it('quotes what would break a line, and leaves nothing where there is no value',
   expect(csv).toBe('name,score\r\nplain,1.5\r\n"comma, ""quote""\nline",-2\r\n,0\r\n');
 });
 
-it.each(['=1+1', '+4912', '-x', '@SUM(A1)', '\tx'])('lets no spreadsheet run %j', (name) => {
-  expect(toCsv(columns, [[name, 1]])).toContain(`'${name}`);
+it.each(['=1+1', '+4912', '-x', '@SUM(A1)', '\tx', '\rx', '\nx', '\n=1+1'])(
+  'toCsv prevents a spreadsheet from evaluating %j',
+  (name) => {
+    expect(toCsv(columns, [[name, 1]])).toContain(`'${name}`);
+  },
+);
+
+/** Parses a quoted or unquoted field of CSV. */
+const parsed = (text: string) => (text.startsWith('"') ? text.slice(1, -1).replaceAll('""', '"') : text);
+
+it('toCsv preserves every string that a record can contain, and makes none of them a formula', () => {
+  fc.assert(
+    fc.property(anyText, anyFinite, (name, score) => {
+      const csv = toCsv([{ name: 'name', value: ([text]: [string, number]) => text }], [[name, score]]);
+      const cell = parsed(csv.slice('name\r\n'.length, -2));
+      expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+      expect([name, `'${name}`]).toContain(cell);
+      expect(toCsv(columns, [[null, score]])).toBe(`name,score\r\n,${score}\r\n`);
+    }),
+  );
+});
+
+it('toCsv writes an empty cell for a number that is not finite', () => {
+  expect(toCsv(columns, [['x', Infinity]])).toBe('name,score\r\nx,\r\n');
 });

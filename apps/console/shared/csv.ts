@@ -1,21 +1,21 @@
-/** A column of a file: its name, and the value of a row. */
+/** A column of a CSV file. */
 export interface CsvColumn<Row> {
   name: string;
   value: (row: Row) => string | number | null;
 }
 
-/** What spreadsheets take for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** The first characters that make a spreadsheet evaluate a cell. */
+const FORMULA = /^[=+\-@\t\r\n]/;
 
 function field(value: string | number | null): string {
   if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  // An apostrophe makes it text: the names of drivers are not ours, and must run nothing.
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  // A leading apostrophe makes a spreadsheet treat the cell as text: a driver's name must not run as a formula.
   const text = FORMULA.test(value) ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Rows as CSV (RFC 4180), with a line of names. */
+/** Rows as CSV (RFC 4180), with a header line. */
 export function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   const lines = [
     columns.map(({ name }) => field(name)),

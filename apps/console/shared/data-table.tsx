@@ -4,26 +4,26 @@ import type { CsvColumn } from './csv.ts';
 import { isPrinting } from './printing.ts';
 import { type Sorting, sortRows } from './sorting.ts';
 
-/** A column of a table and of the file that is made of it. */
+/** A column of a table and of its CSV file. */
 export interface Column<Row> extends CsvColumn<Row> {
   title: string;
-  /** What is shown where the plain value is not enough. */
+  /** The content of a cell; the value by default. */
   cell?: (row: Row) => ComponentChildren;
   isNumber?: boolean;
-  /** Holds what can be pressed or chosen: no use on paper. */
+  /** The cells contain controls, which are not printed. */
   isControl?: boolean;
-  /** False: in the file alone. */
+  /** False: only the CSV file has the column. */
   isShown?: boolean;
 }
 
-interface TableProperties<Row> {
+interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   sorting?: Sorting | null;
   onSort?: (sorting: Sorting) => void;
-  /** More rows than these are turned over page by page: a table of thousands would make the browser slow. Paper has all. */
+  /** The size of a page: thousands of rows would make the browser slow. All rows are printed. */
   rowsPerPage?: number;
 }
 
@@ -32,11 +32,7 @@ function classOf({ isNumber, isControl }: Pick<Column<unknown>, 'isNumber' | 'is
   return isNumber ? 'number' : '';
 }
 
-function Head<Row>({
-  column,
-  sorting,
-  onSort,
-}: { column: Column<Row> } & Pick<TableProperties<Row>, 'sorting' | 'onSort'>) {
+function Head<Row>({ column, sorting, onSort }: { column: Column<Row> } & Pick<TableProps<Row>, 'sorting' | 'onSort'>) {
   const isSorted = sorting?.by === column.name;
   const direction = sorting?.descending ? 'descending' : 'ascending';
   return (
@@ -59,16 +55,8 @@ function Head<Row>({
   );
 }
 
-/** A table whose first column names the row. */
-export function DataTable<Row>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  sorting,
-  onSort,
-  rowsPerPage = 100,
-}: TableProperties<Row>) {
+/** A table whose first column contains the row headers. */
+export function DataTable<Row>({ caption, columns, rows, keyOf, sorting, onSort, rowsPerPage = 100 }: TableProps<Row>) {
   const [page, setPage] = useState(0);
   const shown = columns.filter(({ isShown = true }) => isShown);
   const sorted = useMemo(() => sortRows(rows, columns, sorting ?? null), [rows, columns, sorting]);
@@ -77,7 +65,7 @@ export function DataTable<Row>({
   const seen = isPrinting.value ? sorted : sorted.slice(current * rowsPerPage, (current + 1) * rowsPerPage);
   return (
     <div class="table">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
       <section class="scroll" tabIndex={0} aria-label={caption}>
         <table>
           <caption class="unseen">{caption}</caption>

@@ -1,15 +1,15 @@
-/** Hands a text to the visitor as a file. */
+/** Lets the browser save a string as a file. */
 export function download(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken the blob by then.
+  // The browser has read the blob by then.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }
 
-/** A text as the part of a file name: what systems refuse there becomes a hyphen. */
+/** A string as part of a file name. Characters that file systems may refuse become hyphens. */
 export function fileName(text: string): string {
   return text.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80);
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readFailure } from './failure.ts';
 
-it('reads what the service says of a wrong request', () => {
+it('readFailure parses the problem of an invalid request', () => {
   const problem = {
     detail: 'Wrong or missing: page.',
     request_id: 'r-1',
@@ -16,9 +16,9 @@ it('reads what the service says of a wrong request', () => {
 });
 
 it.each([undefined, null, '', '<html>', 7, [], { detail: 7, errors: 'x' }, { errors: [null] }])(
-  'makes a sentence of an answer that is no problem (%j)',
-  (answer) => {
-    expect(readFailure(502, answer)).toMatchObject({
+  'readFailure returns a sentence for a response without a problem (%j)',
+  (body) => {
+    expect(readFailure(502, body)).toMatchObject({
       kind: 'broken',
       detail: 'The service answered with status 502.',
       request_id: null,

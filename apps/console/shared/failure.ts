@@ -1,21 +1,33 @@
-/** Why a question has no answer, for people to read. */
+/** The reason why a request has no data, for the reader. */
 export interface Failure {
-  /** `refused`: the key or token; the visitor is asked for another one. */
-  kind: 'not_found' | 'invalid' | 'refused' | 'broken';
+  /** `unauthorized`: the service refused the key or token, and the reader is asked for another one. */
+  kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
   detail: string;
-  /** All that is wrong with the parameters, one sentence each. */
+  /** One sentence for each wrong parameter. */
   faults: string[];
-  /** Names the request in the logs of the service; null when the answer did not come from it. */
+  /** The id of the request in the service's log; null if the response did not come from the service. */
   request_id: string | null;
 }
 
-/** Thrown where a question fails for good. */
-export class QuestionFailed extends Error {
-  readonly failure: Failure;
+/** A failure after which the same request may succeed later. */
+interface Transient {
+  reason: 'rate_limited' | 'unavailable' | 'unreachable';
+  /** The value of the `Retry-After` header; null if it is absent. */
+  retryAfter: string | null;
+}
 
-  constructor(failure: Failure) {
+/** The error of every failed request. */
+export class RequestError extends Error {
+  readonly failure: Failure;
+  /** The reason to retry; null: the same request would fail again. */
+  readonly transient: Transient | null;
+  /** When the request failed, in epoch milliseconds. */
+  readonly at = Date.now();
+
+  constructor(failure: Failure, transient: Transient | null) {
     super(failure.detail);
     this.failure = failure;
+    this.transient = transient;
   }
 }
 
@@ -24,20 +36,38 @@ function textIn(value: unknown, name: string): string | null {
   return typeof text === 'string' ? text : null;
 }
 
-const KINDS: Readonly<Record<number, Failure['kind']>> = { 400: 'invalid', 401: 'refused', 404: 'not_found' };
+const KINDS: Readonly<Record<number, Failure['kind']>> = { 400: 'invalid', 401: 'unauthorized', 404: 'not_found' };
 
-/** Reads a problem (RFC 9457). Total: a proxy between us and the service may have answered anything. */
+const TRANSIENT_REASONS: Readonly<Record<number, Transient['reason']>> = {
+  429: 'rate_limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
+/** Reads a problem (RFC 9457). Accepts anything, because a proxy may have sent the response. */
 export function readFailure(status: number, problem: unknown): Failure {
   const errors: unknown = Object(problem).errors;
   const detail = textIn(problem, 'detail') ?? `The service answered with status ${status}.`;
-  // A single fault is often the detail itself: nobody has to read it twice.
-  const further = Array.isArray(errors) ? errors.filter((error) => textIn(error, 'message') !== detail) : [];
+  // A single fault often repeats the detail.
+  const others = Array.isArray(errors) ? errors.filter((error) => textIn(error, 'message') !== detail) : [];
   return {
     kind: KINDS[status] ?? 'broken',
     detail,
-    faults: further.map(
-      (error) => `${textIn(error, 'parameter') ?? 'request'}: ${textIn(error, 'message') ?? 'wrong'}`,
-    ),
+    faults: others.map((error) => `${textIn(error, 'parameter') ?? 'request'}: ${textIn(error, 'message') ?? 'wrong'}`),
     request_id: textIn(problem, 'request_id'),
   };
+}
+
+/** The error of a response whose status is not a success. */
+export function responseError(response: Response, problem: unknown): RequestError {
+  const reason = TRANSIENT_REASONS[response.status];
+  const transient = reason === undefined ? null : { reason, retryAfter: response.headers.get('retry-after') };
+  return new RequestError(readFailure(response.status, problem), transient);
+}
+
+/** The error of a request without a response. */
+export function unreachableError(): RequestError {
+  const failure: Failure = { kind: 'broken', detail: 'The service did not answer.', faults: [], request_id: null };
+  return new RequestError(failure, { reason: 'unreachable', retryAfter: null });
 }

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dateText, momentText, weekdayText } from './calendar-text.ts';
+import { anyAmount, anyCount, anyFinite } from './arbitrary-values.ts';
 import {
   countText,
   decimal,
+  distanceIn,
   distanceText,
   durationText,
   NONE,
@@ -42,19 +44,58 @@ describe('figures', () => {
     ]);
   });
 
-  it('say how often, and for how long where that is known', () => {
+  it('show a count, and a duration if it is known', () => {
     expect([timesText(0, 0), timesText(1), timesText(2, 90)]).toEqual(['never', '1 time', '2 times, 1 min 30 s']);
   });
 
-  it('have no share of nothing', () => {
+  it('show no percentage when the total is zero', () => {
     expect([shareText(1, 4), shareText(0, 0)]).toEqual(['25 %', NONE]);
   });
 });
 
-describe('moments', () => {
-  it('are in UTC wherever the reader is', () => {
-    const moment = Date.UTC(2025, 0, 5, 23, 4, 9);
-    expect([momentText(moment), momentText(moment, true)]).toEqual(['5 Jan 2025, 23:04', '5 Jan 2025, 23:04:09']);
-    expect([dateText('2025-12-31'), weekdayText('2025-01-05')]).toEqual(['31 Dec 2025', 'Sunday']);
+/** A number in digits, with commas between thousands, or in scientific notation. */
+const NUMBER = '-?(\\d{1,3}(,\\d{3})*(\\.\\d+)?|\\d(\\.\\d+)?E\\d+)';
+
+describe('for every value that a record can contain', () => {
+  const units = fc.constantFrom('miles' as const, 'kilometres' as const);
+  const digits = fc.constantFrom(0 as const, 1 as const, 2 as const);
+
+  it('a decimal is a number of at most 22 characters', () => {
+    fc.assert(
+      fc.property(anyFinite, digits, (value, count) => {
+        expect(decimal(value, count)).toMatch(new RegExp(`^${NUMBER}$`));
+        expect(decimal(value, count).length).toBeLessThanOrEqual(22);
+      }),
+    );
+  });
+
+  it('distances and speeds are a number and a unit', () => {
+    fc.assert(
+      fc.property(units, anyFinite, (unit, value) => {
+        expect(distanceIn(unit, value)).toSatisfy(Number.isFinite);
+        expect(distanceText(unit, value)).toMatch(new RegExp(`^${NUMBER} (mi|km)$`));
+        expect(speedText(unit, value)).toMatch(new RegExp(`^${NUMBER} (mph|km/h)$`));
+      }),
+    );
+  });
+
+  it('durations are hours, minutes and seconds', () => {
+    const form = new RegExp(`^(${NUMBER} h( \\d\\d min)?|\\d{1,2} min( \\d{1,2} s)?|\\d{1,2} s)$`);
+    fc.assert(
+      fc.property(anyAmount, (seconds) => {
+        expect(durationText(seconds)).toMatch(form);
+      }),
+    );
+  });
+
+  it('counts, rates and shares are numbers or missing', () => {
+    fc.assert(
+      fc.property(anyCount, anyAmount, anyAmount, units, (count, part, whole, unit) => {
+        expect(countText(count, 'trip')).toMatch(new RegExp(`^${NUMBER} trips?$`));
+        expect(timesText(count, part)).toMatch(new RegExp(`^(never|${NUMBER} times?, .+)$`));
+        expect(shareText(part, whole)).toMatch(new RegExp(`^(${NUMBER} %|${NONE})$`));
+        expect(decimal(rateIn(unit, (100 * count) / whole))).toMatch(new RegExp(`^(${NUMBER}|${NONE})$`));
+      }),
+    );
   });
 });

@@ -2,15 +2,19 @@ import type { Units } from './preferences.ts';
 
 const KILOMETRES_PER_MILE = 1.609344;
 
-/** Stands where there is no value. */
+/** The text for a missing value. */
 export const NONE = '–';
 
-/** `miles` in the units that the reader has chosen. */
+/** From this value on, a number is shown in scientific notation, because a record may contain 1.8E308. */
+const MIN_SCIENTIFIC = 1e15;
+
+/** Converts miles to the reader's units. The result is finite for every finite input. */
 export function distanceIn(units: Units, miles: number): number {
-  return units === 'miles' ? miles : miles * KILOMETRES_PER_MILE;
+  if (units === 'miles') return miles;
+  return Math.min(Math.max(miles * KILOMETRES_PER_MILE, -Number.MAX_VALUE), Number.MAX_VALUE);
 }
 
-/** A rate per 100 miles as one per 100 of the units. */
+/** Converts a rate per 100 miles to a rate per 100 of the reader's units. */
 export function rateIn(units: Units, per100Miles: number): number {
   return units === 'miles' ? per100Miles : per100Miles / KILOMETRES_PER_MILE;
 }
@@ -18,19 +22,25 @@ export function rateIn(units: Units, per100Miles: number): number {
 export const DISTANCE_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mi', kilometres: 'km' };
 const SPEED_SYMBOLS: Readonly<Record<Units, string>> = { miles: 'mph', kilometres: 'km/h' };
 
-/** How many decimals a figure may have. */
+/** The number of decimals of a figure. */
 export type Digits = 0 | 1 | 2;
 
 function formatWith(digits: Digits): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return new Intl.NumberFormat('en-GB', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: 'negative',
+  });
 }
 
-/** Made once: to make one for each figure of a table takes longer than all the rest of it. */
+/** Created once: a formatter for each figure of a table takes longer than the rest of the table. */
 const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
+const SCIENTIFIC = new Intl.NumberFormat('en-GB', { notation: 'scientific', maximumFractionDigits: 3 });
 
-/** A number with this many decimals and commas between thousands. */
+/** A number with this many decimals and commas between thousands. A number that is not finite is shown as missing. */
 export function decimal(value: number, digits: Digits = 1): string {
-  return FORMATS[digits].format(value);
+  if (!Number.isFinite(value)) return NONE;
+  return (Math.abs(value) < MIN_SCIENTIFIC ? FORMATS[digits] : SCIENTIFIC).format(value);
 }
 
 /** A distance with its unit. */
@@ -48,24 +58,26 @@ export function durationText(seconds: number): string {
   if (Math.round(seconds) < 60) return `${decimal(seconds, 0)} s`;
   const whole = Math.round(seconds);
   if (whole < 600 && whole % 60 !== 0) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  if (seconds >= MIN_SCIENTIFIC) return `${decimal(seconds / 3_600, 0)} h`;
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${decimal(Math.floor(minutes / 60), 0)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** How many there are of something, whose plural ends in `s`. */
-export function countText(count: number, one: string): string {
-  return `${decimal(count, 0)} ${one}${count === 1 ? '' : 's'}`;
+/** A count and its noun: `1 trip`, `2 trips`. */
+export function countText(count: number, singular: string, plural = `${singular}s`): string {
+  return `${decimal(count, 0)} ${count === 1 ? singular : plural}`;
 }
 
-/** How often something happened, and for how long where that is known: `never`, `1 time`, `2 times, 1 min 30 s`. */
+/** A number of occurrences, with their duration if it is known: `never`, `1 time`, `2 times, 1 min 30 s`. */
 export function timesText(count: number, seconds?: number): string {
   if (count === 0) return 'never';
   const times = countText(count, 'time');
   return seconds === undefined ? times : `${times}, ${durationText(seconds)}`;
 }
 
-/** A part of a whole in percent; none where the whole is 0. */
+/** A part of a whole in percent. Missing if the whole is 0, or too small to divide by. */
 export function shareText(part: number, whole: number): string {
-  return whole > 0 ? `${decimal((100 * part) / whole, 0)} %` : NONE;
+  const percent = 100 * (part / whole);
+  return whole > 0 && Number.isFinite(percent) ? `${decimal(percent, 0)} %` : NONE;
 }

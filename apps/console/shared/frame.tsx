@@ -1,11 +1,15 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { Choice } from './choice.tsx';
+import { hash } from './hash.ts';
 import { PageHead } from './page.tsx';
 import { THEMES, theme } from './preferences.ts';
+import { queryClient } from './query-client.ts';
 import { key, signOut } from './session.ts';
-import { WaitingNotice } from './states.tsx';
+import { RetryNotice } from './states.tsx';
+import { ViewBoundary } from './view-boundary.tsx';
 
-/** A place that the navigation leads to, and the views that belong to it. */
+/** A link of the navigation, and the views that it represents. */
 export interface Place<View extends string> {
   title: string;
   href: string;
@@ -15,29 +19,31 @@ export interface Place<View extends string> {
 interface FrameProps<View extends string> {
   /** The name of the bundle. */
   name: string;
-  /** Where the bundle begins. */
+  /** The address of the first view. */
   home: string;
   places: readonly Place<View>[];
-  /** The view that is shown. */
+  /** The current view. */
   view: View;
-  /** Stands before the choice of the theme. */
+  /** Shown at the end of the header. */
   choices: ComponentChildren;
-  /** What the visitor has entered: a key or a token. */
+  /** Shown below the header. */
+  notice?: ComponentChildren;
+  /** The name of what the reader enters to sign in: key or token. */
   secret: string;
-  /** Asks for the secret. */
+  /** The form to sign in. */
   signIn: ComponentChildren;
-  /** Follows what the foot says of times. */
+  /** Shown at the end of the footer. */
   foot?: ComponentChildren;
-  /** The view itself, once the secret is known. */
+  /** The view, which is shown after the reader has signed in. */
   children: ComponentChildren;
 }
 
-/** What stands around each view of a bundle, and the question for the secret in place of the view until it is known. */
+/** The page around each view of a bundle. It shows the form to sign in until the reader has a key or token. */
 export function Frame<View extends string>(props: FrameProps<View>) {
-  const { name, home, places, view, choices, secret, signIn, foot, children } = props;
-  const isKnown = key.value !== null;
+  const { name, home, places, view, choices, notice, secret, signIn, foot, children } = props;
+  const isSignedIn = key.value !== null;
   return (
-    <>
+    <QueryClientProvider client={queryClient}>
       <button type="button" class="skip" onClick={() => document.querySelector('main')?.focus()}>
         Skip to the content
       </button>
@@ -45,7 +51,7 @@ export function Frame<View extends string>(props: FrameProps<View>) {
         <a class="brand" href={home}>
           Milepost <span>{name}</span>
         </a>
-        {isKnown && (
+        {isSignedIn && (
           <nav class="places" aria-label="Views">
             {places.map(({ title, href, views }) => (
               <a key={title} href={href} {...(views.includes(view) ? { 'aria-current': 'page' } : {})}>
@@ -56,22 +62,25 @@ export function Frame<View extends string>(props: FrameProps<View>) {
         )}
         <div class="choices">
           {choices}
-          <Choice label="Theme" words={THEMES} chosen={theme} />
-          {isKnown && (
+          {isSignedIn && (
             <button type="button" onClick={() => signOut(null)}>
               Forget the {secret}
             </button>
           )}
         </div>
       </header>
-      <WaitingNotice />
-      <main tabIndex={-1}>{isKnown ? children : signIn}</main>
-      <footer class="bottom">All dates and times are UTC. Point at a time to see yours.{foot}</footer>
-    </>
+      <RetryNotice />
+      {isSignedIn && notice}
+      <main tabIndex={-1}>{isSignedIn ? <ViewBoundary address={hash.value}>{children}</ViewBoundary> : signIn}</main>
+      <footer class="bottom">
+        <p>All dates and times are UTC. Point at a time to see your local time.{foot}</p>
+        <Choice label="Theme" options={THEMES} chosen={theme} />
+      </footer>
+    </QueryClientProvider>
   );
 }
 
-/** The view of an address that names none. */
+/** The view for unknown addresses. */
 export function UnknownView({ home, title }: { home: string; title: string }) {
   return (
     <>

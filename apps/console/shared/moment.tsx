@@ -1,9 +1,12 @@
-import { localText, momentText } from './calendar-text.ts';
+import { isoText, localText, momentText } from './calendar-text.ts';
 
-/** A moment in UTC; the reader's own time comes with the pointer. */
+/** A moment in UTC. Its tooltip shows the reader's own time. */
 export function Moment({ at, seconds = false }: { at: number; seconds?: boolean }) {
+  const iso = isoText(at);
+  // The attribute of <time> needs a year from 0001 to 9999. Without the attribute, the text must be a valid date.
+  if (iso === null) return <span>{momentText(at, seconds)}</span>;
   return (
-    <time dateTime={new Date(at).toISOString()} title={`Your time: ${localText(at)}`}>
+    <time dateTime={iso} title={`Your time: ${localText(at)}`}>
       {momentText(at, seconds)}
     </time>
   );

@@ -1,62 +1,64 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-interface OnDemandProperties<Drawing> {
-  /** What the element shows, for readers of screens. */
+interface OnDemandProps<Drawing> {
+  /** The accessible name of the element. */
   label: string;
   className: string;
-  /** Loads the library that draws: an `import()` of a file of ours. */
+  /** Loads the function that draws, with `import()`. */
   load: () => Promise<(element: HTMLElement) => Drawing>;
   onDrawn?: (drawing: Drawing) => void;
-  end: (drawing: Drawing) => void;
-  /** Drawn anew when it changes. */
+  destroy: (drawing: Drawing) => void;
+  /** When the version changes, the element is drawn again. */
   version: string;
   role: 'img' | 'region';
 }
 
-/** An element that a library draws in, which is loaded when it is first needed. */
-export function OnDemand<Drawing>({
-  label,
-  className,
-  load,
-  onDrawn,
-  end,
-  version,
-  role,
-}: OnDemandProperties<Drawing>) {
+/**
+ * An element with content that a library draws. The library is loaded for the first drawing. An error affects only this
+ * element.
+ */
+export function OnDemand<Drawing>({ label, className, load, onDrawn, destroy, version, role }: OnDemandProps<Drawing>) {
   const place = useRef<HTMLElement>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [failure, setFailure] = useState<'loading' | 'drawing' | null>(null);
   useEffect(() => {
     let drawing: Drawing | null = null;
-    let isOver = false;
+    let hasEnded = false;
     load().then(
       (draw) => {
-        if (isOver || place.current === null) return;
-        drawing = draw(place.current);
-        onDrawn?.(drawing);
+        if (hasEnded || place.current === null) return;
+        try {
+          drawing = draw(place.current);
+          onDrawn?.(drawing);
+        } catch (error) {
+          reportError(error);
+          setFailure('drawing');
+        }
       },
-      () => setFailed(true),
+      () => setFailure('loading'),
     );
     return () => {
-      isOver = true;
-      if (drawing !== null) end(drawing);
+      hasEnded = true;
+      if (drawing !== null) destroy(drawing);
     };
   }, [version]);
-  if (hasFailed) {
+  if (failure !== null) {
     return (
       <p role="alert" class="state">
-        This part of the page could not be loaded. The service may have been renewed:{' '}
+        {failure === 'loading'
+          ? 'This part of the page could not be loaded. The service may have been upgraded.'
+          : 'This part of the page could not be drawn because of an error in these pages.'}{' '}
         <button type="button" onClick={() => location.reload()}>
-          Load the page again
+          Reload the page
         </button>
       </p>
     );
   }
-  const hold = (element: HTMLElement | null) => {
+  const setPlace = (element: HTMLElement | null) => {
     place.current = element;
   };
   return role === 'img' ? (
-    <div ref={hold} class={className} role="img" aria-label={label} />
+    <div ref={setPlace} class={className} role="img" aria-label={label} />
   ) : (
-    <section ref={hold} class={className} aria-label={label} />
+    <section ref={setPlace} class={className} aria-label={label} />
   );
 }

@@ -1,31 +1,31 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether a view has been shown before. The first one begins where browsers begin: at the top, which leads everywhere. */
-let isLater = false;
+/** Whether a view was shown before. The first view leaves the focus at the top of the page, like any page that is loaded. */
+let hasShownView = false;
 
-/** The head of a view: its title, which the tab has too, and what can be done with all of it. */
+/** The heading of a view, which is also the title of the tab, and the actions of the whole view. */
 export function PageHead({ title, children }: { title: string; children?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const actions = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = `${title} – Milepost`;
   }, [title]);
-  const isActing = useRef(false);
+  const wasInActions = useRef(false);
   useEffect(() => {
-    // Who follows a link by keyboard, or hears the page, begins at the new view.
-    if (isLater && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
-    isLater = true;
-    const see = ({ target }: FocusEvent) => {
-      isActing.current = target instanceof Node && actions.current?.contains(target) === true;
+    // Keyboard and screen reader users continue at the heading of the new view.
+    if (hasShownView && document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+    hasShownView = true;
+    const onFocus = ({ target }: FocusEvent) => {
+      wasInActions.current = target instanceof Node && actions.current?.contains(target) === true;
     };
-    document.addEventListener('focusin', see);
-    return () => document.removeEventListener('focusin', see);
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
   }, []);
   useEffect(() => {
-    // An action may be gone once it is done, and the focus with it.
-    if (!isActing.current || document.activeElement !== document.body) return;
-    isActing.current = false;
+    // An action may disappear when it is done, and the focus with it.
+    if (!wasInActions.current || document.activeElement !== document.body) return;
+    wasInActions.current = false;
     heading.current?.focus({ preventScroll: true });
   });
   return (

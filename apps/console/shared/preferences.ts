@@ -1,23 +1,26 @@
 import { effect, type Signal, signal } from '@preact/signals';
 import { isPrinting } from './printing.ts';
 
-/** A choice that the browser remembers; the first one unless the visitor has chosen. */
-function remembered<Choice extends string>(item: string, choices: readonly [Choice, ...Choice[]]): Signal<Choice> {
+/** A preference that the browser stores. The first option is the default. */
+function storedPreference<Option extends string>(
+  item: string,
+  options: readonly [Option, ...Option[]],
+): Signal<Option> {
   const stored = localStorage.getItem(item);
-  const choice = signal(choices.find((one) => one === stored) ?? choices[0]);
-  effect(() => localStorage.setItem(item, choice.value));
-  return choice;
+  const preference = signal(options.find((option) => option === stored) ?? options[0]);
+  effect(() => localStorage.setItem(item, preference.value));
+  return preference;
 }
 
 export const UNITS = ['miles', 'kilometres'] as const;
 export type Units = (typeof UNITS)[number];
-export const units = remembered('milepost-units', UNITS);
+export const units = storedPreference('milepost-units', UNITS);
 
 export const THEMES = ['system', 'light', 'dark'] as const;
-export const theme = remembered('milepost-theme', THEMES);
+export const theme = storedPreference('milepost-theme', THEMES);
 
-/** Lets the pages follow the theme. What is printed is always light: dark paper wastes ink. */
-export function followTheme(): void {
+/** Applies the theme to the page. Print is always light, because dark paper wastes ink. */
+export function applyTheme(): void {
   const root = document.documentElement;
   effect(() => {
     root.dataset['theme'] = isPrinting.value ? 'light' : theme.value;

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
 
-/** Whether the page is on its way to paper: tables are whole then, and all is light. */
+/** Whether the page is being printed: tables then show all rows, and colours are light. */
 export const isPrinting = signal(false);
 
-// The browser takes the page as it stands once these events are over, and what they have set off at once.
+// After these events, the browser prints the page in its current state, which includes the synchronous effects of the
+// signal.
 addEventListener('beforeprint', () => {
   isPrinting.value = true;
 });

@@ -1,57 +1,59 @@
 import { useState } from 'preact/hooks';
+import type { GetRequest } from './api.ts';
 import { download } from './download.ts';
-import type { Question } from './question.ts';
+import { serverAddress } from './server-settings.ts';
 
-/** More than this of an answer makes a page slow; the whole of it is in the file. */
-const MOST_CHARACTERS = 50_000;
-const MOST_LINES = 30;
+/** Longer text makes the page slow. The file contains all of it. */
+const MAX_CHARACTERS = 50_000;
+const MAX_LINES = 30;
 
-/** Quotes for a shell; ids may hold anything but control characters. */
+/** Quotes a string for a shell. An id may contain any character except control characters. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-interface PanelProperties {
-  questions: readonly Question<unknown>[];
-  answers: readonly unknown[];
-  /** The header that says who asks, with a variable of the shell in place of the key. */
+interface PanelProps {
+  requests: readonly Pick<GetRequest<unknown>, 'address'>[];
+  /** The data of each request; undefined until it is loaded. */
+  data: readonly unknown[];
+  /** The `Authorization` header, with a shell variable in place of the key. */
   authorization: string;
 }
 
 function curlLine(address: string, authorization: string): string {
-  return `curl -sS ${shellQuoted(location.origin + address)} -H 'Content-Type: application/json' -H "Authorization: ${authorization}"`;
+  return `curl -sS ${shellQuoted(serverAddress() + address)} -H 'Content-Type: application/json' -H "Authorization: ${authorization}"`;
 }
 
-function Json({ answers }: { answers: readonly unknown[] }) {
-  const text = JSON.stringify(answers.length === 1 ? answers[0] : answers, null, 2);
+function Json({ data }: { data: readonly unknown[] }) {
+  const text = JSON.stringify(data.length === 1 ? data[0] : data, null, 2);
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={() => download('answer.json', 'application/json', text)}>
+        <button type="button" onClick={() => download('response.json', 'application/json', text)}>
           Download JSON
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-      <section class="scroll" tabIndex={0} aria-label="JSON of the answer">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+      <section class="scroll" tabIndex={0} aria-label="JSON of the response">
         <pre>
-          {text.slice(0, MOST_CHARACTERS)}
-          {text.length > MOST_CHARACTERS && `\n… ${text.length - MOST_CHARACTERS} more characters are in the file.`}
+          {text.slice(0, MAX_CHARACTERS)}
+          {text.length > MAX_CHARACTERS && `\n… ${text.length - MAX_CHARACTERS} more characters are in the file.`}
         </pre>
       </section>
     </>
   );
 }
 
-/** The requests behind a view as lines for a shell, and their answers. */
-export function RequestPanel({ questions, answers, authorization }: PanelProperties) {
+/** Shows the requests of a view as shell commands, and their responses. */
+export function RequestPanel({ requests, data, authorization }: PanelProps) {
   const [isOpen, setOpen] = useState(false);
   const [isCopied, setCopied] = useState(false);
-  const lines = questions.map(({ address }) => curlLine(address, authorization));
-  const known = answers.filter((answer) => answer !== undefined);
+  const lines = requests.map(({ address }) => curlLine(address, authorization));
+  const loaded = data.filter((each) => each !== undefined);
   return (
     <details class="requests" onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        {questions.length === 1 ? 'The request behind this' : `The ${questions.length} requests behind this`}
+        {requests.length === 1 ? 'The request of this view' : `The ${requests.length} requests of this view`}
       </summary>
       {isOpen && (
         <>
@@ -60,17 +62,17 @@ export function RequestPanel({ questions, answers, authorization }: PanelPropert
               type="button"
               onClick={() => navigator.clipboard.writeText(lines.join('\n')).then(() => setCopied(true))}
             >
-              {isCopied ? 'Copied' : 'Copy for a shell'}
+              {isCopied ? 'Copied' : 'Copy as shell commands'}
             </button>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
-          <section class="scroll" tabIndex={0} aria-label="Requests as lines for a shell">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+          <section class="scroll" tabIndex={0} aria-label="Requests as shell commands">
             <pre>
-              {lines.slice(0, MOST_LINES).join('\n')}
-              {lines.length > MOST_LINES && `\n… and ${lines.length - MOST_LINES} more of the same kind`}
+              {lines.slice(0, MAX_LINES).join('\n')}
+              {lines.length > MAX_LINES && `\n… and ${lines.length - MAX_LINES} more of the same kind`}
             </pre>
           </section>
-          {known.length > 0 && <Json answers={known} />}
+          {loaded.length > 0 && <Json data={loaded} />}
         </>
       )}
     </details>

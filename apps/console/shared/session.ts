@@ -2,10 +2,13 @@ import { signal } from '@preact/signals';
 
 const ITEM = 'milepost-key';
 
-/** The visitor's key or token; null until there is one. It is kept until the tab closes, and never in an address. */
+/**
+ * The key or token of the reader; null before the reader signs in. The tab keeps it until the tab is closed. The
+ * key or token never appears in a URL.
+ */
 export const key = signal(sessionStorage.getItem(ITEM));
 
-/** Why the last key was given up, as the service says it; null when it was not. */
+/** The reason why the service refused the last key; null if it did not refuse one. */
 export const refusal = signal<string | null>(null);
 
 export function signIn(text: string): void {
@@ -14,7 +17,9 @@ export function signIn(text: string): void {
   key.value = text;
 }
 
-/** @param reason the sentence of the service that refused the key; null when the visitor asks for it */
+/**
+ * @param reason the reason why the service refused the key; null if the reader signs out
+ */
 export function signOut(reason: string | null): void {
   sessionStorage.removeItem(ITEM);
   refusal.value = reason;

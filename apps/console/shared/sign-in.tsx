@@ -3,22 +3,18 @@ import { useState } from 'preact/hooks';
 import { PageHead } from './page.tsx';
 import { refusal, signIn } from './session.ts';
 
-/** Asks for the key, or the token, that goes with every request. */
-export function SignIn({
-  title,
-  label,
-  hint,
-  action,
-  children,
-}: {
+interface SignInProps {
   title: string;
   label: string;
   hint: string;
-  /** What the button says. */
+  /** The label of the button. */
   action: string;
   /** Further fields. */
   children?: ComponentChildren;
-}) {
+}
+
+/** Asks for the key or the token that every request carries. */
+export function SignIn({ title, label, hint, action, children }: SignInProps) {
   const [text, setText] = useState('');
   return (
     <section class="sign-in">

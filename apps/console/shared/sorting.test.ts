@@ -9,7 +9,7 @@ const sorted = (values: (string | number | null)[], descending: boolean) =>
     { by: 'value', descending },
   ).map(([value]) => value);
 
-it('orders numbers by size and texts by letter, and puts what has no value last both ways', () => {
+it('sortRows sorts numbers by value and strings alphabetically, with missing values last in both directions', () => {
   expect([sorted([10, null, 9, -1], false), sorted([10, null, 9, -1], true)]).toEqual([
     [-1, 9, 10, null],
     [10, 9, -1, null],
@@ -17,6 +17,6 @@ it('orders numbers by size and texts by letter, and puts what has no value last 
   expect(sorted(['b', 'Á', null, 'c'], true)).toEqual(['c', 'b', 'Á', null]);
 });
 
-it('leaves the order alone where no column is chosen', () => {
+it('sortRows keeps the order when no column is given', () => {
   expect(sortRows([[2], [1]], columns, null)).toEqual([[2], [1]]);
 });

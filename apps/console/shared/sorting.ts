@@ -1,15 +1,15 @@
 import type { CsvColumn } from './csv.ts';
 
-/** The order of a table. */
+/** The sort order of a table. */
 export interface Sorting {
   /** The name of a column. */
   by: string;
   descending: boolean;
 }
 
-const TEXTS = new Intl.Collator();
+const COLLATOR = new Intl.Collator();
 
-/** Rows in the order of a column; those without a value come last, whichever way. */
+/** The rows sorted by a column. Rows without a value are last in both directions. */
 export function sortRows<Row>(
   rows: readonly Row[],
   columns: readonly CsvColumn<Row>[],
@@ -22,7 +22,7 @@ export function sortRows<Row>(
   keyed.sort(({ value: one }, { value: other }) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     if (typeof one === 'number' && typeof other === 'number') return sign * (one - other);
-    return sign * TEXTS.compare(String(one), String(other));
+    return sign * COLLATOR.compare(String(one), String(other));
   });
   return keyed.map(({ row }) => row);
 }

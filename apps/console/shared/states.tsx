@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Failure } from './failure.ts';
-import { type Waiting, waiting } from './waiting.ts';
+import { type Retry, useRetry } from './query-client.ts';
 
-/** What is shown until answers come. Readers of screens hear of it. */
+/** Placeholder while data is loaded. Screen readers announce it. */
 export function Loading({ what }: { what: string }) {
   return (
     <div class="loading" role="status">
@@ -15,7 +15,7 @@ export function Loading({ what }: { what: string }) {
   );
 }
 
-/** What is shown where there is nothing to show, and why. */
+/** Explains why there is no data to show. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -27,12 +27,12 @@ export function Empty({ title, children }: { title: string; children?: Component
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
   not_found: 'Not found',
-  invalid: 'The service refuses this request',
-  refused: 'The key is refused',
+  invalid: 'The service rejected this request',
+  unauthorized: 'The service rejected the key',
   broken: 'Something went wrong',
 };
 
-/** Why a question has no answer, as the service says it. */
+/** Shows why a request failed, in the words of the service. */
 export function FailureView({ failure, children }: { failure: Failure; children?: ComponentChildren }) {
   return (
     <div class="state failure" role="alert">
@@ -55,30 +55,30 @@ export function FailureView({ failure, children }: { failure: Failure; children?
   );
 }
 
-const REASONS: Readonly<Record<Waiting['reason'], string>> = {
-  rate_limited: 'The requests of this minute are used up.',
+const REASONS: Readonly<Record<Retry['reason'], string>> = {
+  rate_limited: 'The request limit for this minute has been reached.',
   unavailable: 'The service cannot read its data at the moment.',
   unreachable: 'The service cannot be reached.',
 };
 
-function secondsUntil(until: number): number {
-  return Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+function secondsUntil(at: number): number {
+  return Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
-/** Tells why questions wait, and when they are asked again. */
-export function WaitingNotice() {
-  const reason = waiting.value;
+/** Shows why requests are retried, and when. */
+export function RetryNotice() {
+  const retry = useRetry();
   const [, setTick] = useState(0);
   useEffect(() => {
-    if (reason === null) return;
+    if (retry === null) return;
     const timer = setInterval(() => setTick((tick) => tick + 1), 500);
     return () => clearInterval(timer);
-  }, [reason]);
+  }, [retry]);
   return (
     <div role="status" class="notice">
-      {reason !== null && (
+      {retry !== null && (
         <p>
-          {REASONS[reason.reason]} <span aria-hidden="true">Next attempt in {secondsUntil(reason.until)} s.</span>
+          {REASONS[retry.reason]} <span aria-hidden="true">Next attempt in {secondsUntil(retry.at)} s.</span>
         </p>
       )}
     </div>

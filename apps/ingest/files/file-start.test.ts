@@ -13,7 +13,7 @@ function recordOf(offset: number, text: string): IncomingRecord {
 
 const many = (count: number, from = 1) => Array.from({ length: count }, (_, index) => bad(from + index));
 
-it('lets records pass as they come once one of them can be stored, those before it too', () => {
+it('FileStart releases all kept records with the first valid one, and all later records immediately', () => {
   const start = new FileStart('file', false);
   expect(start.take(many(60))).toEqual([]);
   const rest = [...many(39, 61), good(100)];
@@ -22,9 +22,9 @@ it('lets records pass as they come once one of them can be stored, those before 
   expect(start.end()).toEqual([]);
 });
 
-it('refuses a file whose first hundred records are refused, whatever comes behind them', () => {
+it('FileStart refuses a file whose first 100 records are all refused, whatever follows', () => {
   expect(() => new FileStart('file', false).take(many(100))).toThrow(
-    'The first 100 records of file are all refused, so nothing of it was stored. Line 1: The record is not JSON',
+    'The first 100 records of file are all refused, so none of it was stored. Line 1: The record is not JSON',
   );
   expect(() => new FileStart('file', false).take([...many(100), good(101)])).toThrow(
     'The first 100 records of file are all refused',
@@ -34,19 +34,19 @@ it('refuses a file whose first hundred records are refused, whatever comes behin
   expect(() => start.take([bad(100)])).toThrow('The first 100 records');
 });
 
-it('gives back what it kept of a file that ends before', () => {
+it('FileStart releases the kept records of a file with fewer than 100 records', () => {
   const start = new FileStart('file', false);
   start.take(many(99));
   expect(start.end()).toHaveLength(99);
 });
 
-it('keeps no more bytes than there is room for', () => {
+it('FileStart releases its records when they exceed its limit in bytes', () => {
   const start = new FileStart('file', false);
   const large = () => ({ ...bad(1), raw: new Uint8Array(16 * 1024 * 1024) });
   expect(start.take([large(), large(), large(), large()])).toEqual([]);
   expect(start.take([large()])).toHaveLength(5);
 });
 
-it('lets everything pass when it is forced', () => {
+it('FileStart passes all records on when the file is forced', () => {
   expect(new FileStart('file', true).take(many(100))).toHaveLength(100);
 });

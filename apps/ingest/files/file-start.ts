@@ -1,10 +1,10 @@
 import type { IncomingRecord } from '@milepost/event-log';
 
-const MOST_REFUSALS = 100;
-/** More bytes than these are not kept back. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_REFUSALS = 100;
+/** The maximum number of bytes that are held back. A file whose start exceeds it counts as a file of records. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
-/** A file that begins with nothing but records that are refused: nothing of it was stored. */
+/** The file begins with refused records only. None of it was stored. */
 export class RefusedFileError extends Error {
   override name = 'RefusedFileError';
 
@@ -17,22 +17,22 @@ export class RefusedFileError extends Error {
 }
 
 /**
- * Keeps the records at the start of a file back until one of them can be stored. A file of something else would leave a dead
- * letter for each of its lines.
+ * Holds back the records at the start of a file until one of them can be stored. Otherwise a file of another format
+ * would create a dead letter for each of its lines.
  */
 export class FileStart {
   readonly #name: string;
   #kept: IncomingRecord[] = [];
   #isOver: boolean;
 
-  /** @param force whether to let all pass */
+  /** @param force whether all records pass without a check */
   constructor(name: string, force: boolean) {
     this.#name = name;
     this.#isOver = force;
   }
 
   /**
-   * Takes the next records of the file and returns those that are to be stored now.
+   * Adds the next records of the file, and returns those that can be stored now.
    *
    * @throws RefusedFileError when the first hundred are all refused
    */
@@ -40,12 +40,12 @@ export class FileStart {
     if (this.#isOver) return records;
     this.#kept.push(...records);
     const accepted = this.#kept.findIndex(({ prepared }) => prepared.storable);
-    if (accepted >= MOST_REFUSALS || (accepted < 0 && this.#kept.length >= MOST_REFUSALS)) throw this.#refusal();
+    if (accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)) throw this.#refusal();
     const bytes = this.#kept.reduce((sum, { raw }) => sum + (raw?.byteLength ?? 0), 0);
-    return accepted >= 0 || bytes > MOST_BYTES ? this.end() : [];
+    return accepted >= 0 || bytes > MAX_BYTES ? this.end() : [];
   }
 
-  /** Returns what was kept back: the file has no more, or is known to be one of records. */
+  /** Returns the records that were held back: the file has ended, or it is known to contain records. */
   end(): IncomingRecord[] {
     this.#isOver = true;
     return this.#kept.splice(0);
@@ -55,7 +55,7 @@ export class FileStart {
     const [first] = this.#kept;
     const message = first && !first.prepared.storable ? ` Line ${first.offset}: ${first.prepared.refusal.message}` : '';
     return new RefusedFileError(
-      `The first ${MOST_REFUSALS} records of ${this.#name} are all refused, so nothing of it was stored.${message}`,
+      `The first ${MAX_REFUSALS} records of ${this.#name} are all refused, so none of it was stored.${message}`,
       this.#name,
     );
   }

@@ -12,8 +12,8 @@ async function linesOf(text: string, size: number): Promise<string[]> {
   return lines;
 }
 
-describe('lines of a file', () => {
-  it('loses and joins nothing, however the bytes are cut', async () => {
+describe('the lines of a file', () => {
+  it('are all complete and separate, however the bytes are split into chunks', async () => {
     const text = fc
       .array(fc.constantFrom('a', 'é', '😀', '\n', '\r', '{}'), { maxLength: 60 })
       .map((all) => all.join(''));
@@ -26,7 +26,7 @@ describe('lines of a file', () => {
     );
   });
 
-  it('begin behind a byte order mark, and keep one that stands anywhere else', async () => {
+  it('begin after a byte order mark, and keep one at any other place', async () => {
     for (const size of [1, 2, 3, 100]) {
       expect(await linesOf('\ufeff{}\n\ufeff{}', size)).toEqual(['{}', '\ufeff{}']);
       expect(await linesOf('\ufeff\n{}', size)).toEqual(['', '{}']);
@@ -34,7 +34,32 @@ describe('lines of a file', () => {
     }
   });
 
-  it('knows a blank line from a record', () => {
+  it('keep only their first bytes when they are too long, however the bytes are split into chunks', async () => {
+    const limit = 32 * 1024 * 1024;
+    const long = Buffer.alloc(limit + 1, 'x');
+    const content = Buffer.concat([
+      Buffer.from('first\n'),
+      long,
+      Buffer.from('\n'),
+      long.subarray(1),
+      Buffer.from('\nlast'),
+    ]);
+    for (const size of [100_000, 7 * 1024 * 1024, content.length]) {
+      const lines: [number, number, string | undefined][] = [];
+      for await (const { number, bytes, refusal } of readLines(chunksOf(content, size))) {
+        lines.push([number, bytes.byteLength, refusal?.message]);
+      }
+      const message = `The record has ${limit + 1} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
+      expect(lines).toEqual([
+        [1, 5, undefined],
+        [2, 65_536, message],
+        [3, limit, undefined],
+        [4, 4, undefined],
+      ]);
+    }
+  });
+
+  it('are blank when they contain only white space', () => {
     expect(isBlank(Buffer.from(' \t\r'))).toBe(true);
     expect(isBlank(Buffer.from(''))).toBe(true);
     expect(isBlank(Buffer.from('{'))).toBe(false);

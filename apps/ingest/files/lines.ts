@@ -1,7 +1,8 @@
-const NEWLINE = 0x0a;
-/** No record is this long; a file without line ends must not fill the memory. */
-const LONGEST_LINE_BYTES = 256 * 1024 * 1024;
+import { MAX_RECORD_BYTES } from '@milepost/domain/records';
+import type { Refusal } from '@milepost/event-log';
+import { keptOf } from '../records/kept-bytes.ts';
 
+const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 function withoutMark(bytes: Uint8Array): Uint8Array {
@@ -9,46 +10,68 @@ function withoutMark(bytes: Uint8Array): Uint8Array {
   return BYTE_ORDER_MARK.equals(start) ? bytes.subarray(start.byteLength) : bytes;
 }
 
-/** A line of a file, without its line end. `number` counts from 1. */
+/** A line of a file, without its line break. `number` counts from 1. */
 export interface Line {
   number: number;
   bytes: Uint8Array;
+  /** Set when the line is too long to keep. `bytes` is then its beginning. */
+  refusal?: Refusal;
+}
+
+/** The line that is currently read. */
+class OpenLine {
+  #parts: Uint8Array[] = [];
+  length = 0;
+
+  /** Keeps only the beginning of a line that is too long: a file without line breaks must not fill the memory. */
+  add(part: Uint8Array): void {
+    const wasKept = this.#isKept();
+    this.length += part.byteLength;
+    if (this.#isKept()) this.#parts.push(part);
+    else if (wasKept) this.#parts = [Buffer.concat([...this.#parts, part], keptOf(this.length))];
+  }
+
+  end(number: number): Line {
+    const [first] = this.#parts;
+    const whole = first && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
+    const bytes = number === 1 ? withoutMark(whole) : whole;
+    if (this.#isKept()) return { number, bytes };
+    const size = `${this.length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
+    const message = `The record has ${size}. Its first ${bytes.byteLength} bytes are kept.`;
+    return { number, bytes, refusal: { reason: 'record_too_large', field: null, message } };
+  }
+
+  #isKept(): boolean {
+    return keptOf(this.length) === this.length;
+  }
 }
 
 /**
- * Splits a stream of bytes into lines; the last one needs no line end. A byte order mark at the start is skipped. Throws when
- * a line is longer than 256 MiB.
+ * Splits a stream of bytes into lines. The last line needs no line break. A byte order mark at the start is skipped. A
+ * line that is too long to keep as a dead letter is cut to its beginning.
  */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
+  let line = new OpenLine();
   let number = 0;
-  const take = (): Line => {
-    const whole = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts);
-    const bytes = number === 0 ? withoutMark(whole) : whole;
-    parts = [];
-    length = 0;
+  const end = (): Line => {
     number += 1;
-    return { number, bytes };
+    const ended = line.end(number);
+    line = new OpenLine();
+    return ended;
   };
   for await (const chunk of chunks) {
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-      parts.push(chunk.subarray(start, end));
-      yield take();
-      start = end + 1;
+    for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
+      line.add(chunk.subarray(start, at));
+      yield end();
+      start = at + 1;
     }
-    if (start === chunk.byteLength) continue;
-    parts.push(chunk.subarray(start));
-    length += chunk.byteLength - start;
-    if (length > LONGEST_LINE_BYTES) {
-      throw new Error(`Line ${number + 1} is longer than 256 MiB: records must stand on a line each.`);
-    }
+    if (start < chunk.byteLength) line.add(chunk.subarray(start));
   }
-  if (parts.length > 0) yield take();
+  if (line.length > 0) yield end();
 }
 
-/** Whether a line holds nothing but white space; such lines are no records. */
+/** Whether a line contains only white space. Such lines are not records. */
 export function isBlank(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

@@ -7,12 +7,14 @@ import { createGunzip, createZstdDecompress } from 'node:zlib';
 
 /** A file of records as a stream of their bytes, uncompressed. */
 interface RecordFile {
-  /** The name under which the event log remembers it. */
+  /** The name of the source in the event log. */
   name: string;
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A file goes on where it cannot be unpacked any more. `command` writes what follows to its standard output. */
+/**
+ * The rest of the file cannot be unpacked. The message suggests `command`, which writes the rest to standard output.
+ */
 export class UnpackError extends Error {
   override name = 'UnpackError';
   readonly command: string;
@@ -23,7 +25,7 @@ export class UnpackError extends Error {
   }
 }
 
-/** Bytes of a file as it lies on disk; null for standard input. Throws when there is no such file. */
+/** Returns the size of a file on disk in bytes; null for standard input. Throws when the file does not exist. */
 export async function sizeOf(name: string): Promise<number | null> {
   if (name === '-') return null;
   const found = await stat(name);
@@ -31,7 +33,10 @@ export async function sizeOf(name: string): Promise<number | null> {
   return found.size;
 }
 
-/** A trip has 26 kB, so a chunk holds some forty: with Node's usual 64 kB nearly every other line is put together from two. */
+/**
+ * A trip is 26 kB in size, so a chunk holds about forty trips. With Node's default of 64 kB, nearly half of the lines
+ * would span two chunks.
+ */
 const CHUNK_BYTES = 1024 * 1024;
 
 async function* counted(
@@ -45,8 +50,8 @@ async function* counted(
 }
 
 /**
- * Unpacks one zstd frame. Node's decompressor ends with the first frame and drops the others without a word, so a file
- * put together from several is refused at its end.
+ * Unpacks one zstd frame. Node's decompressor stops after the first frame and ignores the rest without an error. A
+ * file of several frames is therefore refused at its end.
  */
 async function* unpackZstd(
   packed: AsyncIterable<Uint8Array>,
@@ -57,12 +62,12 @@ async function* unpackZstd(
   yield* pipeline(packed, unpack, () => {});
   if (unpack.bytesWritten === totalBytes) return;
   throw new UnpackError(
-    `it has more behind its first zstd frame, which ends at byte ${unpack.bytesWritten}`,
+    `it has more data after its first zstd frame, which ends at byte ${unpack.bytesWritten}`,
     `zstd -dc ${name}`,
   );
 }
 
-/** The file's bytes: as they are read up to `whole`, and behind it in pieces of so many. */
+/** Yields the file's bytes: in full chunks up to `whole`, and in pieces of `size` bytes after it. */
 async function* inPieces(name: string, whole: number, size: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const chunk of createReadStream(name, { highWaterMark: CHUNK_BYTES })) {
@@ -76,8 +81,8 @@ async function* inPieces(name: string, whole: number, size: number): AsyncGenera
 }
 
 /**
- * At which byte unpacking fails. The decompressor only says which bytes it took before those that it failed with, so they
- * are handed over in ever smaller pieces.
+ * Finds the byte at which unpacking fails. The decompressor only reports the bytes that it consumed before the failing
+ * chunk. The file is therefore read in ever smaller pieces.
  */
 async function byteAtFault(name: string): Promise<number> {
   let taken = 0;
@@ -89,7 +94,7 @@ async function byteAtFault(name: string): Promise<number> {
   return taken;
 }
 
-/** Of bytes behind a member, the first that is no padding; null when all are. */
+/** Returns the offset of the first byte from `start` on that is not a padding byte; null when only padding follows. */
 async function endOfPadding(name: string, start: number): Promise<number | null> {
   let at = start;
   for await (const chunk of createReadStream(name, { start, highWaterMark: CHUNK_BYTES })) {
@@ -101,8 +106,8 @@ async function endOfPadding(name: string, start: number): Promise<number | null>
 }
 
 /**
- * Unpacks all members of a gzip file. Node's decompressor ends in front of a zero byte behind a member without a word: it
- * may be padding, and nothing but padding may follow.
+ * Unpacks all members of a gzip file. Node's decompressor stops without an error at a zero byte after a member. The
+ * zero byte may be padding, and only padding may follow it.
  */
 async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const unpack = createGunzip({ chunkSize: CHUNK_BYTES });
@@ -111,25 +116,25 @@ async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): Asy
   } catch (error) {
     const isNoMember = error instanceof Error && error.message === 'incorrect header check';
     if (!isNoMember) throw error;
-    // It takes two bytes to tell.
+    // The decompressor needs two bytes to detect the missing header.
     throw new Error(`no gzip member begins at byte ${(await byteAtFault(name)) - 1}`, { cause: error });
   }
   const end = unpack.bytesWritten;
   const next = await endOfPadding(name, end);
   if (next === null) return;
   throw new UnpackError(
-    `it has zero bytes from byte ${end} on and others from byte ${next} on`,
+    `it has zero bytes from byte ${end} on, and other bytes from byte ${next} on`,
     `tail -c +${next + 1} ${name} | gzip -dc`,
   );
 }
 
 /**
- * Opens a file of records, `-` for standard input; `.gz` and `.zst` are unpacked on the way.
+ * Opens a file of records, `-` for standard input. Files that end in `.gz` and `.zst` are unpacked.
  *
- * @param onRead told of each chunk's size as it is read from disk
+ * @param onRead called with the size of each chunk that is read from disk
  */
 export async function openRecordFile(name: string, onRead: (bytes: number) => void): Promise<RecordFile> {
-  // Asked first: a stream of a missing file would fail before anybody listens.
+  // The file is checked first, because the stream of a missing file would fail before it has a listener.
   const totalBytes = await sizeOf(name);
   if (totalBytes === null) return { name: 'stdin', bytes: counted(process.stdin, onRead) };
   const packed = counted(createReadStream(name, { highWaterMark: CHUNK_BYTES }), onRead);

@@ -1,33 +1,36 @@
 import { isBlank, type Line, readLines } from './lines.ts';
 import { openRecordFile } from './open.ts';
 
-/** A line that is longer begins no JSON that was laid out for reading. */
-const LONGEST_FIRST_LINE_BYTES = 4096;
+/** A longer first line is not the beginning of indented JSON. */
+const MAX_FIRST_LINE_BYTES = 4096;
 
-/** A file whose lines are no records: nothing was read of it. */
+/** The lines of the file are not records. Nothing was ingested from it. */
 export class NoRecordLinesError extends Error {
   override name = 'NoRecordLinesError';
 }
 
-/** Whether two lines begin one JSON text that goes over many, as tools lay it out: no record, however broken, begins so. */
+/**
+ * Whether two lines begin one JSON text that is indented over several lines. No record begins like this, not even a
+ * damaged one.
+ */
 function isLaidOut(first: Line, second: Line): boolean {
-  if (first.bytes.byteLength > LONGEST_FIRST_LINE_BYTES) return false;
+  if (first.bytes.byteLength > MAX_FIRST_LINE_BYTES) return false;
   const [start, next] = [first, second].map(({ bytes }) => Buffer.from(bytes).toString().trim());
   if (start === '[') return /^["[{]/.test(next ?? '');
   return /^\{(?:.*[,{[])?$/.test(start ?? '') && /^"/.test(next ?? '');
 }
 
 /**
- * The lines of a file that are not blank: a record each.
+ * Yields the lines of the file that are not blank. Each is one record.
  *
- * @throws NoRecordLinesError when it begins as one JSON text laid out over several lines
+ * @throws NoRecordLinesError when the file begins with one JSON text over several lines
  */
 async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let first: Line | null = null;
   let isKnown = false;
   try {
     for await (const line of readLines(bytes)) {
-      if (isBlank(line.bytes)) continue;
+      if (line.refusal === undefined && isBlank(line.bytes)) continue;
       if (first === null && !isKnown) {
         first = line;
         continue;
@@ -36,7 +39,7 @@ async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): Asy
         if (isLaidOut(first, line)) {
           const filter = Buffer.from(first.bytes).toString().trim() === '[' ? "'.[]'" : '.';
           throw new NoRecordLinesError(
-            `${name} is JSON over several lines, but each record must stand on a line of its own: \`jq -c ${filter} ${name}\` writes it so.`,
+            `${name} is JSON over several lines, but each record must be on a line of its own. \`jq -c ${filter} ${name}\` converts the file.`,
           );
         }
         yield first;
@@ -46,14 +49,14 @@ async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): Asy
       yield line;
     }
   } catch (error) {
-    // What was read before the damage comes before it.
+    // The first line was read before the error and is valid.
     if (first !== null && !(error instanceof NoRecordLinesError)) yield first;
     throw error;
   }
   if (first !== null) yield first;
 }
 
-/** Opens a file of records as `openRecordFile` does, to be read line by line. */
+/** Opens a file of records as `openRecordFile` does, and reads it line by line. */
 export async function openRecordLines(
   name: string,
   onRead: (bytes: number) => void,

@@ -4,19 +4,19 @@ import { type Finding, Findings } from './findings.ts';
 import { sizeOf } from './open.ts';
 import { openRecordLines } from './record-lines.ts';
 
-/** What would become of a file's records in an empty log: each is in one of the three counts. */
+/** The result of reading a file's records into an empty log. Each record is in exactly one of the three counts. */
 export interface ValidatedFile {
   read: number;
-  /** Those that would be stored. */
+  /** The number of records that would be stored. */
   accepted: number;
-  /** The same content again, further up in the file. */
+  /** The number of records whose content occurs earlier in the file. */
   duplicates: number;
   refused: number;
-  /** All that is wrong with those refused. */
+  /** All errors of the refused records. */
   faults: Finding[];
-  /** What is legal and odd; of those refused, unknown names only. */
+  /** The unusual values that are valid. For refused records, only unknown names. */
   warnings: Finding[];
-  /** Whether there are more kinds of faults or warnings than listed. */
+  /** Whether there are more groups of faults or warnings than are listed. */
   cut_off: boolean;
 }
 
@@ -24,18 +24,18 @@ interface ValidateFileOptions {
   /** NDJSON, also `.gz` and `.zst`; `-` is standard input. */
   file: string;
   signal: AbortSignal;
-  /** The bytes read so far, and of how many; null for standard input. */
+  /** Called with the bytes that were read, and the total size; null for standard input. */
   onProgress: (bytesRead: number, totalBytes: number | null) => void;
 }
 
-/** So many faults are told of one record at most. */
-const MOST_FAULTS = 10_000;
-/** Of later revisions nobody looks whether the file has them already: they are kept in memory. */
-const MOST_REVISIONS = 1_000_000;
+/** The maximum number of faults that are reported for one record. */
+const MAX_FAULTS = 10_000;
+/** Revisions beyond this number are not checked for duplicates, because the known ones are kept in memory. */
+const MAX_REVISIONS = 1_000_000;
 
 /**
- * Reads a file as `ingestFiles` does, by the same functions, and stores nothing: says which records would be refused, and
- * everything that is wrong with them. It knows nothing of what the log holds.
+ * Reads a file with the same functions as `ingestFiles`, but stores nothing. Reports the records that would be
+ * refused, and all their errors. It does not read the log.
  *
  * @throws NoRecordLinesError
  */
@@ -50,18 +50,23 @@ export async function validateFile({ file, signal, onProgress }: ValidateFileOpt
   const faults = new Findings();
   const warnings = new Findings();
   const revisions = new Map<string, { contentHash: string; line: number }>();
-  for await (const { number: line, bytes } of lines) {
+  for await (const { number: line, bytes, refusal } of lines) {
     signal.throwIfAborted();
     counts.read += 1;
+    if (refusal) {
+      counts.refused += 1;
+      faults.add(line, refusal.reason, refusal.field, refusal.message);
+      continue;
+    }
     const now = Date.now();
     const prepared = readArchivedRecord(bytes, now);
     if (!prepared.storable) {
       counts.refused += 1;
-      let told = 0;
+      let reported = 0;
       for (const { reason, field, message } of recordFaults(bytes, now)) {
         faults.add(line, reason, field, message);
-        told += 1;
-        if (told === MOST_FAULTS) break;
+        reported += 1;
+        if (reported === MAX_FAULTS) break;
       }
       for (const warning of nameWarnings(bytes)) warnings.addWarning(line, warning);
       continue;
@@ -71,11 +76,11 @@ export async function validateFile({ file, signal, onProgress }: ValidateFileOpt
     const first = revisions.get(key);
     if (first === undefined) {
       counts.accepted += 1;
-      if (revisions.size < MOST_REVISIONS) revisions.set(key, { contentHash, line });
+      if (revisions.size < MAX_REVISIONS) revisions.set(key, { contentHash, line });
     } else if (first.contentHash === contentHash) counts.duplicates += 1;
     else {
       counts.refused += 1;
-      const message = `Revision ${record.revision} is on line ${first.line} with other content: changed content needs a higher revision.`;
+      const message = `Revision ${record.revision} is on line ${first.line} with different content: changed content needs a higher revision.`;
       faults.add(line, 'revision_conflict', '/revision', message);
     }
     for (const warning of odd) warnings.addWarning(line, warning);

@@ -1,73 +1,116 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { holdSources, markSourceFault, type SourceClaim } from '@milepost/event-log';
-import type { Pool } from '@milepost/postgres';
+import { holdSources, type SourceClaim } from '@milepost/event-log';
+import type { IngestMetrics } from '@milepost/metrics/ingest';
+import { type Pool, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
+import { isOfGroup } from '../connection/errors.ts';
+import { deniedTopicOf } from '../connection/fetch-errors.ts';
+import { unhideGroupError } from '../connection/find-group.ts';
+import { TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
+import type { IngestLanes } from '../lanes.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { SourceStoppedError } from './errors.ts';
 import { FetchLimit } from './fetch-queue.ts';
 import { JointAppender } from './joint-appender.ts';
-import { Partition } from './partition.ts';
-import { ensureTopics } from './topics.ts';
+import { DEFAULT_COMPARISON_MILLISECONDS, Partition } from './partition.ts';
 
-/** Heartbeats of a session: nine may be lost. */
+/** The number of heartbeats in one session timeout: nine may be lost. */
 const HEARTBEATS = 10;
 const FETCH_BYTES_PER_PARTITION = 2 * 1024 * 1024;
 const FETCH_BYTES = 16 * 1024 * 1024;
-/** Also how long the client takes to notice that there is room again, when all partitions are paused. */
-const LONGEST_FETCH_MILLISECONDS = 200;
-/** The rest at the end of a partition, until the next fetch: one for each record costs more than it spares. */
-const END_REST_MILLISECONDS = 20;
-/** More than a process has partitions: all that a fetch brings is handed over at once. */
+/**
+ * The maximum wait of a fetch. While all partitions are paused, it is also the maximum delay after which the client
+ * notices that the queues have room again.
+ */
+const MAX_FETCH_MILLISECONDS = 200;
+/** The maximum age of the list of partitions. Partitions that are added to a topic are read after this time. */
+const MAX_METADATA_MILLISECONDS = 10_000;
+/**
+ * The pause at the end of a partition before the next fetch. It adds a delay, but a fetch for each record would cost
+ * more.
+ */
+const END_PAUSE_MILLISECONDS = 20;
+/**
+ * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). A consumer that gives up earlier cannot leave the
+ * group if its coordinator is lost, and the next consumer would wait for the end of that member's session.
+ */
+const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
+/** This exceeds the number of partitions of a process, so that all partitions of a fetch are handled concurrently. */
 const PARTITIONS_AT_ONCE = 64;
 const CHECK_MILLISECONDS = 5_000;
-/** One that hangs does not leave the group either. */
-const LONGEST_LEAVE_MILLISECONDS = 5_000;
-/** A consumer that has stood still this long while the topic grows is built anew. */
+/** A lane that does not answer does not delay the checks. */
+const patience = async () => await delay(CHECK_MILLISECONDS, undefined, { ref: false });
+/** The maximum wait until a consumer leaves the group: one that hangs must not delay the next. */
+const MAX_LEAVE_MILLISECONDS = 5_000;
+/** A broker that does not answer does not delay the next consumer. */
+const MAX_LOOKUP_MILLISECONDS = 5_000;
+/** A consumer that reads nothing for this long while the topic grows is replaced. */
 const STALL_MILLISECONDS = 30_000;
 
 export interface ConsumeOptions {
   kafka: Kafka;
+  /** The pool of lane 0, which stores the findings about Kafka. */
   pool: Pool;
+  /** Reads the list of lanes. */
+  openLanes: () => Promise<IngestLanes>;
   config: KafkaConfig;
+  metrics?: IngestMetrics | undefined;
   logger: Logger;
   signal: AbortSignal;
-  /** How many consumers before this one crashed soon after their start, one after the other. */
-  crashes: number;
-  /** Told each time the brokers have answered a fetch. */
+  /** The next offset, by topic and partition, of the sources at which an earlier consumer crashed. */
+  crashedAt: Map<string, number>;
+  /** Called each time the brokers have answered a fetch. */
   onFetched: () => void;
+  /** Decides which topics are read. Consumers of one process share it. */
+  watch?: TopicWatch;
+  /** The maximum age of the last comparison of a partition with its topic. */
+  comparisonMilliseconds?: number;
 }
 
 /**
- * The claims whose partitions hold offsets that were not fetched. Partitions that hold less than was read are stopped:
- * their topic was made anew, and may hold more soon.
+ * Returns the partitions that have offsets that were not fetched. A partition whose end is before the offsets
+ * that were read is stopped: its topic was created again, and may soon grow past them.
  */
-async function findBehind(admin: Admin, partitions: readonly Partition[]): Promise<SourceClaim[]> {
+async function findBehind(admin: Admin, partitions: readonly Partition[]): Promise<Partition[]> {
   const read = partitions.flatMap((partition) => (partition.claim ? [{ partition, claim: partition.claim }] : []));
-  const behind: SourceClaim[] = [];
+  const behind: Partition[] = [];
   for (const topic of new Set(read.map(({ claim }) => claim.topic))) {
     const offsets = new Map((await admin.fetchTopicOffsets(topic)).map((held) => [held.partition, held]));
     for (const { partition, claim } of read.filter((candidate) => candidate.claim.topic === topic)) {
       const held = offsets.get(claim.partition);
       if (!held) continue;
       const high = Number(held.high);
+      partition.end = high;
       if (high < claim.nextOffset) partition.fail(SourceStoppedError.outOfRange(claim, Number(held.low), high));
-      else if (high > partition.fetchedTo) behind.push(claim);
+      else if (high > partition.fetchedTo) behind.push(partition);
     }
   }
   return behind;
 }
 
+const nameOf = ({ topic, partition }: Partition) => `${topic}/${partition}`;
+const offsetOf = ({ claim, lastClaim }: Partition) => (claim ?? lastClaim)?.nextOffset;
+
 /**
- * Runs one consumer of the group. The client hands over what it fetches and goes on at once; it pauses while much is not
- * stored yet. What it commits is a hint for lag tools: PostgreSQL owns the offsets.
+ * Runs one consumer of the group. The client hands over each fetch and continues immediately. It pauses while too many
+ * bytes are not stored yet. The offsets that it commits are hints for lag tools: PostgreSQL owns the offsets.
  *
- * @returns null when it was asked to stop; otherwise why it can no longer be trusted, and a new one has to take its place
+ * @returns null when it was stopped by the signal; otherwise the reason why a new consumer must replace it
+ * @throws TopicsChangedError when other topics are to be read, and errors of the connection and the group
  */
 export async function consume(options: ConsumeOptions): Promise<string | null> {
-  const { kafka, pool, config, logger, signal, crashes, onFetched } = options;
+  const { kafka, openLanes, config, metrics, logger, signal, crashedAt, onFetched } = options;
+  const { comparisonMilliseconds = DEFAULT_COMPARISON_MILLISECONDS, watch = new TopicWatch(options) } = options;
+  const pools = await retryTransientErrors(openLanes, {
+    signal,
+    onRetry: (error) =>
+      logger.warn({ reason: messageOf(error) }, 'the database does not answer: retrying to read the lanes'),
+  });
+  const appenders = new Map([...pools.pools].map(([lane, pool]) => [lane, new JointAppender(pool, metrics)]));
+  const lanes = { ...pools, appenders };
   const admin = kafka.admin();
   const consumer = kafka.consumer({
     groupId: config.groupId,
@@ -76,106 +119,160 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     heartbeatInterval: config.sessionTimeoutMilliseconds / HEARTBEATS,
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
-    maxWaitTimeInMs: LONGEST_FETCH_MILLISECONDS,
-    // Crashes end this consumer: one place decides what happens next.
-    retry: { retries: 5, restartOnFailure: async () => false },
+    maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
+    // Each request for the list compares all partitions with their topics, so it is not more frequent than that.
+    metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
+    // A crash ends this consumer: the caller alone decides on a restart.
+    retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },
   });
   const crashed = new AbortController();
   const ending = AbortSignal.any([signal, crashed.signal]);
   const reader = new RecordReader();
-  const appender = new JointAppender(pool);
   let assignment = new AbortController();
-  let limit = new FetchLimit(consumer);
+  const newLimit = () => new FetchLimit(consumer, () => metrics?.countPause());
+  let limit = newLimit();
   let partitions: Partition[] = [];
   let running: Promise<unknown> = Promise.resolve();
   let lastSign = performance.now();
   let isAsking = false;
 
-  /** Ends what was assigned before, and reads what is assigned now. */
+  /** Ends the previous assignment, and reads the new one. */
   function assign(memberAssignment: Record<string, number[]>): void {
     assignment.abort();
     assignment = new AbortController();
-    limit = new FetchLimit(consumer);
+    limit = newLimit();
     const assigned = AbortSignal.any([ending, assignment.signal]);
-    const shared = { pool, admin, limit, reader, appender, logger, signal: assigned };
+    const shared = { lanes, admin, limit, reader, metrics, logger, comparisonMilliseconds, signal: assigned };
     partitions = Object.entries(memberAssignment).flatMap(([topic, numbers]) => {
-      // Until each is claimed, which says from where on.
+      // Each partition is paused until it is claimed, because the claim determines the offset.
       consumer.pause([{ topic, partitions: numbers }]);
       return numbers.map((number) => new Partition(topic, number, shared));
     });
-    running = Promise.all(partitions.map((partition) => partition.run().catch((error) => crashed.abort(error))));
+    const run = async (partition: Partition) =>
+      await partition.run().catch(async (error: unknown) => await crash(error, [partition]));
+    running = Promise.all(partitions.map(run));
   }
 
   const partitionOf = (topic: string, number: number) =>
     partitions.find((candidate) => candidate.topic === topic && candidate.partition === number);
 
+  metrics?.readAssignment(
+    () => partitions,
+    () => limit.bytes,
+  );
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    metrics?.countRebalance();
     lastSign = performance.now();
     assign(payload.memberAssignment);
+    void watch.report();
   });
   consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload }) => {
     lastSign = performance.now();
-    // Nothing but control records and what was aborted: these are not handed over.
+    // The batch has only control records and aborted records, which the client does not pass on.
     if (payload.batchSize > 0) return;
     partitionOf(payload.topic, payload.partition)?.add(payload.firstOffset, payload.lastOffset, []);
   });
-  // With every partition paused the client asks no broker, and tells of a fetch all the same.
+  // While all partitions are paused, the client sends no request but still emits the event FETCH.
   consumer.on(consumer.events.FETCH_START, () => {
     isAsking = partitions.some(({ claim }) => claim !== null);
   });
-  consumer.on(consumer.events.FETCH, () => {
+  consumer.on(consumer.events.FETCH, ({ payload }) => {
+    metrics?.countStep('read', payload.duration);
     if (isAsking) onFetched();
   });
+  // The client requests the metadata of the topics after each failed fetch, and then continues at the same offset.
+  consumer.on(consumer.events.REQUEST, ({ payload }) => {
+    if (payload.apiName === 'Metadata') for (const partition of partitions) partition.compare('now');
+  });
   consumer.on(consumer.events.CRASH, async ({ payload: { error } }) => {
-    // Which partition brings the consumer down nobody says: it is among those that have more to read.
-    const fault = `Ingest fails again and again where it reads this: ${messageOf(error)}`;
-    const behind = crashes > 0 ? await findBehind(admin, partitions).catch(() => []) : [];
-    await markSourceFault(pool, behind, fault, false).catch(() => {});
-    crashed.abort(error);
+    const denied = deniedTopicOf(error);
+    if (denied !== null) {
+      watch.deny(denied);
+      crashed.abort(new TopicsChangedError(messageOf(error)));
+    } else await crash(error, await findFailed());
   });
 
-  /** Says that the partitions are read, and how far. Ends the consumer when the client brings nothing while topics grow. */
+  /** The client does not report the partition that failed. It is among those that have more to read. */
+  async function findFailed(): Promise<Partition[]> {
+    const failed = findBehind(admin, partitions).catch(() => []);
+    return (await Promise.race([failed, delay(MAX_LOOKUP_MILLISECONDS, undefined, { ref: false })])) ?? [];
+  }
+
+  /** Ends the consumer. If an earlier consumer crashed at the same offset of a failed source, marks that source. */
+  async function crash(error: unknown, failed: readonly Partition[]): Promise<void> {
+    const known = failed.filter((each) => offsetOf(each) !== undefined);
+    const again = known.filter((each) => crashedAt.get(nameOf(each)) === offsetOf(each));
+    for (const each of known) crashedAt.set(nameOf(each), offsetOf(each) ?? 0);
+    const fault = `Ingest repeatedly fails to read this offset: ${messageOf(error)}`;
+    for (const { source } of again) await source.markFault(fault, false).catch(() => {});
+    crashed.abort(error);
+  }
+
+  /** Sends the heartbeats of a lane. */
+  async function hold(lane: number): Promise<void> {
+    const read = partitions.filter(({ claim }) => claim !== null);
+    const claims = read.flatMap(({ source }): SourceClaim[] => {
+      const claim = source.claims.get(lane);
+      return claim ? [claim] : [];
+    });
+    const pool = lanes.pools.get(lane);
+    if (pool) await holdSources(pool, claims).catch(() => {});
+  }
+
+  /**
+   * Records that the partitions are being read, and their offsets. Ends the consumer when it fetches nothing while
+   * topics grow.
+   */
   async function check(): Promise<void> {
+    for (const partition of partitions) partition.compare('due');
+    await watch.check(admin).catch((error: unknown) => {
+      if (error instanceof TopicsChangedError) crashed.abort(error);
+    });
     const behind = await findBehind(admin, partitions).catch(() => null);
     if (!behind?.length || limit.isFull) lastSign = performance.now();
-    if (performance.now() - lastSign >= STALL_MILLISECONDS)
-      crashed.abort(new Error('it stands still while topics grow'));
+    if (performance.now() - lastSign >= STALL_MILLISECONDS) {
+      await crash(new Error('the consumer is fetching nothing although topics are growing'), behind ?? []);
+    }
     const claims = partitions.flatMap(({ claim }) => claim ?? []);
     const hints = claims.map(({ topic, partition, nextOffset }) => ({ topic, partition, offset: String(nextOffset) }));
-    // Not awaited: a client that hangs answers nothing.
+    // This is not awaited, because a client that hangs never answers.
     consumer.commitOffsets(hints).catch(() => {});
-    // Not while the broker is away: nothing could come in.
-    if (behind !== null) await holdSources(pool, claims).catch(() => {});
+    // The check is skipped while the broker is unreachable, because no record can arrive then.
+    if (behind !== null) await Promise.race([Promise.all([...lanes.pools.keys()].map(hold)), patience()]);
+    for (const { source } of partitions) source.flush().catch(() => {});
   }
 
   try {
     await admin.connect();
-    const created = await ensureTopics(admin, [config.tripsTopic, config.driversTopic]);
-    if (created.length > 0) logger.info({ topics: created }, 'topics created');
+    const topics = await watch.prepare(admin);
     await consumer.connect();
-    await consumer.subscribe({ topics: [config.tripsTopic, config.driversTopic], fromBeginning: true });
+    await consumer.subscribe({ topics, fromBeginning: true });
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
       partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
       eachBatch: async ({ batch, isStale, resolveOffset }) => {
         const partition = isStale() ? undefined : partitionOf(batch.topic, batch.partition);
+        if (partition) partition.end = Number(batch.highWatermark);
         if (partition?.add(batch.firstOffset(), batch.lastOffset(), batch.messages)) resolveOffset(batch.lastOffset());
-        if (batch.offsetLag() === '0') await delay(END_REST_MILLISECONDS);
+        if (batch.offsetLag() === '0') await delay(END_PAUSE_MILLISECONDS);
       },
     });
     for (const ended = once(ending, 'abort'); !ending.aborted; ) {
       await Promise.race([ended, delay(CHECK_MILLISECONDS, undefined, { ref: false })]);
       if (!ending.aborted) await Promise.race([ended, check()]);
     }
-    return signal.aborted ? null : messageOf(crashed.signal.reason);
+    if (signal.aborted) return null;
+    const cause = await unhideGroupError(crashed.signal.reason, config);
+    if (cause instanceof TopicsChangedError || isOfGroup(cause)) throw cause;
+    return messageOf(cause);
   } finally {
     assignment.abort();
     await running;
     const left = consumer
       .disconnect()
-      .catch((error: unknown) => logger.warn({ error }, 'consumer did not leave in order'));
-    await Promise.race([left, delay(LONGEST_LEAVE_MILLISECONDS, undefined, { ref: false })]);
+      .catch((error: unknown) => logger.warn({ error }, 'the consumer could not leave the group'));
+    await Promise.race([left, delay(MAX_LEAVE_MILLISECONDS, undefined, { ref: false })]);
     await Promise.all([reader.close(), admin.disconnect().catch(() => {})]);
   }
 }

@@ -1,31 +1,35 @@
-import type { SourceClaim } from '@milepost/event-log';
+import type { PartitionClaim } from './partition-claim.ts';
 
-const SETTLED_BY = 'Nothing is read from it until an operator says where to go on, and so accepts the loss.';
+const SETTLED_BY =
+  'Ingest does not read from this partition until an operator accepts the loss by setting the next offset.';
 
 /**
- * The topic does not hold what comes next: retention removed it, or the topic was deleted and made anew. Going on would
- * lose trips in silence, so the source stands still until an operator decides.
+ * The topic does not hold the next offset: retention removed it, or the topic was deleted and created again. Reading
+ * further would lose trips silently, so the source is stopped until an operator decides.
  */
 export class SourceStoppedError extends Error {
   override name = 'SourceStoppedError';
-  readonly claim: SourceClaim;
+  readonly claim: PartitionClaim;
 
-  constructor(claim: SourceClaim, message: string) {
+  constructor(claim: PartitionClaim, message: string) {
     super(message);
     this.claim = claim;
   }
 
-  /** The broker holds the offsets from `low` to before `high`, and the claim's next one is neither among them nor `high`. */
-  static outOfRange(claim: SourceClaim, low: number, high: number): SourceStoppedError {
+  /**
+   * The broker holds the offsets from `low` up to, but not including, `high`. The claim's next offset is neither among
+   * them nor `high`.
+   */
+  static outOfRange(claim: PartitionClaim, low: number, high: number): SourceStoppedError {
     const { topic, partition, nextOffset } = claim;
-    const cause = `${topic}/${partition} should go on at offset ${nextOffset}, but the broker holds ${low} to ${high}: records were removed before they were read, or the topic was made anew.`;
+    const cause = `The next offset of ${topic}/${partition} is ${nextOffset}, but the broker holds ${low} to ${high}: records were removed before they were read, or the topic was created again.`;
     return new SourceStoppedError(claim, `${cause} ${SETTLED_BY}`);
   }
 
-  /** Another record is where the last one was read. */
-  static madeAnew(claim: SourceClaim, offset: number): SourceStoppedError {
+  /** At `offset`, the broker holds a different record from the one that was read there. */
+  static recreated(claim: PartitionClaim, offset: number): SourceStoppedError {
     const { topic, partition, nextOffset } = claim;
-    const cause = `${topic}/${partition} was made anew: at offset ${offset} is not the record that was read there, before offset ${nextOffset} where to go on.`;
+    const cause = `${topic}/${partition} was created again: at offset ${offset} the broker holds a different record from the one that was read there. The new topic's records before offset ${nextOffset} may never have been read.`;
     return new SourceStoppedError(claim, `${cause} ${SETTLED_BY}`);
   }
 }

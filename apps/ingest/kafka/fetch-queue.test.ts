@@ -3,7 +3,7 @@ import { FetchLimit, FetchQueue } from './fetch-queue.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A consumer that knows which partitions are fetched. */
+/** Builds a consumer that records the partitions that are fetched. */
 function fakeConsumer() {
   const fetched = new Set<number>();
   const each = (change: (partition: number) => void) => (names: { topic: string; partitions?: number[] }[]) => {
@@ -20,7 +20,7 @@ function fakeConsumer() {
 const recordsOf = (first: number, count: number, bytes = 10) =>
   Array.from({ length: count }, (_, index) => ({ offset: first + index, raw: Buffer.alloc(bytes), timestamp: 1 }));
 
-describe('what is fetched of a partition', () => {
+describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
 
   const shapeOf = async (queue: FetchQueue, batches: number) => {
@@ -32,7 +32,7 @@ describe('what is fetched of a partition', () => {
     return shapes;
   };
 
-  it('is stored in large batches, whatever came in small ones, up to 500 records or 4 MiB', async () => {
+  it('are combined from small fetches into batches of up to 500 records or 4 MiB', async () => {
     const queue = queueOf();
     for (let first = 0; first < 1_200; first += 3) queue.add(first, first + 3, recordsOf(first, 3));
     queue.add(1_200, 1_210, recordsOf(1_200, 10, MEBIBYTE));
@@ -46,7 +46,7 @@ describe('what is fetched of a partition', () => {
     ]);
   });
 
-  it('is a batch alone when it is larger than a batch may be', async () => {
+  it('form batches of their own when they exceed the size limit of a batch', async () => {
     const queue = queueOf();
     for (const offset of [0, 1]) queue.add(offset, offset + 1, recordsOf(offset, 1, 5 * MEBIBYTE));
     expect(await shapeOf(queue, 2)).toEqual([
@@ -55,7 +55,7 @@ describe('what is fetched of a partition', () => {
     ]);
   });
 
-  it('covers holes in what was fetched at once, and control records, but no gap between two fetches', async () => {
+  it('form a batch across missing offsets and control records of a fetch, but not across a gap between two fetches', async () => {
     const queue = queueOf();
     queue.add(5, 12, [...recordsOf(7, 1), ...recordsOf(9, 1)]);
     queue.add(12, 14, []);
@@ -66,7 +66,7 @@ describe('what is fetched of a partition', () => {
     ]);
   });
 
-  it('is waited for, and dropped once the queue has failed', async () => {
+  it('are awaited by the reader, and dropped when the queue has failed', async () => {
     const queue = queueOf();
     const items = queue[Symbol.asyncIterator]();
     const next = items.next();
@@ -78,8 +78,8 @@ describe('what is fetched of a partition', () => {
   });
 });
 
-describe('the bytes that all partitions hold together', () => {
-  it('pause all of them at 32 MiB, and let all be fetched again at 16', async () => {
+describe('the total bytes in the queues of all partitions', () => {
+  it('pause all partitions at 32 MiB, and resume all at 16 MiB', async () => {
     const consumer = fakeConsumer();
     const limit = new FetchLimit(consumer);
     const partitions = [0, 1, 2].map((partition) => ({ topic: 'trips', partition }));
@@ -90,7 +90,8 @@ describe('the bytes that all partitions hold together', () => {
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [0, 1, 2]]);
     two.add(15, 16, recordsOf(15, 1, MEBIBYTE));
     expect([limit.isFull, [...consumer.fetched]]).toEqual([true, []]);
-    // One that is claimed meanwhile waits for room, one that is closed is not fetched again.
+    // A partition that is claimed at this point waits until the bytes decrease. A closed partition is not fetched
+    // again.
     limit.open({ topic: 'trips', partition: 3 }, 0);
     for (const closed of partitions.slice(0, 1)) limit.close(closed);
     const batches = one[Symbol.asyncIterator]();
@@ -107,7 +108,7 @@ describe('the bytes that all partitions hold together', () => {
     expect([limit.isFull, [...consumer.fetched]]).toEqual([false, [1, 2, 3]]);
   });
 
-  it('are given back once by a partition that is given up, whatever of it is still being stored', async () => {
+  it('decrease once when a partition is closed, even if a batch of it is still being stored', async () => {
     const consumer = fakeConsumer();
     const limit = new FetchLimit(consumer);
     limit.open({ topic: 'trips', partition: 0 }, 0);
@@ -125,7 +126,23 @@ describe('the bytes that all partitions hold together', () => {
     expect(limit.isFull).toBe(true);
   });
 
-  it('count tiny records for more than their bytes', () => {
+  it('decrease by the stored batches, and then by the rest of a queue that fails', async () => {
+    const limit = new FetchLimit(fakeConsumer());
+    for (let time = 0; time < 3; time += 1) {
+      const queue = new FetchQueue(limit);
+      queue.add(0, 20, recordsOf(0, 20, MEBIBYTE));
+      const { value } = await queue[Symbol.asyncIterator]().next();
+      queue.release(value);
+      queue.fail(new Error('fault'));
+    }
+    const queue = new FetchQueue(limit);
+    queue.add(0, 31, recordsOf(0, 31, MEBIBYTE));
+    expect(limit.isFull).toBe(false);
+    queue.add(31, 32, recordsOf(31, 1, MEBIBYTE));
+    expect(limit.isFull).toBe(true);
+  });
+
+  it('include an overhead for each tiny record', () => {
     const limit = new FetchLimit(fakeConsumer());
     new FetchQueue(limit).add(0, 70_000, recordsOf(0, 70_000, 1));
     expect(limit.isFull).toBe(true);

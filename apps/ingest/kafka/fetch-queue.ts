@@ -1,53 +1,68 @@
 import type { SourceClaim } from '@milepost/event-log';
 import type { Consumer } from 'kafkajs';
-import { LARGEST_BATCH, type RawRecord } from '../records/record-reader.ts';
+import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 
-/** Fetching pauses when all partitions together hold this much, and resumes when they hold this little. */
-const MOST_BYTES = 32 * 1024 * 1024;
-const FEW_BYTES = 16 * 1024 * 1024;
-/** What a record takes beside its bytes: small ones would fill the memory otherwise. */
+/** Fetching pauses at MAX_BYTES over all partitions, and resumes at RESUME_BYTES. */
+const MAX_BYTES = 32 * 1024 * 1024;
+const RESUME_BYTES = 16 * 1024 * 1024;
+/**
+ * The memory that is counted for a record in addition to its bytes, so that many small records cannot fill the memory.
+ */
 const RECORD_OVERHEAD_BYTES = 512;
 
 type TopicPartition = Pick<SourceClaim, 'topic' | 'partition'>;
 
-/** Limits what the partitions of one assignment hold together, by pausing the client. */
+/** Limits the bytes that the partitions of one assignment hold together. It pauses the client. */
 export class FetchLimit {
   readonly #consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>;
   readonly #open = new Set<TopicPartition>();
+  readonly #onFull: () => void;
   #bytes = 0;
   isFull = false;
 
-  constructor(consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>) {
+  /** @param onFull called each time fetching pauses, because there is no room */
+  constructor(consumer: Pick<Consumer, 'seek' | 'pause' | 'resume'>, onFull = () => {}) {
     this.#consumer = consumer;
+    this.#onFull = onFull;
   }
 
-  /** Has a partition fetched from an offset on, as long as there is room. */
+  /** The bytes that were fetched and not released. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Fetches a partition from an offset, as long as there is room. */
   open(opened: TopicPartition, offset: number): void {
-    const { topic, partition } = opened;
     this.#open.add(opened);
-    this.#tell(() => this.#consumer.seek({ topic, partition, offset: String(offset) }));
-    if (!this.isFull) this.#tell(() => this.#consumer.resume(namesOf([opened])));
+    this.seek(opened, offset);
+    if (!this.isFull) this.#control(() => this.#consumer.resume(namesOf([opened])));
   }
 
-  /** Has a partition fetched no more. */
+  /** Starts the next fetch of a partition at an offset. The results of a running fetch are discarded. */
+  seek({ topic, partition }: TopicPartition, offset: number): void {
+    this.#control(() => this.#consumer.seek({ topic, partition, offset: String(offset) }));
+  }
+
+  /** Stops fetching a partition. */
   close(partition: TopicPartition): void {
-    if (this.#open.delete(partition)) this.#tell(() => this.#consumer.pause(namesOf([partition])));
+    if (this.#open.delete(partition)) this.#control(() => this.#consumer.pause(namesOf([partition])));
   }
 
-  /** Counts bytes that were fetched, or, below zero, that are held no more. */
+  /** Adds `bytes` to the total: a positive number when they were fetched, a negative one when they were released. */
   count(bytes: number): void {
     this.#bytes += bytes;
-    if (!this.isFull && this.#bytes >= MOST_BYTES) {
+    if (!this.isFull && this.#bytes >= MAX_BYTES) {
       this.isFull = true;
-      this.#tell(() => this.#consumer.pause(namesOf(this.#open)));
-    } else if (this.isFull && this.#bytes <= FEW_BYTES) {
+      this.#onFull();
+      this.#control(() => this.#consumer.pause(namesOf(this.#open)));
+    } else if (this.isFull && this.#bytes <= RESUME_BYTES) {
       this.isFull = false;
-      this.#tell(() => this.#consumer.resume(namesOf(this.#open)));
+      this.#control(() => this.#consumer.resume(namesOf(this.#open)));
     }
   }
 
-  /** A client that has crashed refuses, and fetches nothing any more. Why it crashed, it says by itself. */
-  #tell(change: () => void): void {
+  /** A crashed client throws here and fetches nothing more. It reports the cause of the crash separately. */
+  #control(change: () => void): void {
     try {
       change();
     } catch {}
@@ -58,18 +73,24 @@ function namesOf(partitions: Iterable<TopicPartition>): { topic: string; partiti
   return Array.from(partitions, ({ topic, partition }) => ({ topic, partitions: [partition] }));
 }
 
-/** Offsets from `first` to before `end`, with the records that they hold. */
+/** The offsets from `first` up to, but not including, `end`, with their records. */
 export interface FetchedBatch<Kind extends RawRecord = RawRecord> {
   first: number;
   end: number;
   records: Kind[];
+  /** The memory that is counted for the batch. */
   bytes: number;
+  /** The bytes of the records alone. */
+  recordBytes: number;
 }
 
-/** Offsets from `first` to before `end`, which hold one record, or none that is a client's. */
-type Fetched = Omit<FetchedBatch, 'records'> & { record: RawRecord | null };
+/** The offsets from `first` up to, but not including, `end`. They hold one record, or none that a client receives. */
+type Fetched = Omit<FetchedBatch, 'records' | 'recordBytes'> & { record: RawRecord | null };
 
-/** What was fetched of a partition and is not stored yet, in the order of its offsets. Iterated by one reader. */
+/**
+ * The records of a partition that were fetched and are not stored yet, in the order of their offsets. Only one reader
+ * may iterate over it.
+ */
 export class FetchQueue {
   readonly #limit: FetchLimit;
   #fetched: Fetched[] = [];
@@ -81,7 +102,7 @@ export class FetchQueue {
     this.#limit = limit;
   }
 
-  /** Adds the offsets from `first` to before `end`, with their records. */
+  /** Adds the offsets from `first` up to, but not including, `end`, with their records. */
   add(first: number, end: number, records: readonly RawRecord[]): void {
     if (this.#failure !== null) return;
     let start = first;
@@ -94,21 +115,21 @@ export class FetchQueue {
     };
     for (const record of records) push(record.offset + 1, record);
     const last = this.#fetched.at(-1);
-    // Control records may follow the last record: the log's offset must pass those too.
+    // Control records may follow the last record. The source's offset in the log must pass them too.
     if (records.length > 0 && last) last.end = end;
     else push(end, null);
     this.#limit.count(this.#heldBytes - held);
     this.#changed.resolve();
   }
 
-  /** Counts a batch no more: it is stored. */
+  /** Subtracts the bytes of a batch that was stored. */
   release({ bytes }: FetchedBatch): void {
     if (this.#failure !== null) return;
     this.#heldBytes -= bytes;
     this.#limit.count(-bytes);
   }
 
-  /** Drops all that it holds, and throws `error` at whoever waits for more. */
+  /** Discards all records, and throws `error` to the waiting reader. */
   fail(error: unknown): void {
     if (this.#failure !== null) return;
     this.#failure = { error };
@@ -117,7 +138,7 @@ export class FetchQueue {
     this.#changed.resolve();
   }
 
-  /** Batches in the order of their offsets, as large as what is there, within limits. */
+  /** Yields batches in the order of their offsets. Each is as large as the available records and the limits allow. */
   async *[Symbol.asyncIterator](): AsyncGenerator<FetchedBatch> {
     for (;;) {
       if (this.#failure !== null) throw this.#failure.error;
@@ -130,16 +151,17 @@ export class FetchQueue {
     }
   }
 
-  /** Takes what follows on each other, up to the limits of a batch; null when there is nothing. */
+  /** Takes consecutive offsets, up to the limits of a batch; null when there are none. */
   #take(): FetchedBatch | null {
     const [head] = this.#fetched;
     if (!head) return null;
-    const batch: FetchedBatch = { first: head.first, end: head.first, records: [], bytes: 0 };
+    const batch: FetchedBatch = { first: head.first, end: head.first, records: [], bytes: 0, recordBytes: 0 };
     let count = 0;
     for (const { first, end, record, bytes } of this.#fetched) {
-      const isFull = batch.records.length === LARGEST_BATCH.records || batch.bytes + bytes > LARGEST_BATCH.bytes;
+      const isFull = batch.records.length === MAX_BATCH.records || batch.bytes + bytes > MAX_BATCH.bytes;
       if (first !== batch.end || (isFull && count > 0)) break;
       if (record !== null) batch.records.push(record);
+      batch.recordBytes += record?.raw?.byteLength ?? 0;
       batch.end = end;
       batch.bytes += bytes;
       count += 1;

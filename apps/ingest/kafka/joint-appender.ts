@@ -1,8 +1,15 @@
-import { type AppendedBatch, appendTogether, type SourceBatch, SourceFencedError } from '@milepost/event-log';
+import {
+  type AppendedBatch,
+  appendTogether,
+  chunkBySize,
+  type SourceBatch,
+  SourceFencedError,
+} from '@milepost/event-log';
+import type { IngestMetrics } from '@milepost/metrics/ingest';
 import type { Pool } from '@milepost/postgres';
 
-/** How long others who append wait for one transaction; a batch that is larger by itself is appended alone. */
-const LARGEST_TRANSACTION_RECORDS = 1_000;
+/** Limits how long other appends wait for one transaction. A larger batch is appended alone. */
+const MAX_TRANSACTION_RECORDS = 1_000;
 
 interface Waiting {
   batch: SourceBatch;
@@ -11,23 +18,27 @@ interface Waiting {
 }
 
 /**
- * Appends what several partitions have brought. All who append wait for one lock, and a small transaction costs little
- * less than a large one; so whatever comes while a transaction is under way goes into the next one together. Nobody waits
- * for company: a batch that comes alone is appended at once.
+ * Appends batches of several partitions. All appends wait for one lock, and a small transaction costs almost as much as
+ * a large one. Batches that arrive while a transaction is running therefore share the next one. An append never waits
+ * for further batches: a single batch is appended immediately.
  */
 export class JointAppender {
   readonly #pool: Pool;
+  readonly #metrics: IngestMetrics | undefined;
   #waiting: Waiting[] = [];
   #isAppending = false;
 
-  constructor(pool: Pool) {
+  /** @param metrics counts the transactions */
+  constructor(pool: Pool, metrics?: IngestMetrics) {
     this.#pool = pool;
+    this.#metrics = metrics;
   }
 
   /**
-   * Appends a batch, possibly together with those of other sources.
+   * Appends a batch, possibly together with batches of other sources.
    *
-   * @throws SourceFencedError when another process has claimed its source; that of another source is not told here
+   * @throws SourceFencedError when another process has claimed its source; an error of another source is not thrown
+   * here
    */
   async append(batch: SourceBatch): Promise<AppendedBatch> {
     const { promise, resolve: appended, reject: failed } = Promise.withResolvers<AppendedBatch>();
@@ -43,28 +54,32 @@ export class JointAppender {
   }
 
   #takeSome(): Waiting[] {
-    let records = 0;
-    const tooMany = this.#waiting.findIndex(({ batch }, index) => {
-      records += batch.records.length;
-      return index > 0 && records > LARGEST_TRANSACTION_RECORDS;
+    const chunks = chunkBySize(this.#waiting, ({ batch }) => batch.records.length, {
+      maxSize: MAX_TRANSACTION_RECORDS,
     });
-    return this.#waiting.splice(0, tooMany < 0 ? this.#waiting.length : tooMany);
+    const [first = []] = chunks;
+    return this.#waiting.splice(0, first.length);
   }
 
-  /** Settles each of `taken`; never rejects. */
+  /** Settles the promise of each of `taken`; never rejects. */
   async #appendSome(taken: readonly Waiting[]): Promise<void> {
     try {
-      const { appended } = await appendTogether(
+      const started = performance.now();
+      const { appended, deadLetterReasons, lockMilliseconds } = await appendTogether(
         this.#pool,
         taken.map(({ batch }) => batch),
       );
+      this.#metrics?.countStep('lock', lockMilliseconds);
+      this.#metrics?.countStep('store', performance.now() - started - lockMilliseconds);
+      this.#metrics?.countDeadLetters(deadLetterReasons);
       for (const [index, waiting] of taken.entries()) {
         const batch = appended[index];
         if (batch) waiting.appended(batch);
-        else waiting.failed(new Error('A batch was appended, and nothing said what became of it.'));
+        else waiting.failed(new Error('The append of a batch returned no result for it.'));
       }
     } catch (error) {
-      // One whose source is another's now must not hold up the rest: nothing of any was stored.
+      // One fenced source must not block the others. The transaction stored nothing from any source, so the others are
+      // appended again.
       if (error instanceof SourceFencedError && taken.length > 1) {
         for (const waiting of taken) await this.#appendSome([waiting]);
       } else {

@@ -1,57 +1,68 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  claimSource,
-  clearSourceFault,
-  type IncomingRecord,
-  isSameRecord,
-  lastRecordOf,
-  listStoppedSources,
-  markSourceFault,
-  type SourceClaim,
-  SourceFencedError,
-} from '@milepost/event-log';
-import { backoffMilliseconds, isTransientError, type Pool, retryTransientErrors } from '@milepost/postgres';
+import { type IncomingRecord, SourceFencedError } from '@milepost/event-log';
+import type { IngestMetrics } from '@milepost/metrics/ingest';
+import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
 import type { Admin, KafkaMessage } from 'kafkajs';
-import { ahead } from '../records/ahead.ts';
+import { prefetch } from '../records/prefetch.ts';
 import type { RecordReader } from '../records/record-reader.ts';
 import { SourceStoppedError } from './errors.ts';
 import { type FetchedBatch, type FetchLimit, FetchQueue } from './fetch-queue.ts';
-import type { JointAppender } from './joint-appender.ts';
+import { refusalOf } from './fetched-message.ts';
+import type { PartitionClaim } from './partition-claim.ts';
+import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
+import { type Fetched, TopicIdentity } from './topic-identity.ts';
 
-/** How long a partition rests after another process has claimed it, until the group has settled who owns it. */
-const FENCED_REST_MILLISECONDS = 3_000;
-/** How often a stopped partition looks whether an operator has settled it. */
+/** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
+const FENCED_PAUSE_MILLISECONDS = 3_000;
+/** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
-/** What the partitions of one assignment share. */
+/**
+ * The maximum age of the last comparison with the known record. The loop of the consumer checks at the same interval.
+ */
+export const DEFAULT_COMPARISON_MILLISECONDS = 5_000;
+
+/** One run of a partition, from a claim to an error. */
+interface Reading {
+  claim: PartitionClaim;
+  queue: FetchQueue;
+  identity: TopicIdentity;
+  /** Resolves when the comparison shows that the broker still has the topic from which the claimed source was read. */
+  confirmed: PromiseWithResolvers<void>;
+}
+
+/** The objects that the partitions of one assignment share. */
 interface Assignment {
-  pool: Pool;
+  lanes: SourceLanes;
   admin: Pick<Admin, 'fetchTopicOffsets'>;
   limit: FetchLimit;
   reader: Pick<RecordReader, 'prepare'>;
-  appender: Pick<JointAppender, 'append'>;
+  metrics?: IngestMetrics | undefined;
   logger: Logger;
-  /** Aborts with the assignment: nothing more is stored then. */
+  /** The age after which the known record is compared again. */
+  comparisonMilliseconds: number;
+  /** Aborts at the end of the assignment: nothing is stored afterwards. */
   signal: AbortSignal;
 }
 
 /**
- * A partition that the group has assigned to this process: claimed in the log, read from where the log goes on, and
- * claimed again whenever anything about the claim is in doubt. One that does not hold what comes next is stopped, and the
- * others go on.
+ * A partition that the group has assigned to this process. It is claimed in the log, and read from the log's next
+ * offset. It is claimed again whenever the claim is in doubt. A partition that does not hold the next offset is
+ * stopped, and the others continue.
  */
 export class Partition {
   readonly topic: string;
   readonly partition: number;
   readonly #assignment: Assignment;
   readonly #logger: Logger;
-  /** By which it is read; null while it is not read. */
-  claim: SourceClaim | null = null;
-  /** Before this offset the client has nothing left to fetch. */
-  fetchedTo = 0;
-  #queue: FetchQueue | null = null;
-  /** Where a gap was seen: it is one when it is there again. */
+  readonly source: Source;
+  #reading: Reading | null = null;
+  /** The claim of the last reading that ended. */
+  lastClaim: PartitionClaim | null = null;
+  /** The end of the partition at the broker, as last seen; null when it is unknown. */
+  end: number | null = null;
+  /** The offset of a possible gap. It is a gap if it appears again. */
   #gapAt: number | null = null;
   #failures = 0;
 
@@ -60,136 +71,203 @@ export class Partition {
     this.partition = partition;
     this.#assignment = assignment;
     this.#logger = assignment.logger.child({ topic, partition });
+    const { lanes, signal } = assignment;
+    const onReturn = (error: LaneReturnedError) => this.fail(error);
+    this.source = new Source({ topic, partition }, lanes, { logger: this.#logger, signal, onReturn });
     assignment.signal.addEventListener('abort', () => this.fail(assignment.signal.reason), { once: true });
   }
 
-  /** Claims, reads, rests, and claims again, until the assignment ends. Throws what a rest does not mend. */
+  /** Claims, reads, pauses, and claims again, until the assignment ends. Throws errors that a pause cannot resolve. */
   async run(): Promise<void> {
     const { signal } = this.#assignment;
     while (!signal.aborted) {
       try {
-        await this.#read().catch((error: unknown) => this.#rest(error));
+        await this.#read().catch((error: unknown) => this.#pause(error));
       } catch (error) {
         if (!signal.aborted) throw error;
       }
     }
   }
 
+  /** The claim of the current reading; null when the partition is not read. */
+  get claim(): PartitionClaim | null {
+    return this.#reading?.claim ?? null;
+  }
+
+  /** The offsets that are not stored yet; null when it is unknown. */
+  get lag(): number | null {
+    const { claim, end } = this;
+    return claim === null || end === null ? null : Math.max(end - claim.nextOffset, 0);
+  }
+
+  /** The offset before which the client has fetched everything. */
+  get fetchedTo(): number {
+    return this.#reading?.identity.fetchedTo ?? 0;
+  }
+
   /**
-   * Takes over the offsets from `first` to `last`, to be stored in their turn; false when nothing is wanted at present.
+   * Queues the offsets from `first` to `last`. Returns false when the partition is not read, or the next fetch
+   * begins elsewhere.
    *
-   * @param first null when none of them holds anything
+   * @param first null when none of the offsets holds a record
    */
   add(first: string | null, last: string, messages: readonly KafkaMessage[]): boolean {
-    if (this.#queue === null) return false;
-    const end = Number(last) + 1;
-    const records = messages.map(({ offset, value, timestamp }) => ({
-      offset: Number(offset),
-      raw: value,
-      timestamp: Number(timestamp),
+    const reading = this.#reading;
+    if (reading === null) return false;
+    const records = messages.map((message) => ({
+      offset: Number(message.offset),
+      raw: message.value,
+      timestamp: Number(message.timestamp),
+      refusal: refusalOf(message),
     }));
-    this.#queue.add(Number(first ?? last), end, records);
-    this.fetchedTo = Math.max(this.fetchedTo, end);
-    return true;
+    return this.#take(reading, { first: first === null ? null : Number(first), end: Number(last) + 1, records });
   }
 
-  /** Ends the reading under way with an error, as if it had met with it. */
+  /**
+   * Starts the next fetch at the known record, to compare it: either immediately, or only when the last comparison is
+   * too old.
+   */
+  compare(when: 'now' | 'due'): void {
+    const identity = this.#reading?.identity;
+    const offset = when === 'now' ? identity?.compare() : identity?.compareIfDue(performance.now());
+    this.#seek(offset ?? null);
+  }
+
+  /** Ends the current reading with an error. */
   fail(error: unknown): void {
     this.#assignment.limit.close(this);
-    this.#queue?.fail(error);
+    this.#reading?.queue.fail(error);
+    this.#reading?.confirmed.reject(error);
   }
 
-  async #takeClaim(): Promise<SourceClaim> {
-    const { pool, signal } = this.#assignment;
-    const taken = await retryTransientErrors(() => claimSource(pool, this.topic, this.partition), {
+  #take({ claim, queue, identity, confirmed }: Reading, fetched: Fetched): boolean {
+    const { found, accepted, seek } = identity.take(fetched, performance.now());
+    if (typeof found === 'object' && found !== null) {
+      this.fail(SourceStoppedError.recreated(claim, found.otherAt));
+      return false;
+    }
+    if (found === 'none' && claim.stopped !== null) {
+      // Compaction has removed the record, so there is no proof that the cause is resolved.
+      this.fail(new SourceStoppedError(claim, claim.stopped));
+      return false;
+    }
+    if (found !== null) confirmed.resolve();
+    for (const { first, end, records } of accepted) queue.add(first ?? end - 1, end, records);
+    this.#seek(seek);
+    return seek === null;
+  }
+
+  #seek(offset: number | null): void {
+    if (offset !== null) this.#assignment.limit.seek(this, offset);
+  }
+
+  async #takeClaim(): Promise<PartitionClaim> {
+    const { signal } = this.#assignment;
+    const taken = await retryTransientErrors(() => this.source.claim(), {
       signal,
-      onRetry: (error) => this.#logger.warn({ reason: messageOf(error) }, 'database is away: claiming again'),
+      onRetry: (error) =>
+        this.#logger.warn({ reason: messageOf(error) }, 'the database does not answer: claiming the partition again'),
     });
-    const { low } = taken.nextOffset > 0 ? await this.#checkHeld(taken) : { low: 0 };
-    // Retention may take what was read. The records behind it are there, so no other topic can have taken its place.
+    return await this.#checkClaim(taken);
+  }
+
+  /** Returns the claim with which the partition can be read. Lanes whose offset the broker does not hold are stopped. */
+  async #checkClaim(taken: PartitionClaim): Promise<PartitionClaim> {
+    let low = 0;
+    try {
+      if (taken.nextOffset > 0) ({ low } = await this.#checkHeld(taken));
+    } catch (error) {
+      const others = error instanceof SourceStoppedError ? await this.source.stopLowest(error.message) : null;
+      if (others === null) throw error;
+      this.#logger.error({ reason: messageOf(error) }, 'source stopped in some lanes');
+      return await this.#checkClaim(others);
+    }
+    // Retention may remove records that were read. The records after them still exist, so no other topic can have
+    // replaced this one.
     const claim = taken.last !== null && taken.last.offset < low ? { ...taken, last: null } : taken;
     if (claim.stopped !== null && claim.last === null) throw new SourceStoppedError(claim, claim.stopped);
     return claim;
   }
 
   /**
-   * Claims, and reads from the last record on, which is compared with the one that was read. Returns at a gap, which calls
-   * for a new comparison; otherwise ends with an error.
+   * Claims, compares the known record, and reads on. Returns at a gap, which requires a new comparison; otherwise
+   * throws an error.
    */
   async #read(): Promise<void> {
-    const { limit, appender, signal } = this.#assignment;
-    let claim = await this.#takeClaim();
+    const { limit, signal, comparisonMilliseconds } = this.#assignment;
+    const claim = await this.#takeClaim();
     signal.throwIfAborted();
+    const { last, nextOffset } = claim;
+    const identity = new TopicIdentity(last, nextOffset, comparisonMilliseconds, performance.now());
+    const confirmed = Promise.withResolvers<void>();
+    // If the code below awaits this promise, it receives the failure. Otherwise this handler prevents an unhandled
+    // rejection.
+    confirmed.promise.catch(() => {});
     const queue = new FetchQueue(limit);
-    const start = claim.last?.offset ?? claim.nextOffset;
-    let expected = start;
-    this.claim = claim;
-    this.#queue = queue;
-    this.fetchedTo = claim.nextOffset;
+    const reading: Reading = { claim, queue, identity, confirmed };
+    let expected = nextOffset;
+    this.#reading = reading;
     try {
-      // The offset that the group has committed is a hint, and belongs to another log when the database is new.
-      limit.open(this, start);
-      this.#logger.info({ epoch: claim.epoch, next_offset: claim.nextOffset }, 'partition claimed');
-      for await (const batch of ahead(this.#prepare(queue))) {
+      // The committed offset of the group is only a hint. If the database is new, that offset belongs to another log.
+      limit.open(this, last?.offset ?? nextOffset);
+      this.#logger.info({ epoch: claim.epoch, next_offset: nextOffset }, 'partition claimed');
+      if (last !== null) {
+        await confirmed.promise;
+        await this.source.clearFault();
+        reading.claim = { ...claim, stopped: null };
+      }
+      for await (const batch of prefetch(this.#prepare(queue))) {
         signal.throwIfAborted();
-        if (batch.first !== expected && !(await this.#isGap(claim, expected, batch.first))) return;
-        if (expected === start) await this.#confirm(claim, batch);
+        if (batch.first !== expected && !(await this.#isGap(reading.claim, expected, batch.first))) return;
         expected = batch.end;
-        const { nextOffset } = claim;
-        const records = batch.records.filter(({ offset }) => offset >= nextOffset);
-        if (records.length > 0) {
-          ({ claim } = await appender.append({ claim, records, nextOffset: batch.end }));
-          this.claim = claim;
-          this.#failures = 0;
-        }
+        // Without a known record, a topic that was created again is only detected when it is read from the start.
+        if (batch.records.length > 0 || reading.claim.last !== null) await this.#append(reading, batch);
         queue.release(batch);
       }
     } finally {
       limit.close(this);
       queue.fail(null);
-      this.#queue = null;
-      this.claim = null;
+      this.#reading = null;
+      this.lastClaim = reading.claim;
     }
   }
 
+  async #append(reading: Reading, { records, end, recordBytes }: FetchedBatch<IncomingRecord>) {
+    const known = reading.identity.confirmed(records);
+    reading.claim = await this.source.append(records, end, known);
+    this.#assignment.metrics?.countBatch(this, records.length, recordBytes);
+    if (known !== null) reading.identity.know(known);
+    this.#failures = 0;
+  }
+
   async *#prepare(queue: FetchQueue): AsyncGenerator<FetchedBatch<IncomingRecord>> {
+    const { reader, metrics } = this.#assignment;
     for await (const batch of queue) {
-      yield { ...batch, records: await this.#assignment.reader.prepare(batch.records) };
+      const started = performance.now();
+      const records = await reader.prepare(batch.records);
+      metrics?.countStep('encode', performance.now() - started);
+      yield { ...batch, records };
     }
   }
 
   /**
-   * Whether nothing lies between the offset expected and the one that came. Seen once, it is looked at again from the last
-   * record on. Later offsets are a gap that the broker made (compaction, control records), unless records were removed;
-   * earlier ones mean that the topic was made anew.
+   * Whether the gap between the expected offset and the received one is harmless. A gap that appears for the first time
+   * is read again from the last record. If the offset received the second time is later than expected, the broker has a
+   * gap (compaction, control records), unless records were removed. An earlier offset means that the topic was created
+   * again.
    */
-  async #isGap(claim: SourceClaim, expected: number, first: number): Promise<boolean> {
+  async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;
     this.#gapAt = first;
     if (!isSeenAgain) return false;
-    // What was removed before the source was ever read is no gap.
+    // Records that were removed before the first read of the source are not a gap.
     const { high } = claim.nextOffset > 0 ? await this.#checkHeld(claim) : { high: 0 };
     if (first < expected) throw SourceStoppedError.outOfRange(claim, first, high);
     return true;
   }
 
-  /** Compares what a claim's first batch begins with to the last record that was read. */
-  async #confirm(claim: SourceClaim, { first, records }: FetchedBatch): Promise<void> {
-    const { last, stopped } = claim;
-    if (last === null) return;
-    if (first === last.offset) {
-      const record = records.find(({ offset }) => offset === last.offset);
-      const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.raw);
-      if (!found || !isSameRecord(last, found)) throw SourceStoppedError.madeAnew(claim, last.offset);
-    } else if (stopped !== null) {
-      // Compaction has taken the record, so nothing says that the cause is gone.
-      throw new SourceStoppedError(claim, stopped);
-    }
-    await clearSourceFault(this.#assignment.pool, claim);
-  }
-
-  /** Where the broker's records begin and end. Throws SourceStoppedError when it lacks what comes next. */
-  async #checkHeld(claim: SourceClaim): Promise<{ low: number; high: number }> {
+  /** Returns the broker's first and next offset. Throws SourceStoppedError when the broker lacks the next offset. */
+  async #checkHeld(claim: PartitionClaim): Promise<{ low: number; high: number }> {
     const offsets = await this.#assignment.admin.fetchTopicOffsets(this.topic);
     const held = offsets.find(({ partition }) => partition === this.partition);
     if (!held) return { low: 0, high: 0 };
@@ -199,29 +277,31 @@ export class Partition {
     return { low, high };
   }
 
-  /** Waits as long as the cause of the reading's end asks for. Throws what is none that passes. */
-  async #rest(error: unknown): Promise<void> {
+  /** Waits for as long as the error requires. Throws errors that are permanent. */
+  async #pause(error: unknown): Promise<void> {
     this.#assignment.signal.throwIfAborted();
+    if (error instanceof LaneReturnedError) return;
     if (error instanceof SourceStoppedError) return await this.#stop(error);
     const isFenced = error instanceof SourceFencedError;
     if (!isFenced && !isTransientError(error)) throw error;
-    const delay_milliseconds = isFenced ? FENCED_REST_MILLISECONDS : backoffMilliseconds(this.#failures);
+    const delay_milliseconds = isFenced ? FENCED_PAUSE_MILLISECONDS : backoffMilliseconds(this.#failures);
     this.#failures += 1;
-    const what = isFenced ? 'partition was claimed by another process' : 'batch not stored: claiming again';
+    const what = isFenced
+      ? 'partition was claimed by another process'
+      : 'a batch was not stored: claiming the partition again';
     this.#logger.warn({ reason: messageOf(error), delay_milliseconds }, what);
     await this.#wait(delay_milliseconds);
   }
 
-  /** Says for everybody to see why nothing is read, and waits until an operator has settled it. */
-  async #stop({ claim, message }: SourceStoppedError): Promise<void> {
-    const { pool, signal } = this.#assignment;
+  /** Records why the source is stopped, and waits until an operator has resumed it. */
+  async #stop({ message }: SourceStoppedError): Promise<void> {
+    const { signal } = this.#assignment;
     this.#logger.error({ reason: message }, 'source stopped');
     const retry = { signal };
-    await retryTransientErrors(() => markSourceFault(pool, [claim], message, true), retry);
+    await retryTransientErrors(() => this.source.markFault(message, true), retry);
     for (;;) {
       await this.#wait(SETTLED_POLL_MILLISECONDS);
-      const stopped = await retryTransientErrors(() => listStoppedSources(pool), retry);
-      if (!stopped.some(({ topic, partition }) => topic === this.topic && partition === this.partition)) return;
+      if (await this.source.isSettled()) return;
     }
   }
 

@@ -1,47 +1,75 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { addKafkaFinding } from '@milepost/event-log';
 import { backoffMilliseconds } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
-import { createKafkaClient } from './client.ts';
-import { registerCodecs } from './codecs.ts';
+import { createKafkaClient } from '../connection/client.ts';
+import { findingOf, isCoordinatorLoading } from '../connection/errors.ts';
+import { installFetchErrors } from '../connection/fetch-errors.ts';
+import { NoTopicError, TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
+import { installFetchDecoder } from './fetch-decoder.ts';
 
-/** A consumer that has lived so long was sound: what it crashes of is new. */
-const SOUND_MILLISECONDS = 60_000;
-const LONGEST_CRASH_DELAY_MILLISECONDS = 60_000;
+/** If a consumer runs for at least this long before it crashes, the crash counts as the first one. */
+const MIN_STABLE_MILLISECONDS = 60_000;
+const MAX_CRASH_DELAY_MILLISECONDS = 60_000;
+/** A coordinator that is loading for longer has a fault. */
+const MAX_LOADING_FAILURES = 10;
 
 /**
- * Reads both topics into the event log until aborted. Whatever ends a consumer (broker away, coordinator lost, a batch that
- * cannot be unpacked) is followed by a new one, for as long as it lasts.
+ * Reads both topics into the event log until aborted. Any error that ends a consumer (unreachable broker, lost
+ * coordinator, damaged batch) leads to a new consumer, as long as the error persists.
  */
-export async function runKafkaIngest(options: Omit<ConsumeOptions, 'kafka' | 'crashes' | 'onFetched'>): Promise<void> {
-  const { config, logger, signal } = options;
-  registerCodecs();
+export async function runKafkaIngest(
+  options: Omit<ConsumeOptions, 'kafka' | 'crashedAt' | 'onFetched' | 'watch'>,
+): Promise<void> {
+  const { pool, config, logger, signal } = options;
+  installFetchDecoder();
+  installFetchErrors();
+  const watch = new TopicWatch(options);
   let failures = 0;
   let crashes = 0;
+  const crashedAt = new Map<string, number>();
   let isGone = false;
   const onFetched = () => {
-    if (isGone) logger.warn('Kafka is read again');
+    if (isGone) logger.warn('Kafka can be read again');
     isGone = false;
     failures = 0;
   };
+
+  /** Reports why the brokers cannot be read. Returns the delay before the next attempt. */
+  async function retryAfter(error: unknown): Promise<number> {
+    // Another consumer can read right away.
+    if (error instanceof TopicsChangedError) return 0;
+    const milliseconds = backoffMilliseconds(failures);
+    failures += 1;
+    if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {
+      logger.info({ reason: messageOf(error) }, 'the coordinator of the group is loading: retrying');
+      return milliseconds;
+    }
+    isGone = true;
+    // The causes were logged and stored as they were found.
+    if (error instanceof NoTopicError) return milliseconds;
+    const finding = findingOf(error, config);
+    const level = failures === 1 ? 'error' : 'debug';
+    logger[level]({ reason: finding.message }, 'Kafka cannot be read: retrying until it can');
+    await addKafkaFinding(pool, finding).catch(() => {});
+    return milliseconds;
+  }
+
   while (!signal.aborted) {
     const kafka = createKafkaClient(config, logger);
     const started = performance.now();
     let milliseconds = 0;
     try {
-      const reason = await consume({ ...options, kafka, crashes, onFetched });
+      const reason = await consume({ ...options, kafka, crashedAt, onFetched, watch });
       if (reason === null) return;
-      if (performance.now() - started >= SOUND_MILLISECONDS) crashes = 0;
-      milliseconds = backoffMilliseconds(crashes, LONGEST_CRASH_DELAY_MILLISECONDS);
-      logger.error({ reason, delay_milliseconds: milliseconds }, 'consumer crashed: building a new one');
+      if (performance.now() - started >= MIN_STABLE_MILLISECONDS) crashes = 0;
+      milliseconds = backoffMilliseconds(crashes, MAX_CRASH_DELAY_MILLISECONDS);
+      logger.error({ reason, delay_milliseconds: milliseconds }, 'the consumer crashed: creating a new one');
       crashes += 1;
       isGone = true;
     } catch (error) {
-      const level = failures === 0 ? 'error' : 'debug';
-      logger[level]({ reason: messageOf(error) }, 'Kafka cannot be read: trying again until it can');
-      isGone = true;
-      milliseconds = backoffMilliseconds(failures);
-      failures += 1;
+      milliseconds = await retryAfter(error);
     }
     await delay(milliseconds, undefined, { signal }).catch(() => {});
   }

@@ -2,22 +2,25 @@ import { gatherBytes, type PreparedRecord, readArchivedRecord, readRecord } from
 import { lowerPriority } from '@milepost/service/priority';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
-/** Most of what ingest does can wait the longest: below that of the transaction which stores what was read. */
+/**
+ * Reading has a lower priority than the transaction that stores records. It is most of the work of ingest, and it can
+ * wait.
+ */
 const READING_NICENESS = 10;
 
 lowerPriority(READING_NICENESS);
 
-/** Records one behind the other in `bytes`, each with its length; null is a record without a value. */
+/** Consecutive records in `bytes`, each with its length; null is a record without a value. */
 export interface ReadingTask {
   bytes: ArrayBuffer;
   lengths: (number | null)[];
-  /** Whether they may be lines of an archive. */
+  /** Whether the records may be lines of an archive. */
   archived: boolean;
 }
 
 export interface ReadRecords {
   prepared: PreparedRecord[];
-  /** Those of the task, given back. */
+  /** The buffer of the task, returned to the caller. */
   bytes: ArrayBuffer;
 }
 
@@ -33,7 +36,7 @@ function prepare({ bytes, lengths, archived }: ReadingTask): PreparedRecord[] {
   });
 }
 
-/** What the thread does with a task: checks and encodes its records, in their order. All buffers move, none is copied. */
+/** Runs a task on the thread: checks and encodes its records in order. All buffers are transferred, none is copied. */
 export default function readRecords(task: ReadingTask) {
   const prepared = prepare(task);
   const value: ReadRecords = { prepared, bytes: task.bytes };

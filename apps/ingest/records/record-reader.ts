@@ -1,30 +1,50 @@
 import { extname, join } from 'node:path';
-import { cut, type IncomingRecord, type PreparedRecord, readArchivedRecord, readRecord } from '@milepost/event-log';
+import {
+  chunkBySize,
+  type IncomingRecord,
+  namesIn,
+  type PreparedRecord,
+  type Refusal,
+  readArchivedRecord,
+  readRecord,
+} from '@milepost/event-log';
 import { Piscina } from 'piscina';
 import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 
-/** TypeScript here, JavaScript in the published package, as this file is. */
+/** The file is TypeScript in the repository and JavaScript in the published package, like this file. */
 const THREAD = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
 
-/** While the thread works on one, the next one is put together here. */
-const TASKS_UNDER_WAY = 2;
-/** A task has at most as many records, and at most as many bytes of them. */
-const LARGEST_TASK = { items: 500, bytes: 1024 * 1024 };
+/** The thread works on one task while this thread prepares the next one. */
+const MAX_PENDING_TASKS = 2;
+/** The limits of a task. */
+const MAX_TASK_RECORDS = 500;
+const MAX_TASK_BYTES = 1024 * 1024;
 /**
- * Without limits the thread's heap grows to a few times what it needs, beside that of the process. A task's records, as
- * odd as they may be, take less than half of it when they are parsed.
+ * Without limits the thread's heap grows to a few times the memory it needs, in addition to the heap of the process.
+ * The parsed records of any task need less than half of these limits.
  */
 const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 };
 
-/** What is stored at once is full at this many records, or at this many bytes of them, whichever comes first. */
-export const LARGEST_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
+/** The limits of a batch that one transaction stores. A batch is full when it reaches either limit. */
+export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 
 type Raw = Uint8Array | null;
 
-/** A record as it arrived. */
-export type RawRecord = Omit<IncomingRecord, 'prepared'>;
+/**
+ * A record as it arrived. `refusal` is the reason why the record is not read. `raw` is then only a part of the
+ * record, or of a batch that was not unpacked.
+ */
+export interface RawRecord extends Omit<IncomingRecord, 'prepared'> {
+  refusal?: Refusal | undefined;
+}
 
-/** Puts records one behind the other into `bytes`. */
+function refused(refusal: Refusal, raw: Raw): PreparedRecord {
+  // Compressed bytes do not show which drivers they name.
+  const isPacked = raw !== null && refusal.reason !== 'record_too_large';
+  return { storable: false, refusal, named: isPacked ? 'unclear' : namesIn(raw) };
+}
+
+/** Copies records one after the other into `bytes`. */
 function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
   const lengths = raws.map((raw) => raw?.byteLength ?? null);
   const target = new Uint8Array(bytes);
@@ -38,8 +58,8 @@ function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): Read
 }
 
 /**
- * Checks and encodes records on a thread of its own. That is most of what ingest does, and meanwhile this thread goes on
- * with the transaction that stores the records before (docs/adr/0015). Close it in the end.
+ * Checks and encodes records on a separate thread. That is most of the work of ingest. The main thread concurrently
+ * runs the transaction that stores the previous records (docs/adr/0015). Callers must close it.
  */
 export class RecordReader {
   readonly #archived: boolean;
@@ -47,57 +67,61 @@ export class RecordReader {
     filename: THREAD,
     minThreads: 1,
     maxThreads: 1,
-    concurrentTasksPerWorker: TASKS_UNDER_WAY,
+    concurrentTasksPerWorker: MAX_PENDING_TASKS,
     resourceLimits: HEAP_LIMITS,
   });
-  /** They travel to the thread and back: pages of new memory cost more than the copy into them. */
-  readonly #buffers = Array.from({ length: TASKS_UNDER_WAY }, () =>
-    Promise.resolve(new ArrayBuffer(LARGEST_TASK.bytes)),
-  );
+  /**
+   * The buffers are transferred to the thread and back, and used again: new memory pages cost more than the copy into
+   * them.
+   */
+  readonly #buffers = Array.from({ length: MAX_PENDING_TASKS }, () => Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES)));
 
-  /** @param archived whether the records may be lines of an archive, as those of files may */
+  /** @param archived whether the records may be lines of an archive, which only files may contain */
   constructor(archived = false) {
     this.#archived = archived;
   }
 
-  /** What each record becomes, in their order. */
+  /** Prepares each record, in order. */
   async read(raws: readonly Raw[]): Promise<PreparedRecord[]> {
     const tasks = Array.from(
-      cut(raws, (raw) => raw?.byteLength ?? 0, LARGEST_TASK),
+      chunkBySize(raws, (raw) => raw?.byteLength ?? 0, { maxItems: MAX_TASK_RECORDS, maxSize: MAX_TASK_BYTES }),
       (task) => this.#run(task),
     );
     return (await Promise.all(tasks)).flat();
   }
 
-  /** The records, each with what it becomes. */
+  /** Returns the records, each with its prepared form. */
   async prepare(records: readonly RawRecord[]): Promise<IncomingRecord[]> {
-    const read = await this.read(records.map(({ raw }) => raw));
-    return records.map((record, index): IncomingRecord => {
-      const prepared = read[index];
-      if (!prepared) throw new Error(`Nothing was read of the record at offset ${record.offset}.`);
+    const read = await this.read(records.flatMap(({ raw, refusal }) => (refusal ? [] : [raw])));
+    let next = 0;
+    return records.map(({ refusal, ...record }): IncomingRecord => {
+      if (refusal) return { ...record, prepared: refused(refusal, record.raw) };
+      const prepared = read[next];
+      next += 1;
+      if (!prepared) throw new Error(`The thread returned no result for the record at offset ${record.offset}.`);
       return { ...record, prepared };
     });
   }
 
-  /** Ends the thread; what it has not read by then is refused with an error. */
+  /** Ends the thread. Pending tasks fail with an error. */
   async close(): Promise<void> {
     await this.#pool.destroy();
   }
 
   async #run(raws: readonly Raw[]): Promise<PreparedRecord[]> {
     const [first = null] = raws;
-    // What parsing it takes has no bound that the thread's heap could have; here it has that of the process.
-    if (first !== null && first.byteLength > LARGEST_TASK.bytes) {
+    // A large record can need more memory to parse than the thread's heap limit allows, so this thread parses it.
+    if (first !== null && first.byteLength > MAX_TASK_BYTES) {
       const read = this.#archived ? readArchivedRecord : readRecord;
       return [read(first, Date.now())];
     }
-    const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(LARGEST_TASK.bytes));
+    const buffer = this.#buffers.shift() ?? Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES));
     const read = buffer.then((free) => {
       const task = pack(raws, free, this.#archived);
       return this.#pool.run(task, { transferList: [task.bytes] });
     });
-    // A buffer whose task failed stays where it was.
-    this.#buffers.push(read.then(({ bytes }) => bytes).catch(() => new ArrayBuffer(LARGEST_TASK.bytes)));
+    // The buffer of a failed task stays with the thread.
+    this.#buffers.push(read.then(({ bytes }) => bytes).catch(() => new ArrayBuffer(MAX_TASK_BYTES)));
     return (await read).prepared;
   }
 }

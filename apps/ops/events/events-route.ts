@@ -1,26 +1,28 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { problemResponses, retryLater } from '@milepost/http';
-import { asRequest } from '@milepost/operations/mention';
-import type { OperationContext } from '@milepost/operations/operation';
-import { roomOf } from '@milepost/operations/rooms';
+import { groupOf } from '@milepost/operations/groups';
+import { laneContext } from '@milepost/operations/lane';
 import { showStatus } from '@milepost/operations/status';
 import { type Logger, messageOf } from '@milepost/service';
-import type { FastifyInstance } from 'fastify';
-import { createInputReader } from '../operation-input.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { LANE_PATH, LaneNumber, type OperationServices, problemOf } from '../operation-route.ts';
 import { DEFAULT_OPERATOR } from '../plugins/operator.ts';
 import { PROBLEMS, Problem } from '../problems.ts';
 import { StatusFeed } from './status-feed.ts';
 
-const MOST_STREAMS = 50;
+const MAX_STREAMS = 50;
 
 const SCHEMA = {
   operationId: 'followStatus',
-  tags: [roomOf(showStatus).tag],
+  tags: [groupOf(showStatus).tag],
   summary: 'Follow the status',
   description:
-    'What `GET /status` answers, at once and then every two seconds, as server-sent events. An event `status` has it as JSON. While it cannot be read, there are events `unavailable` instead, with a sentence in `detail`. The stream goes on until either side ends it. There may be 50 at once.',
+    'Sends the answer to `GET /status` immediately and then every two seconds, as server-sent events. Each `status` event contains the answer as JSON. While the status cannot be read, each `unavailable` event contains a sentence in `detail`. The stream has no end. The maximum is 50 concurrent streams.',
+  querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     200: {
-      description: 'Events without end.',
+      description: 'An endless stream of events.',
       content: { 'text/event-stream': { schema: { type: 'string' } } },
     },
     ...problemResponses(PROBLEMS, ['invalid_parameter', 'unauthorized', 'rate_limited', 'internal', 'overloaded'], {
@@ -29,41 +31,88 @@ const SCHEMA = {
   },
 };
 
+const SCHEMA_IN_LANE = {
+  ...SCHEMA,
+  operationId: 'followStatusInLane',
+  summary: 'Follow the status of a lane',
+  description: 'Works as `GET /events` does, with the answer to `GET /lanes/{lane}/status`.',
+  params: Type.Object({ lane: LaneNumber }, { additionalProperties: false }),
+  response: {
+    ...SCHEMA.response,
+    ...problemResponses(PROBLEMS, ['lane_not_found', 'unavailable'], { counted: true }),
+  },
+};
+
+/** The feeds of the status of all lanes, and of single lanes. */
+class StatusFeeds {
+  readonly #open: (lane: number | undefined) => StatusFeed;
+  readonly #feeds = new Map<number | undefined, StatusFeed>();
+
+  constructor(open: (lane: number | undefined) => StatusFeed) {
+    this.#open = open;
+  }
+
+  get listeners(): number {
+    return this.#feeds.values().reduce((sum, { listeners }) => sum + listeners, 0);
+  }
+
+  of(lane: number | undefined): StatusFeed {
+    const feed = this.#feeds.get(lane) ?? this.#open(lane);
+    this.#feeds.set(lane, feed);
+    return feed;
+  }
+
+  close(): void {
+    for (const feed of this.#feeds.values()) feed.close();
+  }
+}
+
 /**
- * Declares `/events`, which streams the status to whoever has the token.
- *
- * @param intervalMilliseconds from one status to the next; two seconds unless told otherwise
+ * Declares `/events`, which streams the status to clients with the token, and the same for a lane.
  */
 export function streamStatus(
   app: FastifyInstance,
-  context: Omit<OperationContext, 'operator' | 'keep' | 'mention'>,
+  services: OperationServices,
   logger: Logger,
   intervalMilliseconds?: number,
 ): void {
-  const asked = { ...context, operator: DEFAULT_OPERATOR, keep: () => {}, mention: asRequest };
-  const feed = new StatusFeed(
-    async () => (await showStatus.run(asked, {})).answer,
-    (error) => logger.warn({ reason: messageOf(error) }, 'The status could not be read for those who follow it.'),
-    intervalMilliseconds,
-  );
-  // It takes what the status takes: no parameter, which it says of any other.
-  const readInput = createInputReader(showStatus);
+  const { directory, askEndOffsets } = services;
+  const read = async (lane: number | undefined) => {
+    const own = await laneContext(services, lane, {});
+    const context = { ...own, directory, askEndOffsets, operator: DEFAULT_OPERATOR, keep: () => {} };
+    return (await showStatus.run(context, {})).answer;
+  };
+  const onFault = (error: unknown) => {
+    logger.warn({ reason: messageOf(error) }, 'The status could not be read for the clients of /events.');
+  };
+  const feeds = new StatusFeeds((lane) => new StatusFeed(() => read(lane), onFault, intervalMilliseconds));
   let stopping = false;
   app.addHook('preClose', async () => {
     stopping = true;
-    feed.close();
+    feeds.close();
   });
-  app.get('/events', { schema: SCHEMA }, async (request, reply) => {
-    readInput(request);
-    if (stopping || feed.listeners >= MOST_STREAMS) {
-      throw new Problem('overloaded', 'No more streams can be opened.', { headers: retryLater });
+  const send = (lane: number | undefined, reply: FastifyReply) => {
+    if (stopping || feeds.listeners >= MAX_STREAMS) {
+      throw new Problem('overloaded', `The server is stopping, or the maximum of ${MAX_STREAMS} streams is reached.`, {
+        headers: retryLater,
+      });
     }
-    const stream = feed.listen();
-    // Fastify leaves a stream open whose reader has gone away before the first byte.
+    const stream = feeds.of(lane).listen();
+    // Fastify does not close a stream whose client disconnects before the first byte.
     reply.raw.once('close', () => stream.destroy());
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
       .send(stream);
-  });
+  };
+  app.get('/events', { schema: SCHEMA }, async (_request, reply) => send(undefined, reply));
+  app
+    .withTypeProvider<TypeBoxTypeProvider>()
+    .get(`${LANE_PATH}/events`, { schema: SCHEMA_IN_LANE }, async ({ params: { lane } }, reply) => {
+      // Refuses a lane that does not exist.
+      await laneContext(services, lane, {}).catch((error: unknown) => {
+        throw problemOf(error);
+      });
+      return send(lane, reply);
+    });
 }

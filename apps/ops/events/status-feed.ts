@@ -2,17 +2,17 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MILLISECONDS = 2_000;
-/** Whoever has left more than this unread gets nothing more until it is read. */
-const UNREAD_BYTES = 256 * 1024;
+/** A stream with more unread bytes receives no status until the client has read them. */
+const MAX_UNREAD_BYTES = 256 * 1024;
 
-/** An event of a stream, as `text/event-stream` has it. JSON has no line breaks of its own. */
+/** Returns an event in the format `text/event-stream`. The JSON has no line breaks. */
 function eventText(name: string, data: object): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
 /**
- * Reads the status every two seconds while anybody listens, once for all, and sends it to each: `status`, or `unavailable`
- * while it cannot be read.
+ * Reads the status every two seconds while there are streams, and sends it to all of them as the event `status`. If the
+ * read fails, it sends the event `unavailable`.
  */
 export class StatusFeed {
   readonly #read: () => Promise<object>;
@@ -36,9 +36,12 @@ export class StatusFeed {
     return this.#streams.size;
   }
 
-  /** A new stream, which begins with the newest status. It ends with the feed, or when it is destroyed. */
+  /**
+   * Opens a stream that starts with the newest status. The stream ends when the feed is closed or the stream is
+   * destroyed.
+   */
   listen(): Readable {
-    const stream = new PassThrough({ highWaterMark: UNREAD_BYTES });
+    const stream = new PassThrough({ highWaterMark: MAX_UNREAD_BYTES });
     stream.once('close', () => {
       this.#streams.delete(stream);
       if (this.#streams.size === 0) this.#rest();
@@ -49,7 +52,7 @@ export class StatusFeed {
     return stream;
   }
 
-  /** Ends all streams: a server that stops waits for the answers under way. */
+  /** Ends all streams, because a stopping server waits until all open responses have ended. */
   close(): void {
     this.#rest();
     for (const stream of this.#streams) stream.end();
@@ -58,7 +61,7 @@ export class StatusFeed {
   #rest(): void {
     this.#following.abort();
     this.#following = new AbortController();
-    // Whoever comes later must not begin with an old status.
+    // A later stream must not start with an old status.
     this.#newest = null;
   }
 

@@ -1,12 +1,14 @@
 import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
+import { readHeadPosition } from '@milepost/event-log/head';
 import { columns, json, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listOpenReplays } from '@milepost/replay';
+import { readProjectionStates } from '@milepost/status/log-status';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Makes a gauge for each figure: its value in each row, under the labels that stand there too. A null is left out. */
+/** Adds a gauge for each figure, with the labels of each row. Null values are omitted. */
 export function addGauges(
   registry: Registry,
   prefix: string,
@@ -25,55 +27,48 @@ export function addGauges(
 }
 
 /**
- * Metrics that belong together: read in the scrape's one snapshot, and put as new metrics into its registry, so that
- * what is gone from the database is gone from the metrics.
+ * Adds the metrics of one subject. They are read in the snapshot of the scrape, and added to a new registry for each
+ * scrape, so that a row that is deleted from the database is also removed from the metrics.
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
 
-const LOG = statement('metrics-log', columns(number, 'position', 'stored', 'duplicate', 'dead_letter'))`
-  SELECT (SELECT position FROM log.head), coalesce(sum(records_stored), 0) AS stored,
+const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicate', 'dead_letter'))`
+  SELECT coalesce(sum(records_stored), 0) AS stored,
     coalesce(sum(records_duplicate), 0) AS duplicate,
     coalesce(sum(records_dead_letter), 0)
-      + (SELECT count(*) FROM log.dead_letter WHERE resolution IN ('retried', 'duplicate')) AS dead_letter
-  FROM log.source`;
+      + (SELECT count(*) FROM dead_letter WHERE resolution IN ('retried', 'duplicate')) AS dead_letter
+  FROM log_source`;
 
 /**
- * Where the log ends, and what has become of all records. A dead letter that was stored later, or found to be a duplicate,
- * counts as both: a counter that went down would look like a restart to Prometheus.
+ * The last position of the log, and the counts of records by outcome. A retried dead letter counts as a dead letter and
+ * also as its new outcome, because Prometheus interprets a decrease of a counter as a restart.
  */
 const logMetrics: MetricGroup = async (registry, transaction) => {
-  const [row] = await transaction.rows(LOG);
-  const { position = 0, ...outcomes } = row ?? {};
-  const head = { head_position: position };
+  const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
+  const head = { head_position: await readHeadPosition(transaction) };
   addGauges(registry, 'milepost_', [], [head], { head_position: 'Last position of the event log.' });
   const records = new Counter({
     name: 'milepost_records_total',
-    help: 'Records read, by what became of them.',
+    help: 'Records read, by outcome.',
     labelNames: ['outcome'],
     registers: [registry],
   });
   for (const [outcome, count] of Object.entries(outcomes)) records.inc({ outcome }, count);
 };
 
-const LIVE_GENERATIONS = statement('metrics-projections', {
-  projection: text,
-  ...columns(number, 'generation', 'version', 'checkpoint', 'lag_events', 'lag_seconds', 'failed'),
-})`
-  SELECT generation.projection, generation, version, checkpoint, head.position - checkpoint AS lag_events,
-    coalesce(greatest(extract(epoch FROM clock_timestamp() - next.stored_at), 0), 0) AS lag_seconds,
-    (failure IS NOT NULL)::int AS failed
-  FROM projection.generation CROSS JOIN log.head
-  LEFT JOIN log.stored_event AS next ON next.position = checkpoint + 1
-  WHERE live ORDER BY generation.projection`;
-
-/** How far the live generation of each projection has come. */
+/** The progress of each projection's live generation. */
 const projectionMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(LIVE_GENERATIONS);
+  const states = await readProjectionStates(transaction);
+  const rows = states.map(({ name, failure, ...state }) => ({
+    ...state,
+    projection: name,
+    failed: failure === null ? 0 : 1,
+  }));
   addGauges(registry, 'milepost_projection_', ['projection', 'generation', 'version'], rows, {
     checkpoint: 'Position up to which the live generation has been applied.',
     lag_events: 'Stored events that the live generation does not show yet.',
     lag_seconds: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
-    failed: '1 while the projection stands still at a stored event that it cannot apply.',
+    failed: '1 while the projection is stopped at a stored event that it cannot apply.',
   });
 };
 
@@ -83,50 +78,66 @@ const GENERATIONS = statement('metrics-generations', { projection: text, ...colu
   SELECT projection, count(*) FILTER (WHERE live) AS live,
     count(*) FILTER (WHERE NOT live AND retired_at IS NULL) AS building,
     count(*) FILTER (WHERE retired_at IS NOT NULL) AS retired
-  FROM projection.generation WHERE dropped_at IS NULL GROUP BY projection ORDER BY projection`;
+  FROM generation WHERE dropped_at IS NULL GROUP BY projection ORDER BY projection`;
 
-/** How many generations of each read table there are, all of which take space. */
+/** The number of generations of each read table. Each generation needs space. */
 const generationMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(GENERATIONS);
   const states = rows.flatMap((row) =>
     STATES.map((state) => ({ projection: row.projection, state, generations: row[state] })),
   );
   addGauges(registry, 'milepost_', ['projection', 'state'], states, {
-    generations: 'Generations of a read table: live, being built, or kept for a roll back.',
+    generations: 'Generations of a read table: live, being built, or kept for a rollback.',
   });
 };
 
 const OPEN_LETTERS = statement('metrics-dead-letters', {
   reason: text,
   count: number,
-})`SELECT reason, count(*) FROM log.dead_letter WHERE resolution IS NULL GROUP BY reason`;
+})`SELECT reason, count(*) FROM dead_letter WHERE resolution IS NULL GROUP BY reason`;
 
-/** Dead letters that nobody has settled; 0, not missing, for reasons that none has, so that alerts can compare. */
+/**
+ * The open dead letters. Reasons without open dead letters have the value 0, so that alerts can compare them with later
+ * values.
+ */
 const deadLetterMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(OPEN_LETTERS);
   const none = Object.keys(DEAD_LETTER_REASONS).map((reason) => ({ reason, dead_letters_open: 0 }));
   const open = rows.map(({ reason, count }) => ({ reason, dead_letters_open: count }));
   addGauges(registry, 'milepost_', ['reason'], [...none, ...open], {
-    dead_letters_open: 'Dead letters that nobody has settled.',
+    dead_letters_open: 'Open dead letters.',
   });
 };
 
-/** Partitions beyond this are left out: a misconfigured source must not flood Prometheus with series. */
-const MOST_PARTITIONS = 1_000;
+/** The maximum number of partitions with series, so that a misconfigured source cannot flood Prometheus. */
+const MAX_PARTITIONS = 1_000;
 
 const SOURCES = statement('metrics-sources', { topic: text, ...columns(number, 'partition', 'next_offset', 'fault') })`
-  SELECT topic, partition, next_offset, (fault IS NOT NULL)::int AS fault FROM log.source
+  SELECT topic, partition, next_offset, (fault IS NOT NULL)::int AS fault FROM log_source
   WHERE topic NOT LIKE '%:%' ORDER BY topic, partition LIMIT $1`;
 
 /**
- * Where reading of each partition goes on, and whether it does. Files and what operators did, named with a colon, are left
- * out: each file would be a series of its own, for ever.
+ * The next offset of each partition, and whether the partition has a fault. Sources with a colon in the name (files and
+ * operators) are omitted, because each file would be a permanent series.
  */
 const sourceMetrics: MetricGroup = async (registry, transaction) => {
-  const rows = await transaction.rows(SOURCES, [MOST_PARTITIONS]);
+  const rows = await transaction.rows(SOURCES, [MAX_PARTITIONS]);
   addGauges(registry, 'milepost_source_', ['topic', 'partition'], rows, {
     next_offset: 'Offset of the next record to be stored, by topic and partition.',
-    fault: '1 while nothing comes from the partition: the status says why. Else 0.',
+    fault: '1 while the partition cannot be read, otherwise 0. The status shows the reason.',
+  });
+};
+
+const KAFKA_FINDINGS = statement('metrics-kafka-findings', columns(text, 'topic', 'code', 'severity'))`
+  SELECT topic, code, CASE WHEN is_warning THEN 'warning' ELSE 'error' END AS severity FROM kafka_finding LIMIT 100`;
+
+/** The faults of Kafka that ingest found. */
+const kafkaMetrics: MetricGroup = async (registry, transaction) => {
+  const rows = await transaction.rows(KAFKA_FINDINGS);
+  const findings = rows.map((row) => ({ ...row, kafka_finding: 1 }));
+  addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
+    kafka_finding:
+      '1 for each thing that ingest finds wrong at Kafka. The topic is empty for the connection and the group.',
   });
 };
 
@@ -138,35 +149,36 @@ const NEWEST_AUDIT = statement('metrics-audit', {
     (SELECT coalesce(json_agg(fault), '[]') FROM (
        SELECT fault ->> 'check' AS "check", fault ->> 'projection' AS projection, count(*) AS count
        FROM jsonb_array_elements(report -> 'faults') AS fault GROUP BY 1, 2 ORDER BY 1, 2) fault) AS faults
-  FROM projection.audit WHERE report ->> 'projection' IS NULL ORDER BY audit_id DESC LIMIT 1`;
+  FROM audit WHERE report ->> 'projection' IS NULL ORDER BY audit_id DESC LIMIT 1`;
 
-/** What the newest audit of all projections found; missing while there was none. */
+/** The result of the newest audit of all projections. The metrics are missing before the first audit. */
 const auditMetrics: MetricGroup = async (registry, transaction) => {
   const [row] = await transaction.rows(NEWEST_AUDIT);
   if (!row) return;
   const { faults, ...figures } = row;
   addGauges(registry, 'milepost_audit_', [], [figures], {
     equal: '1 if the newest audit of all projections found nothing, 0 if it found faults or failed.',
-    age_seconds: 'Since the newest audit of all projections.',
-    seconds: 'How long the newest audit of all projections took.',
+    age_seconds: 'Time since the newest audit of all projections.',
+    seconds: 'Duration of the newest audit of all projections.',
   });
   const counts = faults.map(({ check, projection, count }) => ({ check, projection, faults: count }));
   addGauges(registry, 'milepost_audit_', ['check', 'projection'], counts, {
-    faults: 'Faults that the newest audit of all projections found; those of the log have no projection.',
+    faults: 'Faults that the newest audit of all projections found. Faults of the log have no projection.',
   });
 };
 
-/** All that is read from the database in a scrape's one snapshot, in this order. */
+/** The groups that are read from the database in the snapshot of a scrape, in this order. */
 export const GROUPS: readonly MetricGroup[] = [
   logMetrics,
   projectionMetrics,
   generationMetrics,
   deadLetterMetrics,
   sourceMetrics,
+  kafkaMetrics,
   auditMetrics,
 ];
 
-/** How the replays fare that are not at their end. The names are those of `GET /replays`. */
+/** The progress of the replays that have not ended. The names are those of `GET /replays`. */
 export async function replayMetrics(registry: Registry, pool: Pool): Promise<void> {
   const views = await listOpenReplays(pool, PROJECTIONS);
   const rows = views.map((view) => {
@@ -174,18 +186,18 @@ export async function replayMetrics(registry: Registry, pool: Pool): Promise<voi
     return { replay, projection, phase, position, target, trips_per_second, remaining_seconds, replay_phase: 1 };
   });
   addGauges(registry, 'milepost_replay_', ['replay', 'projection'], rows, {
-    position: 'How far a replay has come, as a position of the log.',
-    target: 'The position to which a replay goes.',
-    trips_per_second: 'Missing while nothing is measured.',
-    remaining_seconds: 'Missing while nothing is measured.',
+    position: 'The position of the log that a replay has reached.',
+    target: 'The position of the log at which a replay ends.',
+    trips_per_second: 'Trips per second; missing while there is no measurement.',
+    remaining_seconds: 'Remaining time; missing while there is no measurement.',
   });
   addGauges(registry, 'milepost_', ['replay', 'projection', 'phase'], rows, {
-    replay_phase: '1 for the phase in which a replay is.',
+    replay_phase: '1 for the current phase of a replay.',
   });
   const halted = ['paused', 'failed'].map((reason) => {
     return { reason, replays_halted: views.filter((view) => view.halted === reason).length };
   });
   addGauges(registry, 'milepost_', ['reason'], halted, {
-    replays_halted: 'Replays that stand still until somebody resumes them.',
+    replays_halted: 'Replays that are paused or failed, and wait to be resumed.',
   });
 }

@@ -1,12 +1,14 @@
-import { inTransaction, type Pool } from '@milepost/postgres';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { measureProcess } from '@milepost/metrics';
+import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
+import { inEachLane, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import { AggregatorRegistry, Registry } from 'prom-client';
 import { addGauges, GROUPS, replayMetrics } from './groups.ts';
 
-/** Scrapes within this time, by however many, share one reading of the database. */
+/** All scrapes within this time share one read of the database. */
 const FRESH_MILLISECONDS = 1_000;
 const STATEMENT_TIMEOUT_MILLISECONDS = 2_000;
-/** Prometheus waits 10 s by default; a database that hangs must be reported within that. */
-const LONGEST_READING_MILLISECONDS = 5_000;
+/** Prometheus waits 10 s by default. A database that hangs must be reported within this time. */
+const READ_TIMEOUT_MILLISECONDS = 5_000;
 
 interface Scrape {
   contentType: string;
@@ -14,20 +16,11 @@ interface Scrape {
 }
 
 async function readGroups(pool: Pool, registry: Registry): Promise<void> {
-  await inTransaction(pool, async (transaction) => {
-    // One snapshot for all statements: otherwise a checkpoint could be ahead of the head read before it.
-    await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  await inSnapshot(pool, async (transaction) => {
     await transaction.run(`SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MILLISECONDS}`);
     for (const group of GROUPS) await group(registry, transaction);
   });
   await replayMetrics(registry, pool);
-}
-
-async function withinTime(work: Promise<void>): Promise<void> {
-  const late = Promise.withResolvers<never>();
-  const sentence = `The database did not answer within ${LONGEST_READING_MILLISECONDS / 1000} s.`;
-  const timer = setTimeout(() => late.reject(new Error(sentence)), LONGEST_READING_MILLISECONDS);
-  await Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }
 
 function up(registry: Registry, value: 0 | 1): void {
@@ -36,31 +29,52 @@ function up(registry: Registry, value: 0 | 1): void {
   });
 }
 
-async function readDatabase(pool: Pool, onRetry: (error: unknown) => void): Promise<string> {
+/** Returns the registry of a lane. With several lanes, its metrics have the label `lane`. */
+function registryOf({ number }: LaneAccess, lanes: readonly LaneAccess[]): Registry {
   const registry = new Registry();
-  try {
-    await withinTime(readGroups(pool, registry));
+  if (lanes.length > 1) registry.setDefaultLabels({ lane: String(number) });
+  return registry;
+}
+
+async function readLanes(lanes: readonly LaneAccess[], onFault: (error: unknown) => void): Promise<string> {
+  const { results, failures } = await inEachLane(lanes, READ_TIMEOUT_MILLISECONDS, async (lane) => {
+    const registry = registryOf(lane, lanes);
+    await readGroups(lane.pool(ROLES.operator), registry);
     up(registry, 1);
-    return await registry.metrics();
+    return registry;
+  });
+  const unavailable = failures.map(({ lane, error }) => {
+    onFault(error);
+    const registry = registryOf(lane, lanes);
+    up(registry, 0);
+    return registry;
+  });
+  const metrics = [...results, ...unavailable].map((registry) => registry.getMetricsAsJSON());
+  return await AggregatorRegistry.aggregate(await Promise.all(metrics)).metrics();
+}
+
+async function readDatabase(pools: RolePools, onFault: (error: unknown) => void): Promise<string> {
+  try {
+    return await readLanes(await pools.list(), onFault);
   } catch (error) {
-    onRetry(error);
-    const away = new Registry();
-    up(away, 0);
-    return await away.metrics();
+    onFault(error);
+    const unavailable = new Registry();
+    up(unavailable, 0);
+    return await unavailable.metrics();
   }
 }
 
 /**
- * Makes the function behind `/metrics`: those of the process, and those of the database as of one moment at most a second
- * ago. Never rejects because of the database.
+ * Returns the function that serves `/metrics`: the metrics of the process, and those of the database, which are at most
+ * a second old. Those of a lane are from one snapshot. The function does not reject when the database fails.
  */
-export function createScrape(pool: Pool, onRetry: (error: unknown) => void): () => Promise<Scrape> {
+export function createScrape(pools: RolePools, onFault: (error: unknown) => void): () => Promise<Scrape> {
   const ofProcess = new Registry();
-  collectDefaultMetrics({ register: ofProcess });
+  measureProcess(ofProcess);
   let reading: Promise<string> | undefined;
   return async () => {
     if (reading === undefined) {
-      reading = readDatabase(pool, onRetry);
+      reading = readDatabase(pools, onFault);
       const forget = () => {
         reading = undefined;
       };

@@ -1,35 +1,42 @@
 import { type OperationResult, recordOperation } from '@milepost/operations/audit-trail';
+import { withLane } from '@milepost/operations/lane';
 import type { Pool } from '@milepost/postgres';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { DEFAULT_OPERATOR, readOperator } from './operator.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who changes something, as far as is known. */
+    /** The name of the person or program that sent the request. */
     operator: string;
-    /** What the audit trail says that it was asked for with; null: path and body, unless these are personal. */
+    /** The lane of the operation. */
+    laneNumber: number;
+    /** The parameters for the audit trail. Null: the path parameters and the body, unless these are personal. */
     parameters: object | null;
-    /** What came of it, for the audit trail, once it is done: a few words, never a secret. */
+    /** The result in a few words, for the audit trail. It never contains a secret. */
     outcomeDetail: string | null;
   }
   interface FastifyContextConfig {
-    /** What a changing route does, as the audit trail calls it: `keys.create`. */
+    /** The name of the operation in the audit trail, such as `keys.create`. A route that changes data must have one. */
     action?: string;
-    /** Path and body name a person, and the audit trail is kept for good: it has `request.parameters` alone. */
+    /**
+     * Whether path and body name a person. The audit trail is kept permanently, so it then contains only
+     * `request.parameters`.
+     */
     personal?: boolean;
   }
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-const STRANGER = 'unauthenticated';
-/** Strangers must not be able to fill the database: of what they try, one operation in this time is recorded. */
-const STRANGER_MILLISECONDS = 1_000;
+const UNAUTHENTICATED = 'unauthenticated';
+/** Unauthenticated requests must not fill the database, so at most one per interval is recorded. */
+const UNAUTHENTICATED_INTERVAL_MILLISECONDS = 1_000;
 
 function assertAction({ method, url, config }: RouteOptions): void {
   const changing = [method].flat().some((one) => !READING.has(one));
   if (changing && config?.action === undefined)
-    throw new Error(`${method} ${url} changes something and has no action.`);
+    throw new Error(`The route ${method} ${url} changes data, but declares no action for the audit trail.`);
 }
 
 function resultOf(statusCode: number, { problem, outcomeDetail }: FastifyRequest): OperationResult {
@@ -37,40 +44,41 @@ function resultOf(statusCode: number, { problem, outcomeDetail }: FastifyRequest
   return { outcome: statusCode < 500 ? 'refused' : 'failed', detail: problem?.message ?? null };
 }
 
-function parametersOf({ params, body, parameters, routeOptions }: FastifyRequest): object {
-  if (parameters !== null || routeOptions.config.personal) return parameters ?? {};
+function parametersOf({ params, body, parameters, laneNumber, routeOptions }: FastifyRequest): object {
+  if (parameters !== null || routeOptions.config.personal) return withLane(parameters ?? {}, laneNumber);
   const named = typeof params === 'object' ? params : {};
-  return { ...named, ...(typeof body === 'object' && !Array.isArray(body) ? body : { body }) };
+  return withLane({ ...named, ...(typeof body === 'object' && !Array.isArray(body) ? body : { body }) }, laneNumber);
 }
 
 /**
- * Records every changing request of the routes declared afterwards, before it is answered: who, what, and what came of
- * it, refused and failed ones too. What was done although its record cannot be written is logged in full.
+ * Records each request to the routes that are declared afterwards and change data, including refused and failed
+ * requests. The record is stored before the answer is sent. If it cannot be stored, it is logged in full.
  */
-export function keepAuditTrail(app: FastifyInstance, pool: Pool, logger: Logger): void {
-  let strangerAt = Number.NEGATIVE_INFINITY;
-  function isOneTooMany(actor: string): boolean {
-    if (actor !== STRANGER) return false;
-    if (performance.now() - strangerAt < STRANGER_MILLISECONDS) return true;
-    strangerAt = performance.now();
+export function keepAuditTrail(app: FastifyInstance, directory: Pool, logger: Logger): void {
+  let unauthenticatedAt = Number.NEGATIVE_INFINITY;
+  function isOverLimit(actor: string): boolean {
+    if (actor !== UNAUTHENTICATED) return false;
+    if (performance.now() - unauthenticatedAt < UNAUTHENTICATED_INTERVAL_MILLISECONDS) return true;
+    unauthenticatedAt = performance.now();
     return false;
   }
 
-  app.decorateRequest('operator', STRANGER);
+  app.decorateRequest('operator', UNAUTHENTICATED);
+  app.decorateRequest('laneNumber', FIRST_LANE);
   app.decorateRequest('parameters', null);
   app.decorateRequest('outcomeDetail', null);
   app.addHook('onRoute', assertAction);
-  // Not onRequest, where the token has not been looked at yet.
+  // The hook is not onRequest, because at that point the token has not been checked yet.
   app.addHook('preParsing', async (request) => {
     request.operator = DEFAULT_OPERATOR;
     if (request.routeOptions.config.action !== undefined) request.operator = readOperator(request);
   });
   app.addHook('onSend', async (request, reply) => {
     const { action } = request.routeOptions.config;
-    if (action === undefined || isOneTooMany(request.operator)) return;
+    if (action === undefined || isOverLimit(request.operator)) return;
     const attempt = { actor: request.operator, via: 'http', action, parameters: parametersOf(request) } as const;
     const result = resultOf(reply.statusCode, request);
-    await recordOperation(pool, attempt, result).catch((error: unknown) => {
+    await recordOperation(directory, attempt, result).catch((error: unknown) => {
       logger.error({ ...attempt, ...result, reason: messageOf(error) }, 'An operation could not be recorded.');
     });
   });

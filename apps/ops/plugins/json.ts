@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Problem } from '../problems.ts';
 
-/** Reads bodies as JSON and refuses every other kind. An empty body counts as absent, whatever Content-Type announces. */
+/** Parses bodies as JSON and refuses other types. An empty body with any Content-Type counts as absent. */
 export function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -12,7 +12,10 @@ export function acceptJson(app: FastifyInstance): void {
   });
   app.addContentTypeParser('*', (_request, _payload, done) => {
     done(
-      new Problem('unsupported_media_type', 'The body must be JSON, with the header Content-Type: application/json.'),
+      new Problem(
+        'unsupported_media_type',
+        'The body must be JSON, and the Content-Type header must be application/json.',
+      ),
     );
   });
 }

@@ -1,11 +1,11 @@
-import type { Pool } from '@milepost/postgres';
+import type { RolePools } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { createScrape } from '../metrics/scrape.ts';
 
-/** Declares `/metrics` for Prometheus, which needs no token: it tells figures and names, and no trip. */
-export function reportMetrics(app: FastifyInstance, pool: Pool, logger: Logger): void {
-  const scrape = createScrape(pool, (error) => {
+/** Declares `/metrics` for Prometheus. It needs no token, because it contains only figures and names, and no trips. */
+export function reportMetrics(app: FastifyInstance, pools: RolePools, logger: Logger): void {
+  const scrape = createScrape(pools, (error) => {
     logger.warn({ reason: messageOf(error) }, 'The metrics could not be read from the database.');
   });
   const schema = {
@@ -13,7 +13,7 @@ export function reportMetrics(app: FastifyInstance, pool: Pool, logger: Logger):
     tags: ['Service'],
     summary: 'Metrics for Prometheus',
     description:
-      'Needs no token. The figures of one moment, gathered at most once a second. `milepost_up` is 0, and all other `milepost_` metrics are missing, while the database does not answer.',
+      'Needs no token. The figures of a lane are from one snapshot, which is read at most once a second. While the database does not answer, `milepost_up` is 0, and all other `milepost_` metrics are missing. With several lanes, each `milepost_` metric has the label `lane`.',
     security: [],
     response: {
       200: {

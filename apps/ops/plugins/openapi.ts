@@ -1,31 +1,44 @@
 import { documentRoutes, serveReference } from '@milepost/http';
-import { ROOMS } from '@milepost/operations/rooms';
+import { GROUPS } from '@milepost/operations/groups';
+import { Action } from '@milepost/operations/schemas';
 import type { FastifyInstance } from 'fastify';
-import { GLOSSARY } from '../glossary.ts';
+import Type from 'typebox';
 import { PROBLEMS } from '../problems.ts';
 
 const TITLE = 'Milepost for operators';
-const TEXT = `What operators do with Milepost, over HTTP: look at how far it has come, and change what may be changed.
+const TEXT = `The operators' HTTP API of Milepost shows the state of the service, and changes it.
 
-Every request but those for health and metrics carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN.
-Changes are recorded in the audit trail, refused and failed ones too, under the name in the header \`Milepost-Operator\`.
-Sentences that advise another request name it; with \`Milepost-Mention: command\` they name the command.
-Work that takes longer than a request is done by a worker afterwards: no answer waits for it. One address may ask 600 times a
-minute; \`RateLimit-*\` tells how many are left.
-Errors are \`application/problem+json\` (RFC 9457) with a \`code\` of a [closed list](/docs/errors/). Times are RFC 3339 in UTC.`;
+Every request carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN, except requests for health and metrics.
+The audit trail records all changes, including refused and failed ones, under the name in the \`Milepost-Operator\` header.
+A refusal gives its reason as data in \`refusal\`, and suggests operations in \`next\`.
+A worker does work that takes longer than a request, and the answer does not wait for it. One address may send 600 requests a
+minute. The \`RateLimit-*\` headers show how many are left.
+Errors are \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Times are RFC 3339 in UTC.`;
 
 /** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
-export async function documentOperations(app: FastifyInstance): Promise<void> {
+export async function documentOperations(app: FastifyInstance, publicUrl: string): Promise<void> {
   await documentRoutes(app, {
     title: TITLE,
+    publicUrl,
     text: TEXT,
     tags: [
-      ...Object.values(ROOMS).map(({ tag, description }) => ({ name: tag, description })),
-      { name: 'Service', description: 'Health, metrics and the schemas of records, without a token.' },
+      ...Object.values(GROUPS).map(({ tag, description }) => ({ name: tag, description })),
+      { name: 'Service', description: 'Health, metrics and the schemas of records. These paths need no token.' },
     ],
     scheme: { type: 'http', scheme: 'bearer', description: 'The value of OPS_TOKEN.' },
     problems: PROBLEMS,
-    glossary: GLOSSARY,
+    problemExtensions: {
+      refusal: Type.Optional(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: 'The reason of a refusal as data. The fields depend on its `code`.',
+          },
+        ),
+      ),
+      next: Type.Optional(Type.Array(Action, { description: 'Operations that help after a refusal.' })),
+    },
   });
   await serveReference(app, TITLE);
 }

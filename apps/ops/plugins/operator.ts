@@ -5,22 +5,22 @@ import Type from 'typebox';
 const HEADER = 'Milepost-Operator';
 const PRINTABLE = /^\P{C}{1,128}$/u;
 
-/** Who acts when a request does not say so: all that is known is that they hold the token. */
+/** The actor of a request without the header. Such a request has the token, but no name. */
 export const DEFAULT_OPERATOR = 'ops-token';
 
-/** What every changing request may carry. */
+/** The headers of every request that changes data. */
 export const operatorHeaders = Type.Object({
   [HEADER]: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'Who acts, for the audit trail: 1 to 128 printable characters, as UTF-8.',
+      description: 'The name of the operator, for the audit trail: 1 to 128 printable characters, as UTF-8.',
       default: DEFAULT_OPERATOR,
     }),
   ),
 });
 
-/** Node hands headers over byte by byte; null when the bytes are no UTF-8. */
+/** Decodes a header as UTF-8. Node provides headers as Latin-1. Returns null if the bytes are not UTF-8. */
 function decode(header: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(header, 'latin1'));
@@ -29,7 +29,7 @@ function decode(header: string): string | null {
   }
 }
 
-/** Who acts, by the request's own word. Throws the problem `invalid_parameter`. */
+/** Reads the actor from the header. Throws the problem `invalid_parameter`. */
 export function readOperator({ headers }: FastifyRequest): string {
   const value = headers['milepost-operator'];
   if (value === undefined) return DEFAULT_OPERATOR;

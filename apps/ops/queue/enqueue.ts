@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@milepost/operations/operation';
 import { type JobQueue, openQueue, type QueueSettings } from './queue.ts';
 
-/** A queue that does not answer by then is taken for out of order. */
-const PATIENCE_MILLISECONDS = 2_000;
+/** A queue that does not answer within this time counts as unavailable. */
+const TIMEOUT_MILLISECONDS = 2_000;
 
 /**
- * Adds a job, unless one for the same thing has not ended yet. Resolves with the one that is to be done; null when the queue
- * is out of order. Never throws.
+ * Adds a job, unless one for the same purpose is open. Resolves with the open job, or with null if the queue does not
+ * work. Never throws.
  */
 export type Enqueue = (data: Job) => Promise<Job | null>;
 
@@ -16,21 +16,21 @@ export interface Enqueuer {
   close(): Promise<void>;
 }
 
-async function within<Result>(work: Promise<Result>): Promise<Result | null> {
-  const patience = new AbortController();
-  const late = delay(PATIENCE_MILLISECONDS, null, { signal: patience.signal, ref: false }).catch(() => null);
-  return await Promise.race([work, late]).finally(() => patience.abort());
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result | null> {
+  const timeout = new AbortController();
+  const late = delay(TIMEOUT_MILLISECONDS, null, { signal: timeout.signal, ref: false }).catch(() => null);
+  return await Promise.race([work, late]).finally(() => timeout.abort());
 }
 
-/** Where a server hands jobs in: one connection for all requests, made at the first job. */
+/** Opens the queue of a server. All requests share one connection, which is opened at the first job. */
 export function openEnqueuer(settings: QueueSettings): Enqueuer {
   let queue: JobQueue | undefined;
 
   async function add(data: Job): Promise<Job | null> {
-    const used = queue ?? openQueue(settings, { lasting: false }, () => {});
+    const used = queue ?? openQueue(settings, { reconnects: false }, () => {});
     queue = used;
     try {
-      return await within(used.add(data));
+      return await withTimeout(used.add(data));
     } catch {
       if (queue === used) queue = undefined;
       used.close().catch(() => {});
@@ -40,12 +40,12 @@ export function openEnqueuer(settings: QueueSettings): Enqueuer {
 
   return {
     async enqueue(data) {
-      // A connection that was lost since the last job stays lost: then once more, with a new one.
+      // A connection that was lost since the last job does not recover. In this case, a new connection is tried once.
       const isUsed = queue !== undefined;
       return (await add(data)) ?? (isUsed ? await add(data) : null);
     },
     async close() {
-      if (queue) await within(queue.close()).catch(() => {});
+      if (queue) await withTimeout(queue.close()).catch(() => {});
     },
   };
 }

@@ -1,4 +1,4 @@
-import { inTransaction, outliveConnections, ROLES } from '@milepost/postgres';
+import { ignoreConnectionErrors, inTransaction, ROLES, sessionOptions } from '@milepost/postgres';
 import {
   type BackendFactory,
   DEFAULT_SCHEMA,
@@ -10,31 +10,31 @@ import {
 } from 'bullmq';
 import { Pool } from 'pg';
 
-/** Two for statements, and one that listens for jobs for as long as a worker runs. */
+/** Two connections are for statements. One listens for jobs while a worker runs. */
 const CONNECTIONS = 3;
 
 function openPool(databaseUrl: string): Pool {
   const pool = new Pool({
-    connectionString: databaseUrl,
+    ...sessionOptions(databaseUrl, { schema: DEFAULT_SCHEMA, role: ROLES.operator, settings: {} }),
     application_name: 'milepost-queue',
     max: CONNECTIONS,
     keepAlive: true,
-    options: `-c role=${ROLES.operator} -c search_path=${DEFAULT_SCHEMA}`,
   });
-  outliveConnections(pool);
+  ignoreConnectionErrors(pool);
   return pool;
 }
 
 /**
- * BullMQ's connection over a pool of ours, each of whose connections is listened to from its first moment. BullMQ's own
- * pool and its connection for LISTEN are not: one that the server cuts in the wrong moment would end the process.
+ * A connection of BullMQ that uses a pool of Milepost. Each connection of this pool has an error listener from the
+ * start. BullMQ's own pool and its LISTEN connection sometimes have no listener. If the server closed a connection at
+ * such a time, the process would end.
  */
 class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
-    // The declarations of pg and BullMQ differ in how they spell overloads; BullMQ's own check decides.
-    if (!isPgPool(pool)) throw new Error('BullMQ does not take a pool of pg any more.');
+    // The type declarations of pg and BullMQ differ in their overloads, so the type guard of BullMQ is used.
+    if (!isPgPool(pool)) throw new Error('This release of BullMQ does not accept a pool of pg.');
     super(pool);
     this.#pool = pool;
   }
@@ -45,17 +45,18 @@ class PooledConnection extends PostgresConnection {
   }
 }
 
-/** What `withBackend` takes to keep the queue in PostgreSQL; the connection is the database's URL. */
+/** Creates the backend that stores the queue in PostgreSQL. The option `connection` is the URL of the database. */
 export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, options) => {
   const { connection } = options;
-  if (typeof connection !== 'string') throw new Error('The queue in PostgreSQL takes the URL of its database.');
+  if (typeof connection !== 'string')
+    throw new Error('The queue in PostgreSQL needs the URL of its database as the option connection.');
   return new PostgresQueueBackend(new PooledConnection(openPool(connection)), name, options, true);
 };
 
 /**
- * Makes the queue's schema in the database, or brings it up to date, and leaves it to the operator's role. Safe to repeat.
+ * Creates or migrates the schema of the queue, and grants the operator's role the rights on it. Safe to repeat.
  *
- * @param pool with the rights of the database's owner
+ * @param pool connections to the lane, as the owner of the database
  */
 export async function prepareQueue(pool: Pool): Promise<void> {
   const client = await pool.connect();
@@ -65,9 +66,9 @@ export async function prepareQueue(pool: Pool): Promise<void> {
     client.release();
   }
   await inTransaction(pool, async (transaction) => {
-    // Two grants at once on the same table would fail.
-    await transaction.run('LOCK TABLE milepost.migration IN SHARE ROW EXCLUSIVE MODE');
-    // BullMQ makes a sequence for a queue at its first use.
+    // Two concurrent grants on one table would fail.
+    await transaction.run('LOCK TABLE migration IN SHARE ROW EXCLUSIVE MODE');
+    // BullMQ creates a sequence for a queue at its first use.
     await transaction.run(`GRANT USAGE, CREATE ON SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL TABLES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL SEQUENCES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);

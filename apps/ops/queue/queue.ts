@@ -1,42 +1,51 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@milepost/operations/operation';
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { Queue, Worker, withBackend } from 'bullmq';
 import { postgresBackend } from './postgres-backend.ts';
 
-/** The one queue, for everything that takes longer than a request. */
+/** The name of the only queue. Its jobs are the work that takes longer than a request. */
 const QUEUE_NAME = 'milepost';
 
-/** Two jobs for the same thing are one while the first has not ended. */
+function laneSuffix({ lane = FIRST_LANE }: Job): string {
+  return lane === FIRST_LANE ? '' : `-lane-${lane}`;
+}
+
+/** Returns the id of a job. Until a job with this id has ended, BullMQ does not add another one. */
 function jobIdOf(data: Job): string {
-  return 'id' in data && data.id !== null ? `${data.kind}-${data.id}` : data.kind;
+  const id = 'id' in data && data.id !== null ? `-${data.id}` : '';
+  return `${data.kind}${id}${laneSuffix(data)}`;
 }
 
-/** Audits have ids of their own, and are for the same thing all the same. */
+/** Audits have different ids but the same purpose, so they also need a common id for deduplication. */
 function identityOf(data: Job): { jobId: string; deduplication?: { id: string } } {
-  return { jobId: jobIdOf(data), ...(data.kind === 'audit' ? { deduplication: { id: data.kind } } : {}) };
+  return {
+    jobId: jobIdOf(data),
+    ...(data.kind === 'audit' ? { deduplication: { id: `${data.kind}${laneSuffix(data)}` } } : {}),
+  };
 }
 
-/** The job that the queue has under an id: the one that was added, or an earlier one for the same thing. */
+/** Returns the job with an id in the queue: the added one, or an earlier one for the same purpose. */
 function jobOf(data: Job, jobId: string | undefined): Job {
-  const [, id] = /^audit-(\d+)$/.exec(jobId ?? '') ?? [];
-  return data.kind === 'audit' && id !== undefined ? { kind: 'audit', id: Number(id) } : data;
+  const [, id] = /^audit-(\d+)(?:-lane-\d+)?$/.exec(jobId ?? '') ?? [];
+  return data.kind === 'audit' && id !== undefined ? { ...data, id: Number(id) } : data;
 }
 
-/** Where the queue lives: in Redis when there is one, else in the database, in a schema of BullMQ's own. */
+/** The location of the queue: Redis when there is one, otherwise a schema of BullMQ in the database. */
 export interface QueueSettings {
   databaseUrl: string;
   redisUrl: string | undefined;
 }
 
-/** Finished jobs tell nothing that PostgreSQL does not tell better; failed ones are kept for a look. */
+/** Finished jobs are removed, because PostgreSQL has their results. Failed jobs are kept for diagnosis. */
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, attempts: 1 } as const;
-const LONGEST_RECONNECT_MILLISECONDS = 2_000;
+const MAX_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
 
 export interface JobQueue {
-  /** Adds a job, unless one for the same thing has not ended yet. Resolves with the one that is to be done. */
+  /** Adds a job, unless one for the same purpose is open. Resolves with the open job. */
   add(data: Job): Promise<Job>;
-  /** Has a job added every so often; said again, it replaces what was said before. */
+  /** Schedules a repeated job, or changes its schedule. */
   repeat(data: Job, everyMilliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -45,38 +54,38 @@ interface JobWorker {
   close(): Promise<void>;
 }
 
-function redisConnection(url: string, patient: boolean) {
+function redisConnection(url: string, reconnects: boolean) {
   return {
     url,
     maxRetriesPerRequest: null,
-    retryStrategy: (attempt: number) => (patient ? Math.min(attempt * 100, LONGEST_RECONNECT_MILLISECONDS) : null),
+    retryStrategy: (attempt: number) => (reconnects ? Math.min(attempt * 100, MAX_RECONNECT_MILLISECONDS) : null),
   };
 }
 
-function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { lasting }: OpenOptions) {
+function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { reconnects }: OpenOptions) {
   return redisUrl === undefined
     ? new (withBackend(postgresBackend).Queue)<Job, void, string>(QUEUE_NAME, {
         connection: databaseUrl,
         defaultJobOptions: JOB_OPTIONS,
       })
     : new Queue<Job, void, string>(QUEUE_NAME, {
-        connection: redisConnection(redisUrl, lasting),
+        connection: redisConnection(redisUrl, reconnects),
         defaultJobOptions: JOB_OPTIONS,
       });
 }
 
 interface OpenOptions {
   /**
-   * For as long as the process lives: reconnects by itself. What only leaves a job and goes does not wait for a queue
-   * that is out of order.
+   * Whether a lost connection is opened again, for a process that keeps running. A process that only adds a job must
+   * not wait for a queue that does not work.
    */
-  lasting: boolean;
+  reconnects: boolean;
 }
 
 /**
- * Opens the queue. Nothing is connected before the first use.
+ * Opens the queue. It connects at the first use.
  *
- * @param onError told of every lost connection
+ * @param onError is called for every lost connection
  */
 export function openQueue(settings: QueueSettings, options: OpenOptions, onError: (error: Error) => void): JobQueue {
   let opened: ReturnType<typeof openBullQueue> | null = null;
@@ -88,7 +97,7 @@ export function openQueue(settings: QueueSettings, options: OpenOptions, onError
       await queue.waitUntilReady();
       return queue;
     } catch (error) {
-      // On PostgreSQL it remembers for ever that its first connection failed: the next use opens another.
+      // On PostgreSQL, a queue whose first connection failed never recovers, so the next use opens another one.
       if (opened === queue) opened = null;
       await queue.close().catch(() => {});
       throw error;
@@ -119,7 +128,10 @@ function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Proce
     : new Worker<Job, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
 }
 
-/** Works on jobs, `concurrency` at once, until closed. A job that a crashed worker leaves is given to the next one. */
+/**
+ * Opens a worker, which runs up to `concurrency` jobs until it is closed. If a worker crashes, another worker gets its
+ * jobs.
+ */
 export function openWorker(
   settings: QueueSettings,
   process: Process,
@@ -134,8 +146,8 @@ export function openWorker(
       worker = openBullWorker(settings, process, concurrency);
       worker.on('error', onError);
       try {
-        // Before it runs: with a first connection that failed, which it remembers for ever, it would ask for jobs without
-        // a pause, and nothing else in this process would ever get its turn.
+        // This must succeed before the worker runs. A worker whose first connection failed never recovers. It would
+        // poll for jobs without a pause, and block everything else in this process.
         await worker.waitUntilReady();
         return await worker.run();
       } catch {

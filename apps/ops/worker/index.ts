@@ -1,4 +1,6 @@
-import { createPool, ROLES } from '@milepost/postgres';
+import type { Job } from '@milepost/operations/operation';
+import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
+import { FIRST_LANE, type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import { openQueue, openWorker, type QueueSettings } from '../queue/index.ts';
 import { createReplayRunner } from './replays.ts';
@@ -6,10 +8,15 @@ import type { RetentionOptions } from './retention.ts';
 import { type Schedule, scheduleJobs } from './schedule.ts';
 import { runTask } from './tasks.ts';
 
-/** Workers, catching up, leases, looks, and a snapshot held while two tables are compared, for two replays at once. */
+/**
+ * The connections of two concurrent replays: for workers, catch-up, leases, polling, and a snapshot while two tables
+ * are compared.
+ */
 const CONNECTIONS = 32;
-/** Replays at once, with room for an audit beside them. */
-const JOBS_AT_ONCE = 4;
+const WAIT_MILLISECONDS = 60_000;
+const APPLICATION_NAME = 'milepost-ops-worker';
+/** The maximum number of concurrent jobs: replays, and an audit or retention. */
+const MAX_CONCURRENT_JOBS = 4;
 
 interface WorkerOptions extends QueueSettings {
   schedule: Schedule;
@@ -18,45 +25,85 @@ interface WorkerOptions extends QueueSettings {
   signal: AbortSignal;
 }
 
-/**
- * Works on the queue's jobs until the signal aborts; then lets the chunks under way come to their end. Everything goes on
- * when the queue is out of order, but for what is scheduled.
- */
-export async function runWorker({
-  databaseUrl,
-  redisUrl,
-  schedule,
-  tasks,
-  logger,
-  signal,
-}: WorkerOptions): Promise<void> {
-  const pool = createPool({
-    url: databaseUrl,
-    role: ROLES.projector,
-    applicationName: 'milepost-ops-worker',
-    connections: CONNECTIONS,
-    // Indexes of a large table take as long as they take.
-    statementTimeoutMilliseconds: 0,
-    acquireTimeoutMilliseconds: 60_000,
-  });
-  let away = false;
-  const onError = (error: Error) => {
-    if (!away && !signal.aborted) logger.warn({ reason: messageOf(error) }, 'the queue is out of order; replays go on');
-    away = true;
-  };
-  const settings = { databaseUrl, redisUrl };
-  const queue = openQueue(settings, { lasting: true }, onError);
-  const runner = createReplayRunner(pool, logger, signal);
-  const process = async (data: Parameters<typeof runTask>[0] | { kind: 'replay'; id: number }) => {
+/** The pool and the replays of a lane. */
+interface WorkerLane {
+  pool: Pool;
+  logger: Logger;
+  runner: ReturnType<typeof createReplayRunner>;
+}
+
+function openLanes(lanes: readonly Lane[], logger: Logger, signal: AbortSignal): Map<number, WorkerLane> {
+  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
+  return new Map(
+    lanes.map((lane) => {
+      const pool = createPool({
+        part: lane,
+        role: ROLES.projector,
+        applicationName: APPLICATION_NAME,
+        connections: CONNECTIONS,
+        limit: limitOf(lane.url),
+        // There is no timeout, because building the indexes of a large table may take a long time.
+        statementTimeoutMilliseconds: 0,
+      });
+      const own = lanes.length === 1 ? logger : logger.child({ lane: lane.number });
+      return [lane.number, { pool, logger: own, runner: createReplayRunner(pool, own, signal, lane.number) }];
+    }),
+  );
+}
+
+/** Runs a job in its lane. A scheduled job runs in all lanes, one after the other. */
+async function runJob(
+  lanes: ReadonlyMap<number, WorkerLane>,
+  data: Job,
+  tasks: RetentionOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const isForAll =
+    data.lane === undefined && (data.kind === 'retention' || (data.kind === 'audit' && data.id === null));
+  for (const [number, { pool, logger, runner }] of lanes) {
+    if (!isForAll && number !== (data.lane ?? FIRST_LANE)) continue;
     if (data.kind === 'replay') await runner.run(data.id);
     else await runTask(data, { ...tasks, pool, logger, signal });
-    away = false;
+  }
+}
+
+/**
+ * Runs the jobs of the queue until the signal aborts, then finishes the running chunks. If the queue is unavailable,
+ * replays continue, and scheduled jobs do not start. The jobs of a new lane run within seconds.
+ */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { databaseUrl, logger, signal } = options;
+  const source = { url: databaseUrl, role: ROLES.projector, applicationName: APPLICATION_NAME };
+  const onRetry = (error: unknown) => logger.warn({ reason: messageOf(error) }, 'The lanes were not read: retrying.');
+  const work = async (lanes: readonly Lane[], own: AbortSignal) => await workIn(lanes, { ...options, signal: own });
+  await withCurrentLanes(source, { signal, onRetry }, work).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+async function workIn(
+  listed: readonly Lane[],
+  { databaseUrl, redisUrl, schedule, tasks, logger, signal }: WorkerOptions,
+): Promise<void> {
+  const lanes = openLanes(listed, logger, signal);
+  let isUnavailable = false;
+  const onError = (error: Error) => {
+    if (!isUnavailable && !signal.aborted)
+      logger.warn({ reason: messageOf(error) }, 'The queue is unavailable. Replays continue.');
+    isUnavailable = true;
   };
-  const worker = openWorker(settings, process, JOBS_AT_ONCE, onError);
+  const settings = { databaseUrl, redisUrl };
+  const queue = openQueue(settings, { reconnects: true }, onError);
+  const process = async (data: Job) => {
+    await runJob(lanes, data, tasks, signal);
+    isUnavailable = false;
+  };
+  const worker = openWorker(settings, process, MAX_CONCURRENT_JOBS, onError);
   try {
-    await Promise.all([runner.look(queue), scheduleJobs(queue, schedule, onError, signal)]);
+    const polling = [...lanes.values()].map(({ runner }) => runner.poll(queue));
+    await Promise.all([...polling, scheduleJobs(queue, schedule, onError, signal)]);
   } finally {
     await Promise.allSettled([worker.close(), queue.close()]);
-    await pool.end();
+    await Promise.all([...lanes.values()].map(({ pool }) => pool.end()));
   }
 }

@@ -1,39 +1,41 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asRequest } from '@milepost/operations/mention';
 import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay';
 import { type Logger, messageOf } from '@milepost/service';
 import type { JobQueue } from '../queue/index.ts';
 
-/** How soon a replay is taken up whose job was lost, or whose worker has died. */
-const LOOK_MILLISECONDS = 2_000;
-/** Chunks worked on at once without a throttle: one more than cores that PostgreSQL has to spare is of no use. */
+/** The interval of polling for replays whose job is lost or whose worker has ended. */
+const POLL_MILLISECONDS = 2_000;
+/**
+ * The number of concurrent chunks of a replay without a throttle. More chunks would need more processors for
+ * PostgreSQL.
+ */
 const WORKERS = 3;
 
 interface ReplayRunner {
-  /** Runs a replay until it rests; at once when this process runs it already, or another one does. */
+  /** Runs a replay until it ends or needs an operator. Returns immediately when another worker runs the replay. */
   run(id: number): Promise<void>;
-  /** Sees to replays that nobody has in hand, until the signal aborts. */
-  look(queue: JobQueue): Promise<void>;
+  /** Runs the replays that no worker runs, until the signal aborts. */
+  poll(queue: JobQueue): Promise<void>;
 }
 
 /** @param pool connections in the projector's role, without a limit on statements */
-export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSignal): ReplayRunner {
+export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSignal, lane?: number): ReplayRunner {
   const running = new Map<number, Promise<void>>();
-  /** What had to wait at the last look. */
+  /** The runnable replays of the previous poll. */
   let waiting = new Set<number>();
   const options: RunReplayOptions = {
     signal,
     workers: WORKERS,
-    // Without the error, which may name a driver: it is kept where an erasure finds it.
+    // The error is not logged, because it may name a driver, and an erasure cannot change the log of a process.
     onPhase: ({ id, projection, phase, halted }) =>
       logger[halted === 'failed' ? 'error' : 'info'](
         { replay: id, projection, phase, halted },
         `replay ${id}: ${halted ?? phase}`,
       ),
     onRetry: (error, delay_milliseconds) =>
-      logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: trying again'),
+      logger.warn({ reason: messageOf(error), delay_milliseconds }, 'replay: retrying'),
   };
 
   async function runHere(id: number): Promise<void> {
@@ -41,44 +43,45 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
       await runReplay(pool, PROJECTIONS, id, options);
     } catch {
       if (!signal.aborted)
-        logger.error({ replay: id }, `replay ${id} failed: ${asRequest.operation('replay.show', { id })} says why`);
+        logger.error({ replay: id }, `replay ${id} failed: \`milepost replay show ${id}\` shows the error`);
     } finally {
       running.delete(id);
     }
   }
 
   async function run(id: number): Promise<void> {
-    const underWay = running.get(id) ?? runHere(id);
-    running.set(id, underWay);
-    await underWay;
+    const replay = running.get(id) ?? runHere(id);
+    running.set(id, replay);
+    await replay;
   }
 
-  async function lookOnce(queue: JobQueue): Promise<void> {
+  async function pollOnce(queue: JobQueue): Promise<void> {
     const runnable = await findRunnable(pool);
     const overdue = waiting;
     waiting = new Set(runnable);
     for (const id of runnable) {
       if (running.has(id)) continue;
-      // Its job may be that of a dead worker, which the queue does not give away for a while and takes no other beside.
+      // The replay may have the job of a worker that has ended. For a while, the queue neither gives this job to
+      // another worker nor accepts a second one.
       if (overdue.has(id)) {
         void run(id);
         continue;
       }
       const added = await Promise.race([
-        queue.add({ kind: 'replay', id }).then(() => true),
-        delay(LOOK_MILLISECONDS, false, { signal, ref: false }),
+        queue.add({ kind: 'replay', id, lane }).then(() => true),
+        delay(POLL_MILLISECONDS, false, { signal, ref: false }),
       ]).catch(() => false);
-      // The queue is only a bell: when it is out of order, replays go on without it.
+      // If the queue is unavailable, the replay is started directly.
       if (!added) void run(id);
     }
   }
 
   return {
     run,
-    async look(queue) {
+    async poll(queue) {
       while (!signal.aborted) {
-        await lookOnce(queue).catch((error: unknown) => options.onRetry?.(error, LOOK_MILLISECONDS));
-        await delay(LOOK_MILLISECONDS, undefined, { signal }).catch(() => {});
+        await pollOnce(queue).catch((error: unknown) => options.onRetry?.(error, POLL_MILLISECONDS));
+        await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
       }
       await Promise.all(running.values());
     },

@@ -9,26 +9,27 @@ import {
   startReplay,
 } from '@milepost/replay';
 
-/** Who asks, in the list of replays. */
+/** The operator's name in the replays that retention starts. */
 const REQUESTED_BY = 'retention';
 
 export interface RetentionOptions {
-  /** Null: trips are kept for ever. */
+  /** The number of days for which trips are kept. Null: trips are kept forever. */
   tripRetentionDays: number | null;
-  /** How long generations are kept for a roll back. */
+  /** The number of days for which replaced generations are kept for a rollback. */
   replacedGenerationDays: number;
 }
 
 interface RetentionOutcome {
-  /** Replays that leave old rows out, begun now. */
+  /** The ids of the replays that were started to remove old rows. */
   started: number[];
-  /** Replays whose replaced generations are dropped now. */
+  /** The ids of the replays whose replaced generations will be dropped. */
   dropping: number[];
 }
 
 /**
- * Leaves rows out that nobody can ask for any more, by replaying a read table from its cutoff on: it is verified against
- * the live one for all the days that stay, and promoted. Then drops generations that were kept long enough.
+ * Starts a replay of each read table that has rows before its cutoff. No request can reach these rows. The new
+ * generation contains only rows from the cutoff on. It is verified for these days, and promoted. The function also
+ * drops generations that were kept long enough.
  *
  * @param pool connections in the projector's role
  */
@@ -38,7 +39,7 @@ export async function runRetention(
   { tripRetentionDays, replacedGenerationDays }: RetentionOptions,
 ): Promise<RetentionOutcome> {
   const started: number[] = [];
-  // Their replay would bring another version's rows, which are for an operator to promote.
+  // A replay of these projections would build rows of another version, which only an operator may promote.
   const outdated = await findOutdated(pool, projections);
   for (const projection of projections) {
     const cutoff = projection.keepsFrom?.(Date.now(), tripRetentionDays) ?? null;
@@ -55,7 +56,7 @@ export async function runRetention(
       const { id, created } = await startReplay(pool, projections, request);
       if (created) started.push(id);
     } catch (error) {
-      // Somebody replays it at this moment; the next run finds the rows again.
+      // Another replay of this projection is running. The next run of retention finds the rows again.
       if (!(error instanceof ReplayRefusedError)) throw error;
     }
   }

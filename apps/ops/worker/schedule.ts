@@ -6,11 +6,11 @@ export interface Schedule {
   retention_interval_minutes: number;
 }
 
-/** A queue that was emptied has its schedule back after this. */
+/** The interval at which the schedule is added again, in case the queue was emptied. */
 const REPEAT_MILLISECONDS = 60_000;
 const MILLISECONDS_PER_MINUTE = 60_000;
 
-/** Sees to it that the queue knows what is to be done every so often, until the signal aborts. */
+/** Keeps the schedule of the repeated jobs in the queue until the signal aborts. */
 export async function scheduleJobs(
   queue: JobQueue,
   { audit_interval_minutes, retention_interval_minutes }: Schedule,

@@ -1,18 +1,17 @@
-import { keepFailedAudit, runAudit } from '@milepost/audit';
-import { asRequest } from '@milepost/operations/mention';
+import { runAudit, storeFailedAudit } from '@milepost/audit';
 import type { Job } from '@milepost/operations/operation';
 import { type Pool, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type Logger, messageOf } from '@milepost/service';
 import { type RetentionOptions, runRetention } from './retention.ts';
 
-/** The report has all of them. */
-const MOST_LOGGED = 10;
+/** The maximum number of faults in a log line. The report of the audit contains all of them. */
+const MAX_LOGGED = 10;
 
 interface TaskContext extends RetentionOptions {
   pool: Pool;
   logger: Logger;
-  /** Nothing is tried again once it aborts. */
+  /** Ends retries when it aborts. */
   signal: AbortSignal;
 }
 
@@ -21,33 +20,33 @@ async function retain({ pool, logger, ...options }: TaskContext): Promise<void> 
   if (outcome.started.length + outcome.dropping.length > 0) logger.info(outcome, 'retention');
 }
 
-/** Audits, and keeps the reason where that fails: whoever asked for the audit waits for its report. */
-async function auditOrSayWhy({ pool, signal }: TaskContext, askedId: number | null) {
+/** Runs an audit. If it fails, the reason is stored as the report, because the operator waits for a report. */
+async function auditOrStoreFailure({ pool, signal }: TaskContext, requestedId: number | null) {
   const begin = performance.now();
   try {
-    return await runAudit(pool, PROJECTIONS, { id: askedId });
+    return await runAudit(pool, PROJECTIONS, { id: requestedId });
   } catch (error) {
     const seconds = (performance.now() - begin) / 1_000;
     const reason = messageOf(error).replace(/\.$/, '');
-    await retryTransientErrors(async () => await keepFailedAudit(pool, askedId, reason, seconds), { signal });
+    await retryTransientErrors(async () => await storeFailedAudit(pool, requestedId, reason, seconds), { signal });
     throw error;
   }
 }
 
-async function audit(context: TaskContext, askedId: number | null): Promise<void> {
-  const { id, report } = await auditOrSayWhy(context, askedId);
+async function audit(context: TaskContext, requestedId: number | null): Promise<void> {
+  const { id, report } = await auditOrStoreFailure(context, requestedId);
   if (report.equal) return;
-  // Not the details, which tell of drivers: they are kept where an erasure finds them.
-  const faults = report.faults.slice(0, MOST_LOGGED).map(({ check, projection, day }) => ({ check, projection, day }));
+  // Details are not logged, because they may name drivers, and an erasure cannot change the log of a process.
+  const faults = report.faults.slice(0, MAX_LOGGED).map(({ check, projection, day }) => ({ check, projection, day }));
   context.logger.error(
     { audit: id, faults },
-    `audit ${id} found ${report.faults.length} faults: ${asRequest.operation('audit.show', { id })} names them`,
+    `audit ${id} found ${report.faults.length} faults: \`milepost audit show ${id}\` shows them`,
   );
 }
 
 /**
- * Runs what the schedule, or an operator, asks for. Never rejects: a failed job stays in the queue under its name, where
- * it would keep every later one from being added.
+ * Runs a job that the schedule or an operator has added. Never rejects, because a failed job would stay in the queue
+ * under its id and block every later job with this id.
  */
 export async function runTask(job: Exclude<Job, { kind: 'replay' }>, context: TaskContext): Promise<void> {
   try {

@@ -13,13 +13,13 @@ async function checkProgress(
   const positions = await nameStoredEvents(transaction, [next_position]);
   const waiting = `position ${next_position} has been waiting for ${Math.round(waiting_seconds)} s at checkpoint ${checkpoint}`;
   return failure === null
-    ? [faultOf('stalled_projector', projection, `Nobody says why, but ${waiting}.`, positions)]
-    : [faultOf('failed_projector', projection, `It stands still, and ${waiting}: ${failure}`, positions)];
+    ? [faultOf('stalled_projector', projection, `No error is recorded, but ${waiting}.`, positions)]
+    : [faultOf('failed_projector', projection, `The projection is stopped, and ${waiting}: ${failure}`, positions)];
 }
 
 /**
- * Checks what checkpoints say by themselves: that none stands still, that none is past the log's end, and that all are at
- * one position, since answers put rows of several read tables together.
+ * Checks that no checkpoint is stalled or beyond the head. All must be equal, because answers combine the rows of
+ * several read tables.
  */
 export async function checkCheckpoints(
   transaction: Transaction,
@@ -31,7 +31,7 @@ export async function checkCheckpoints(
   const faults: AuditFault[] = [];
   const live = new Set(generations.map(({ projection }) => projection));
   for (const projection of wanted.filter((name) => !live.has(name))) {
-    faults.push(faultOf('no_live_generation', projection, 'It has no live generation.'));
+    faults.push(faultOf('no_live_generation', projection, 'The projection has no live generation.'));
   }
   for (const generation of generations) {
     faults.push(...(await checkProgress(transaction, generation, stalledAfterSeconds)));
@@ -43,7 +43,7 @@ export async function checkCheckpoints(
   }
   const furthest = Math.max(...generations.map(({ checkpoint }) => checkpoint));
   for (const { projection, checkpoint, next_position } of generations.filter((one) => one.checkpoint < furthest)) {
-    const detail = `Its checkpoint is ${checkpoint}, and others are at ${furthest}: answers mix the two. A projection that is new catches up by itself.`;
+    const detail = `Its checkpoint is ${checkpoint}, and other checkpoints are at ${furthest}: answers combine rows of both positions. A new projection catches up by itself.`;
     const positions = next_position === null ? [] : await nameStoredEvents(transaction, [next_position]);
     faults.push(faultOf('checkpoints_apart', projection, detail, positions));
   }

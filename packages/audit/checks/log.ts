@@ -3,17 +3,17 @@ import { number, statement, type Transaction, text } from '@milepost/postgres';
 import { type AuditFault, faultOf } from '../report.ts';
 import { nameStoredEvents } from '../stored-events.ts';
 
-/** Each check names so many examples at most. */
-const MOST_SAMPLES = 20;
+/** The maximum number of examples of each check. */
+const MAX_SAMPLES = 20;
 
 const COUNT_POSITIONS = statement('audit-count-positions', { stored_events: number, first: number, last: number })`
   SELECT count(*) AS stored_events, coalesce(min(position), 1) AS first, coalesce(max(position), 0) AS last
-  FROM log.stored_event`;
+  FROM stored_event`;
 
 const FIND_GAPS = statement('audit-find-gaps', { first: number, last: number })`
   SELECT before + 1 AS first, position - 1 AS last FROM (
-    SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM log.stored_event) placed
-  WHERE position > before + 1 ORDER BY position LIMIT ${MOST_SAMPLES}`;
+    SELECT position, lag(position, 1, 0::bigint) OVER (ORDER BY position) AS before FROM stored_event) placed
+  WHERE position > before + 1 ORDER BY position LIMIT ${MAX_SAMPLES}`;
 
 /** Checks that positions are 1, 2, 3, ... up to the head. */
 export async function checkPositions(transaction: Transaction, headPosition: number): Promise<AuditFault[]> {
@@ -22,27 +22,27 @@ export async function checkPositions(transaction: Transaction, headPosition: num
   const faults: AuditFault[] = [];
   const { stored_events, first, last } = counted;
   if (last !== headPosition) {
-    const detail = `The head of the log says position ${headPosition}, and the last stored event is at ${last}.`;
+    const detail = `The head of the log is at position ${headPosition}, but the last stored event is at ${last}.`;
     faults.push(faultOf('log_positions', null, detail));
   }
   if (first !== 1 || stored_events !== last) {
     const gaps = await transaction.rows(FIND_GAPS);
     const named = gaps.map((gap) => (gap.first === gap.last ? `${gap.first}` : `${gap.first} to ${gap.last}`));
-    const detail = `The log has ${stored_events} stored events up to position ${last}: there is none at ${named.join(', ')}.`;
+    const detail = `The log has ${stored_events} stored events up to position ${last}. The log has none at ${named.join(', ')}.`;
     faults.push(faultOf('log_positions', null, detail));
   }
   return faults;
 }
 
-/** Of the bodies, most of the log, the key alone is needed. */
-const FIND_BODILESS = statement('audit-find-bodiless', { position: number, found: number })`
-  SELECT event.position, count(*) OVER () AS found FROM log.stored_event event
-  WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM log.trip_body body WHERE body.position = event.position)
-  ORDER BY event.position LIMIT ${MOST_SAMPLES}`;
+/** Reads only the keys of the bodies, because the bodies make up most of the log. */
+const FIND_TRIPS_WITHOUT_BODY = statement('audit-find-bodiless', { position: number, found: number })`
+  SELECT event.position, count(*) OVER () AS found FROM stored_event event
+  WHERE event.kind = ${TRIP_PROCESSED} AND NOT EXISTS (SELECT FROM trip_body body WHERE body.position = event.position)
+  ORDER BY event.position LIMIT ${MAX_SAMPLES}`;
 
 /** Checks that every processed trip has its body. */
 export async function checkBodies(transaction: Transaction): Promise<AuditFault[]> {
-  const missing = await transaction.rows(FIND_BODILESS);
+  const missing = await transaction.rows(FIND_TRIPS_WITHOUT_BODY);
   const found = missing[0]?.found ?? 0;
   if (found === 0) return [];
   const positions = missing.map(({ position }) => position);
@@ -51,7 +51,10 @@ export async function checkBodies(transaction: Transaction): Promise<AuditFault[
   return [faultOf('missing_body', null, detail, await nameStoredEvents(transaction, positions))];
 }
 
-/** Duplicates came to be kept one by one later than counted, so there may be fewer of them. */
+/**
+ * Earlier releases counted duplicates without storing each one, so a source may have fewer stored duplicates than it
+ * counts.
+ */
 const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
   topic: text,
   partition: number,
@@ -65,17 +68,17 @@ const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
 })`
   SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter,
     coalesce(stored, 0) AS stored, coalesce(duplicates, 0) AS duplicates, coalesce(dead_letters, 0) AS dead_letters
-  FROM log.source
-  LEFT JOIN (SELECT source_id, count(*) AS stored FROM log.stored_event GROUP BY source_id) event USING (source_id)
-  LEFT JOIN (SELECT source_id, count(*) AS duplicates FROM log.duplicate GROUP BY source_id) again USING (source_id)
-  LEFT JOIN (SELECT source_id, count(*) AS dead_letters FROM log.dead_letter
+  FROM log_source
+  LEFT JOIN (SELECT source_id, count(*) AS stored FROM stored_event GROUP BY source_id) event USING (source_id)
+  LEFT JOIN (SELECT source_id, count(*) AS duplicates FROM duplicate_record GROUP BY source_id) again USING (source_id)
+  LEFT JOIN (SELECT source_id, count(*) AS dead_letters FROM dead_letter
              WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter USING (source_id)
   WHERE records_read <> records_stored + records_duplicate + records_dead_letter
     OR records_stored <> coalesce(stored, 0) OR records_dead_letter <> coalesce(dead_letters, 0)
     OR records_duplicate < coalesce(duplicates, 0)
-  ORDER BY topic, partition LIMIT ${MOST_SAMPLES}`;
+  ORDER BY topic, partition LIMIT ${MAX_SAMPLES}`;
 
-/** Checks that each source's counts add up, and are what the log holds of it. */
+/** Checks that each source's counts add up, and match the log. */
 export async function checkSources(transaction: Transaction): Promise<AuditFault[]> {
   const sources = await transaction.rows(MISCOUNTED_SOURCES);
   return sources.map((source) => {
@@ -84,7 +87,7 @@ export async function checkSources(transaction: Transaction): Promise<AuditFault
     return faultOf(
       'source_counts',
       null,
-      `Source ${source.topic}/${source.partition} counts ${counted}, and the log has ${found} of it.`,
+      `Source ${source.topic}/${source.partition} counts ${counted}, but the log has ${found} from it.`,
     );
   });
 }

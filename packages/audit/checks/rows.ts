@@ -10,7 +10,7 @@ import {
 } from '@milepost/projections/engine';
 import type { AuditedGeneration } from '../audited-generations.ts';
 import { type AuditCheck, type AuditedProjection, type AuditFault, faultOf, type NamedStoredEvent } from '../report.ts';
-import { nameBehind } from '../stored-events.ts';
+import { findCauses } from '../stored-events.ts';
 
 const NOTHING_COMPARED: ComparisonResult = {
   left_rows: 0,
@@ -25,16 +25,22 @@ function describe(
   audit: Audit,
   { left, right }: RowDifference,
   checkpoint: number,
-  behind: readonly NamedStoredEvent[],
+  causes: readonly NamedStoredEvent[],
 ): { check: AuditCheck; detail: string } {
-  const early = behind.find(({ position }) => position > checkpoint);
-  const note = early ? ` Position ${early.position} is about it, which is past the checkpoint ${checkpoint}.` : '';
+  const early = causes.find(({ position }) => position > checkpoint);
+  const note = early ? ` Position ${early.position}, past the checkpoint ${checkpoint}, concerns this row.` : '';
   if (left === null) {
-    const known = behind.length === 0 ? ', which knows nothing of it' : '';
-    return { check: 'extra_row', detail: `The read table has this row, and by the log it should not${known}.${note}` };
+    const known = causes.length === 0 ? ', which has no stored event about it' : '';
+    return {
+      check: 'extra_row',
+      detail: `The read table has this row, but it does not follow from the log${known}.${note}`,
+    };
   }
   if (right === null) {
-    return { check: 'missing_row', detail: `By the log there should be this row, and the read table lacks it.${note}` };
+    return {
+      check: 'missing_row',
+      detail: `This row follows from the log, but the read table does not have it.${note}`,
+    };
   }
   return { check: 'differing_row', detail: `In this row ${describeFields(audit.fields, left, right)}.${note}` };
 }
@@ -42,22 +48,22 @@ function describe(
 function describeRest(result: ComparisonResult, shown: number): string | null {
   const days = result.differing_day_count === 1 ? '1 day' : `${result.differing_day_count} days`;
   const more = result.differences - shown;
-  return more > 0 ? `${more} more rows are not as they should be; with those shown they are on ${days}.` : null;
+  return more > 0 ? `${more} more rows are wrong. Together with the rows shown, they belong to ${days}.` : null;
 }
 
-/** Class 22 of SQLSTATE, data exceptions: a value in the table is nothing that the audit can read. */
+/** Class 22 of SQLSTATE, data exceptions: a value in the table has a form that the audit cannot read. */
 const DATA_EXCEPTION = /^22/;
 
 /**
- * Compares, unless a row holds what cannot be read, such as a text for a number: that is one more fault, and not the end of
- * the audit.
+ * Compares rows. A row with an unreadable value, such as text in place of a number, is reported as a fault and does not
+ * end the audit.
  */
 async function compare(
   transaction: Transaction,
   comparison: Comparison,
 ): Promise<{ result: ComparisonResult; unreadable: string | null }> {
   try {
-    const result = await transaction.undoable(async () => await compareRows(transaction, comparison));
+    const result = await transaction.inSavepoint(async () => await compareRows(transaction, comparison));
     return { result, unreadable: null };
   } catch (error) {
     if (!DATA_EXCEPTION.test(sqlState(error) ?? '')) throw error;
@@ -65,7 +71,10 @@ async function compare(
   }
 }
 
-/** Compares the rows of a live generation with those that the log up to its checkpoint implies, and names what differs. */
+/**
+ * Compares the rows of a live generation with the rows that it computes from the log up to the checkpoint, and reports
+ * the differences.
+ */
 export async function checkRows(
   transaction: Transaction,
   audit: Audit,
@@ -78,9 +87,9 @@ export async function checkRows(
     parameters: [checkpoint],
     cutoff,
   });
-  const behind = await nameBehind(transaction, audit.behind, result.samples);
+  const causes = await findCauses(transaction, audit.causes, result.samples);
   const faults = result.samples.map((sample, index): AuditFault => {
-    const positions = behind[index] ?? [];
+    const positions = causes[index] ?? [];
     const { day, key } = sample;
     return { ...describe(audit, sample, checkpoint, positions), projection, day, key, positions };
   });

@@ -1,27 +1,35 @@
 import { fault, type RecordFault, shown } from './fault.ts';
+import { readSchemaFrame } from './schema-frame.ts';
 
-/** Most bytes a record may have. 50,000 trail points of 130 bytes each are 6.5 MB. */
-export const RECORD_LIMIT_BYTES = 16 * 1024 * 1024;
+/** The maximum size of a record. 50,000 trail points of 130 bytes each are 6.5 MB. */
+export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
-/** A JSON object whose fields nobody has looked at yet. */
+/** A JSON object whose fields are not validated yet. */
 export type UncheckedObject = Readonly<Record<string, unknown>>;
 
-// ignoreBOM leaves a byte order mark in the text, where JSON refuses it, instead of silently dropping bytes.
+// ignoreBOM keeps a byte order mark in the text, so that JSON.parse refuses the text. Without this option, the decoder
+// would silently drop the mark.
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The JSON object that the bytes of a record spell, or why they spell none. */
+/** The JSON object in the bytes of a record, or the reason why there is none. */
 export function decodeObject(value: Uint8Array | null): { ok: true; object: UncheckedObject } | RecordFault {
   if (value === null) return fault('null_value', null, 'The record has no value, but must be a JSON object.');
   if (value.byteLength === 0) return fault('empty_value', null, 'The record is empty, but must be a JSON object.');
-  if (value.byteLength > RECORD_LIMIT_BYTES) {
-    const size = `${value.byteLength} bytes, but may have at most ${RECORD_LIMIT_BYTES}`;
+  if (value.byteLength > MAX_RECORD_BYTES) {
+    const size = `${value.byteLength} bytes, but may have at most ${MAX_RECORD_BYTES}`;
     return fault('record_too_large', null, `The record has ${size}.`);
+  }
+  const framed = readSchemaFrame(value);
+  if (framed?.isJson === false) {
+    const frame = `the frame of a schema registry (schema id ${framed.schemaId})`;
+    const message = `The record has ${frame} and no JSON object behind it, but probably Avro or Protobuf: publish JSON.`;
+    return fault('unsupported_format', null, message);
   }
   let text: string;
   try {
-    text = UTF8.decode(value);
+    text = UTF8.decode(framed?.value ?? value);
   } catch {
-    return fault('invalid_utf8', null, 'The record holds bytes that are not UTF-8.');
+    return fault('invalid_utf8', null, 'The record has bytes that are not UTF-8.');
   }
   let json: unknown;
   try {
@@ -39,7 +47,7 @@ export function isUncheckedObject(value: unknown): value is UncheckedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parser quotes the text around the fault as it is, and PostgreSQL takes neither U+0000 nor half characters. */
+/** The parser quotes the text around the fault unchanged, and PostgreSQL stores neither U+0000 nor lone surrogates. */
 function shownParserMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : 'it cannot be parsed';
   return message.toWellFormed().replaceAll(/\p{Cc}/gu, '\ufffd');

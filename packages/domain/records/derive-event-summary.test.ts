@@ -14,7 +14,7 @@ const tripEvent = (event_type: TripEventType, milliseconds: number): TripEvent =
   event_data: event_type === 9 ? { user_speed_mph: 60, speed_limit_mph: 50, max_user_speed_mph: 70 } : {},
 });
 
-it('counts each type by itself and adds up the seconds of phone use and overspeeding only', () => {
+it('deriveEventSummary counts each type, and adds up the seconds of phone use and overspeeding only', () => {
   const events = [
     tripEvent(7, 1_001),
     tripEvent(2, 5_000),
@@ -35,13 +35,13 @@ it('counts each type by itself and adds up the seconds of phone use and overspee
   });
 });
 
-it('adds up to the same seconds whatever the order of the trip events', () => {
+it('deriveEventSummary returns the same seconds for every order of the trip events', () => {
   const events = [tripEvent(7, 100), tripEvent(7, 200), tripEvent(7, 300)];
   expect(deriveEventSummary(events)).toEqual(deriveEventSummary(events.toReversed()));
   expect(deriveEventSummary(events).phone_use_time_seconds).toBe(0.6);
 });
 
-it('counts a trip event that ends before it starts, and no time for it', () => {
+it('deriveEventSummary counts a trip event that ends before it starts, with zero seconds', () => {
   const events = [tripEvent(7, 3_000), tripEvent(7, -5_000), tripEvent(9, -1), tripEvent(9, 0)];
   expect(deriveEventSummary(events)).toMatchObject({
     phone_use_count: 2,
@@ -51,6 +51,6 @@ it('counts a trip event that ends before it starts, and no time for it', () => {
   });
 });
 
-it('is all zeros for a trip without trip events', () => {
+it('deriveEventSummary returns zeros for a trip without trip events', () => {
   expect(Object.values(deriveEventSummary([]))).toEqual([0, 0, 0, 0, 0, 0]);
 });

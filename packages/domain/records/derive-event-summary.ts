@@ -3,15 +3,15 @@ import { type EventSummary, TRIP_EVENT_TYPES, type TripEvent, type TripEventType
 const MILLISECONDS_PER_SECOND = 1000;
 
 /**
- * The summary of a trip whose record brings none: how many trip events of each type, and how long phone use and
- * overspeeding lasted together; one that ends before it starts lasted no time. Milliseconds are added up and divided once, so
- * the sum does not depend on the order.
+ * Derives the summary of a trip whose record has none: the number of trip events of each type, and the total seconds of
+ * phone use and overspeeding. A trip event that ends before it starts counts as 0 seconds. Milliseconds are added and
+ * divided once, so the sum does not depend on the order.
  *
- * @param shortest milliseconds that a trip event lasts at least; less than 0 only for what was stored before there was a least
+ * @param minMilliseconds the minimum duration of a trip event; negative only for archives of an earlier release
  */
-export function deriveEventSummary(events: readonly TripEvent[], shortest = 0): EventSummary {
+export function deriveEventSummary(events: readonly TripEvent[], minMilliseconds = 0): EventSummary {
   const milliseconds = (event: TripEvent) =>
-    Math.max(shortest, event.event_end_timestamp - event.event_start_timestamp);
+    Math.max(minMilliseconds, event.event_end_timestamp - event.event_start_timestamp);
   const count = (type: TripEventType) => events.reduce((sum, event) => sum + (event.event_type === type ? 1 : 0), 0);
   const seconds = (type: TripEventType) =>
     events.reduce((sum, event) => sum + (event.event_type === type ? milliseconds(event) : 0), 0) /

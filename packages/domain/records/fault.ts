@@ -1,30 +1,36 @@
 import type { PipelineRecord } from '../vocabulary.ts';
 import type { RecordWarning } from './warning-reasons.ts';
 
-const SHOWN_CHARACTERS = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 
-/** Why a record can never be stored as it is: a closed list, each code with what it means. */
+/** The reasons why a record cannot be stored: a closed list of codes, each with its meaning. */
 export const DEAD_LETTER_REASONS = {
-  null_value: 'The message has no value at all (a Kafka tombstone).',
+  null_value: 'The message has no value (a Kafka tombstone).',
   empty_value: 'The value has no bytes.',
   record_too_large: 'The value has more bytes than a record may have.',
+  batch_too_large:
+    'The records of a Kafka batch exceed the size limit. The dead letter represents all records that were not read.',
+  batch_unreadable:
+    'A Kafka batch was damaged before it was published. The dead letter represents all records that were not read.',
+  unsupported_format:
+    'The value has the frame of a schema registry, and no JSON object behind it: it is Avro, Protobuf or another format.',
   invalid_utf8: 'The bytes are not UTF-8.',
   invalid_json: 'The text is not JSON.',
   not_an_object: 'The JSON is not an object.',
-  unknown_kind: 'The record is of no kind that Milepost knows.',
+  unknown_kind: 'The kind of the record is unknown.',
   missing_field: 'A required field is absent.',
-  invalid_field: 'A field holds a value that its rule does not allow.',
+  invalid_field: 'A field has a value that its rule does not allow.',
   end_before_start: 'The trip ends before it starts.',
   start_in_future: 'The trip starts more than 24 hours in the future.',
-  revision_conflict: 'The revision is already stored with other content.',
+  revision_conflict: 'The revision is already stored with different content.',
   driver_erased: 'The driver was erased, or may have been; nothing of the record is kept.',
 } as const;
 
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
 
 /**
- * What is wrong with a record: `field` is the path of the offending field (`/events/3/event_type`), or null when it is
- * the record as a whole; `message` is one sentence without control characters, fit for a text column and a log line.
+ * A fault in a record. `field` is the path of the field (`/events/3/event_type`), or null for the record as a whole.
+ * `message` is one sentence without control characters, so that a text column and a log line can hold it.
  */
 export interface RecordFault {
   ok: false;
@@ -33,14 +39,14 @@ export interface RecordFault {
   message: string;
 }
 
-/** `warnings` says what is odd in it, if anything is. */
+/** A record with its warnings, if it has any, or its first fault. */
 export type ParsedRecord = { ok: true; record: PipelineRecord; warnings?: readonly RecordWarning[] } | RecordFault;
 
 export function fault(reason: DeadLetterReason, field: string | null, message: string): RecordFault {
   return { ok: false, reason, field, message };
 }
 
-/** A value as it appears in a message: short whatever its size, and without control characters or half characters. */
+/** A value in a message: shortened, and without control characters or lone surrogates. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return shownString(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -50,8 +56,8 @@ export function shown(value: unknown): string {
 }
 
 function shownString(value: string): string {
-  const start = value.slice(0, SHOWN_CHARACTERS);
-  // JSON escapes half characters and all control characters but those above U+007E.
+  const start = value.slice(0, MAX_SHOWN_CHARACTERS);
+  // JSON escapes lone surrogates and control characters, except those above U+007E.
   const quoted = JSON.stringify(start).replaceAll(/\p{Cc}/gu, '\ufffd');
-  return start.length === value.length ? quoted : `${quoted}... (${value.length} long)`;
+  return start.length === value.length ? quoted : `${quoted}... (${value.length} characters)`;
 }

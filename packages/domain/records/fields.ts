@@ -1,10 +1,17 @@
 import Type from 'typebox';
 
 /**
- * The rules of single fields. Every `description` completes the sentence "The field must be ...".
- * Patterns count code points (the `u` flag), and keep out what PostgreSQL cannot store as text: U+0000 and lone
- * surrogates (\p{Cs} under the `u` flag).
+ * The rules of single fields. Every `description` completes the sentence "The field must be ...". Patterns count code
+ * points (the `u` flag). They refuse what PostgreSQL cannot store as text: U+0000 and lone surrogates (\p{Cs} under the
+ * `u` flag).
  */
+
+/**
+ * For ids that are a segment of a URL's path: a URL parser removes the segments `.` and `..`, percent-encoded or not,
+ * so no request could name such an id. The rule is a keyword and not a lookahead in the pattern, because not every
+ * implementation of JSON Schema supports lookaheads.
+ */
+const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };
 
 export const fleetId = Type.String({
   pattern: /^[A-Za-z0-9_-]{1,64}$/u,
@@ -13,17 +20,26 @@ export const fleetId = Type.String({
 
 export const sourceTripId = Type.String({
   pattern: /^[^\0\p{Cs}]{1,128}$/u,
-  description: 'a string of 1 to 128 characters, without U+0000 and lone surrogates',
+  description: 'a string of 1 to 128 characters, without U+0000 or lone surrogates',
 });
 
 export const driverId = Type.String({
   pattern: /^[^\p{Cc}\p{Cs}]{1,256}$/u,
-  description: 'a string of 1 to 256 characters, without control characters and lone surrogates',
+  ...NOT_DOT_SEGMENT,
+  description:
+    'a string of 1 to 256 characters, without control characters or lone surrogates, and not "." or "..", which cannot be a segment of a URL path',
 });
+
+export const trackingId = Type.Optional(
+  Type.Union([Type.Null(), Type.String({ pattern: /^[^\0\p{Cs}]{1,256}$/u, ...NOT_DOT_SEGMENT })], {
+    description:
+      'null or a string of 1 to 256 characters, without U+0000 or lone surrogates, and not "." or "..", which cannot be a segment of a URL path',
+  }),
+);
 
 export const optionalText = Type.Optional(
   Type.Union([Type.Null(), Type.String({ pattern: /^[^\0\p{Cs}]{1,256}$/u })], {
-    description: 'null or a string of 1 to 256 characters, without U+0000 and lone surrogates',
+    description: 'null or a string of 1 to 256 characters, without U+0000 or lone surrogates',
   }),
 );
 
@@ -46,7 +62,7 @@ export const tripTime = Type.Integer({
 export const timestamp = Type.Integer({
   minimum: Number.MIN_SAFE_INTEGER,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'an integer (epoch milliseconds) of at most 9007199254740991 either way',
+  description: 'an integer (epoch milliseconds) from -9007199254740991 to 9007199254740991',
 });
 
 export const count = Type.Integer({

@@ -1,4 +1,4 @@
-/** Words that say in which unit a field is. The same figure in another unit is likely meant by another name. */
+/** The words for units in names. A name with another unit probably means the same figure. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   length: ['m', 'meters', 'metres', 'km', 'kms', 'kilometers', 'kilometres', 'mi', 'mile', 'miles'],
   time: ['ms', 'millis', 'milliseconds', 's', 'sec', 'secs', 'second', 'seconds', 'min', 'mins', 'minutes', 'hours'],
@@ -10,20 +10,20 @@ const SAME_WORDS: Readonly<Record<string, readonly string[]>> = {
   course: ['heading', 'bearing'],
   timestamp: ['ts', 'time'],
 };
-/** What a name may have or lack: the place says it already. */
-const NEEDLESS_WORDS = new Set(['trip', 'event']);
+/** Words that a name can contain or omit, because the place of the field in the record implies them. */
+const OPTIONAL_WORDS = new Set(['trip', 'event']);
 const WORDS = new Map(
   Object.entries({ ...UNITS, ...SAME_WORDS }).flatMap(([meaning, words]) => words.map((word) => [word, meaning])),
 );
 
-/** What a name says: the same for `distance_miles`, `distanceMiles` and `distance_km`. */
+/** The meaning of a name: the same for `distance_miles`, `distanceMiles` and `distance_km`. */
 function meaningOf(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
   return words
-    .filter((word) => word !== '' && !NEEDLESS_WORDS.has(word))
+    .filter((word) => word !== '' && !OPTIONAL_WORDS.has(word))
     .map((word) => WORDS.get(word) ?? word)
     .join(' ');
 }
@@ -35,7 +35,7 @@ function withoutUnit(meaning: string): string {
     .join(' ');
 }
 
-/** A function that says which of `names` is likely meant by a name that is none of them. */
+/** Returns a function that finds which of `names` an unknown name probably means. */
 export function likelyNames(names: readonly string[]): (name: string) => string | undefined {
   const meanings = new Map<string, string>(names.map((name) => [withoutUnit(meaningOf(name)), name]));
   for (const name of names) meanings.set(meaningOf(name), name);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { parseArchivedRecord, parseRecord } from './index.ts';
 
-const MOST_BYTES = 16_777_216;
+const MAX_BYTES = 16_777_216;
 const NOW = Date.UTC(2025, 0, 20);
 const DAY = 86_400_000;
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -13,7 +13,7 @@ const refusal = (value: unknown) => {
   return { ...rest, message };
 };
 
-/** A record with the value at `path` (`/events/0/event_type`) replaced, or removed when it is undefined. */
+/** Returns a record with another value at `path` (`/events/0/event_type`), or without it if the value is undefined. */
 function changed(record: object, path: string, value: unknown): object {
   const copy = structuredClone(record);
   const names = path.slice(1).split('/');
@@ -25,7 +25,7 @@ function changed(record: object, path: string, value: unknown): object {
   return copy;
 }
 
-/** The record, without what is odd in it. */
+/** Returns the record without its warnings. */
 function recordOf(parsed: ReturnType<typeof parseRecord>) {
   return parsed.ok ? parsed.record : parsed;
 }
@@ -35,11 +35,11 @@ function refused(parsed: ReturnType<typeof parseRecord>) {
   return parsed;
 }
 
-describe('bytes that are no record', () => {
+describe('bytes that are not a record', () => {
   it.each([
     ['null_value', null],
     ['empty_value', new Uint8Array()],
-    ['record_too_large', new Uint8Array(MOST_BYTES + 1)],
+    ['record_too_large', new Uint8Array(MAX_BYTES + 1)],
     ['invalid_utf8', Uint8Array.of(0x7b, 0xff, 0x7d)],
     ['invalid_utf8', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)],
     ['invalid_utf8', Uint8Array.of(0x22, 0xc0, 0x80, 0x22)],
@@ -53,24 +53,47 @@ describe('bytes that are no record', () => {
     ['not_an_object', bytes('[{}]')],
     ['not_an_object', bytes('"trip.processed"')],
     ['not_an_object', bytes('1e400')],
-  ] as const)('are refused as %s, not thrown at the caller (%#)', (reason, value) => {
+  ] as const)('are refused as %s without an exception (%#)', (reason, value) => {
     expect(refused(parseRecord(value, NOW))).toMatchObject({ reason, field: null });
   });
 
-  it('do not spoil the next record', () => {
+  it('do not affect the next record', () => {
     expect(parseRecord(Uint8Array.of(0xe2, 0x82), NOW).ok).toBe(false);
     expect(parse(tripDeleted()).ok).toBe(true);
   });
 
-  it('of exactly the limit are still read', () => {
+  it('are parsed when their number is exactly the limit', () => {
     const text = JSON.stringify(tripDeleted());
-    expect(parseText(text + ' '.repeat(MOST_BYTES - text.length)).ok).toBe(true);
+    expect(parseText(text + ' '.repeat(MAX_BYTES - text.length)).ok).toBe(true);
   });
 
-  it('get messages that PostgreSQL can store, although the JSON parser quotes them', () => {
+  it('produce messages that PostgreSQL can store, although the JSON parser quotes the bytes', () => {
     const { message } = refused(parseText('{"a":\0\u0085\u0007}'));
     expect(message).not.toMatch(/\p{Cc}/u);
     expect(message).toMatch(/^The record is not JSON: /);
+  });
+});
+
+describe('the frame of a schema registry', () => {
+  const framed = (value: Uint8Array, id = 42) => Buffer.concat([Buffer.from([0, 0, 0, 0, id]), value]);
+
+  it.each(['', ' \n'])('is skipped before JSON (%j)', (space) => {
+    const text = space + JSON.stringify(tripDeleted());
+    expect(parseRecord(framed(bytes(text)), NOW)).toEqual(parseText(text));
+  });
+
+  it('does not change the reason for which JSON is refused', () => {
+    expect(refused(parseRecord(framed(bytes('{"kind":')), NOW))).toMatchObject({ reason: 'invalid_json' });
+  });
+
+  it.each([
+    ['Avro', Uint8Array.of(0x1c, 0x74, 0x72, 0x69, 0x70)],
+    ['Protobuf', Uint8Array.of(0x00, 0x0a, 0x04, 0x61, 0x63, 0x6d, 0x65)],
+    ['an array', bytes('[{}]')],
+  ])('before %s is a reason of its own, which names the schema', (_, value) => {
+    const { reason, message } = refused(parseRecord(framed(value), NOW));
+    expect(reason).toBe('unsupported_format');
+    expect(message).toMatch(/schema id 42.*Avro or Protobuf: publish JSON/);
   });
 });
 
@@ -126,7 +149,7 @@ describe('a missing required field', () => {
     expect(refusal(changed(tripProcessed(), path, undefined))).toMatchObject({ reason: 'missing_field', field: path });
   });
 
-  it('is named before later faults, in the order of the fields', () => {
+  it('is reported after earlier faults and before later ones, in the order of the fields', () => {
     const twice = changed(changed(tripProcessed(), '/driver_id', undefined), '/revision', 0);
     expect(refusal(twice)).toMatchObject({ reason: 'invalid_field', field: '/revision' });
   });
@@ -139,8 +162,8 @@ describe('a field that breaks its rule', () => {
     ['/fleet_id', ['', 'a'.repeat(65), 'a/b', 'a b', 'é', 'acme\n', 5]],
     ['/source_trip_id', ['', long(129), 'a\0', '\ud800', 'a\udc00b', 1, {}]],
     ['/revision', [0, -1, 1.5, '1', 2 ** 53, true]],
-    ['/driver_id', ['', long(257), 'a\tb', 'a\n', '\u0085', '\u007f', '\0', '\ud800']],
-    ['/tracking_id', ['', long(257), '\0', '\ud83d', 3, false]],
+    ['/driver_id', ['', '.', '..', long(257), 'a\tb', 'a\n', '\u0085', '\u007f', '\0', '\ud800']],
+    ['/tracking_id', ['', '.', '..', long(257), '\0', '\ud83d', 3, false]],
     ['/insurance_period', [0, 4, '1', 1.5, true]],
     ['/trip_start_time', [0, 999_999_999_999, 10_000_000_000_000, 1_736_928_000_000.5, '1736928000000']],
     ['/trip_end_time', [0, 10_000_000_000_000, '1736928000000']],
@@ -187,18 +210,34 @@ describe('a field that breaks its rule', () => {
     }
   });
 
-  it('is refused when the number is beyond the range of a double', () => {
+  it('is refused when its number is outside the range of a double', () => {
     const text = JSON.stringify(tripProcessed({ distance_miles: 77.125 })).replace('77.125', '1e400');
     expect(refused(parseText(text))).toMatchObject({ reason: 'invalid_field', field: '/distance_miles' });
     const point = JSON.stringify(tripProcessed()).replace('"course":37.5', '"course":-1e400');
     expect(refused(parseText(point))).toMatchObject({ reason: 'invalid_field', field: '/trail_path/0/course' });
   });
 
-  it('is named in one short sentence that says what would be right', () => {
+  it('is reported in one short sentence that describes the right value', () => {
     expect(refusal(tripProcessed({ driver_id: `a\n${'b'.repeat(10_000)}` })).message).toBe(
-      'The field /driver_id must be a string of 1 to 256 characters, without control characters and lone surrogates, ' +
-        `but is "a\\n${'b'.repeat(38)}"... (10002 long).`,
+      'The field /driver_id must be a string of 1 to 256 characters, without control characters or lone surrogates, ' +
+        `and not "." or "..", which cannot be a segment of a URL path, but is "a\\n${'b'.repeat(38)}"... (10002 characters).`,
     );
+  });
+
+  it.each(['.', '..'])('is refused with the reason when it is the id %j, which a URL cannot contain', (id) => {
+    for (const [field, record] of [
+      ['/driver_id', tripProcessed({ driver_id: id })],
+      ['/driver_id', driverProfile({ driver_id: id })],
+      ['/tracking_id', tripProcessed({ tracking_id: id })],
+    ] as const) {
+      expect(refusal(record)).toMatchObject({
+        reason: 'invalid_field',
+        field,
+        message: expect.stringMatching(
+          /not "\." or "\.\.", which cannot be a segment of a URL path, but is "\.{1,2}"\.$/,
+        ),
+      });
+    }
   });
 });
 
@@ -209,18 +248,20 @@ describe('the limits of a field', () => {
     { revision: Number.MAX_SAFE_INTEGER },
     { driver_id: `/ ?#%${'🚚'.repeat(251)}` },
     { tracking_id: '\n'.repeat(256) },
+    { driver_id: '...', tracking_id: '.a' },
+    { driver_id: '. .', tracking_id: '..\n' },
     { insurance_period: 3 as const },
     { duration_seconds: Number.MAX_VALUE, distance_miles: 0, highway_miles: Number.MIN_VALUE },
     { start_latitude: -90, end_latitude: 90, start_longitude: -180, end_longitude: 180 },
     { trip_start_time: 1_000_000_000_000, trip_end_time: 1_000_000_000_000 },
     { trip_end_time: 9_999_999_999_999 },
     { events: [], trail_path: [] },
-  ])('are still inside: %o', (overrides) => {
+  ])('are accepted: %o', (overrides) => {
     const record = tripProcessed(overrides);
     expect(recordOf(parse(record))).toEqual(record);
   });
 
-  it('of the trail path is counted before its points are looked at', () => {
+  it('are checked for the trail path before its points are parsed', () => {
     const [point] = tripProcessed().trail_path;
     const full = Array.from({ length: 50_000 }, () => point);
     expect(parse({ ...tripProcessed(), trail_path: full }).ok).toBe(true);
@@ -231,7 +272,7 @@ describe('the limits of a field', () => {
   });
 });
 
-describe('rules between fields', () => {
+describe('a rule between fields', () => {
   it('refuses a trip that ends before it starts', () => {
     const { trip_start_time } = tripProcessed();
     expect(refusal(tripProcessed({ trip_end_time: trip_start_time - 1 }))).toMatchObject({
@@ -250,8 +291,8 @@ describe('rules between fields', () => {
   });
 });
 
-describe('what a record becomes', () => {
-  it('keeps every number as it came, and does not correct the duration', () => {
+describe('a parsed record', () => {
+  it('has every number unchanged, and the uncorrected duration', () => {
     const record = tripProcessed({
       duration_seconds: 0.1 + 0.2,
       distance_miles: 1e308,
@@ -263,7 +304,7 @@ describe('what a record becomes', () => {
     expect(parsed.ok && parsed.record.kind === 'trip.processed' && parsed.record.distance_miles).toBe(-0);
   });
 
-  it('drops unknown fields at every level', () => {
+  it('has no unknown fields at any level', () => {
     const record = tripProcessed();
     const extended = JSON.stringify({
       ...record,
@@ -279,17 +320,17 @@ describe('what a record becomes', () => {
     expect(recordOf(parse({ ...tripDeleted(), extra: 1 }))).toEqual(tripDeleted());
   });
 
-  it('takes the last of duplicate keys, as JSON.parse does', () => {
+  it('has the last of duplicate keys, as with JSON.parse', () => {
     const text = JSON.stringify(tripDeleted()).replace('{', '{"revision":"first",');
     expect(recordOf(parseText(text))).toEqual(tripDeleted());
   });
 
-  it('finds no required field in __proto__', () => {
+  it('does not find required fields in __proto__', () => {
     const text = '{"__proto__":{"fleet_id":"acme"},"kind":"trip.deleted","source_trip_id":"t","revision":1}';
     expect(refused(parseText(text))).toMatchObject({ reason: 'missing_field', field: '/fleet_id' });
   });
 
-  it('fills in what is optional, absent or null alike', () => {
+  it('has null or a default for optional fields that are absent or null', () => {
     const record = tripProcessed({ tracking_id: null, insurance_period: null });
     for (const path of [
       '/tracking_id',
@@ -307,12 +348,12 @@ describe('what a record becomes', () => {
     expect(recordOf(parse({ ...nameless, ...names }))).toEqual({ ...nameless, ...names });
   });
 
-  it('serves {} as the data of every trip event but overspeeding', () => {
+  it('has {} as the data of every trip event except overspeeding', () => {
     const parsed = parse(changed(tripProcessed(), '/events/0/event_data', { user_speed_mph: 5 }));
     expect(recordOf(parsed)).toEqual(tripProcessed());
   });
 
-  it('trusts a summary that is present and derives one that is not', () => {
+  it('has the summary of the source if present, and a derived summary otherwise', () => {
     const event_summary = { ...tripProcessed().event_summary, phone_use_count: 99, phone_use_time_seconds: 0.25 };
     expect(parse(tripProcessed({ event_summary }))).toMatchObject({ ok: true, record: { event_summary } });
     for (const absent of [undefined, null]) {
@@ -342,7 +383,7 @@ describe('a line of an archive', () => {
   const line = { ...stored, milepost: { position: 7 } };
   const parseArchived = (value: object) => parseArchivedRecord(bytes(JSON.stringify(value)), NOW);
 
-  it('comes back with the seconds below zero that were derived once, and no other record has any', () => {
+  it('may have the negative seconds of an old derived summary, but no other record may', () => {
     expect(parseArchived(line)).toStrictEqual({ ok: true, record: stored });
     const fault = { ok: false, reason: 'invalid_field', field: '/event_summary/phone_use_time_seconds' };
     expect(parse(line)).toMatchObject(fault);
@@ -353,7 +394,7 @@ describe('a line of an archive', () => {
     expect(parseArchived(changed(line, '/milepost', 'here'))).toMatchObject(fault);
   });
 
-  it('is any other record as it is, and refused as any other', () => {
+  it('is otherwise accepted or refused like any other record', () => {
     for (const record of [
       tripProcessed(),
       tripDeleted(),

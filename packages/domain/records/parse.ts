@@ -33,9 +33,9 @@ function readTripDeleted(value: UncheckedObject): ParsedRecord {
 const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
 
 /**
- * Turns the bytes of one upstream record into a checked record: unknown fields gone, optional ones filled in, every
- * number as it came. Whatever the bytes, it answers and never throws; a fault says which rule was broken, and where.
- * `now` in epoch milliseconds decides what starts too far in the future. What is legal and odd is told beside the record.
+ * Parses and validates the bytes of one record. The result has no unknown fields, a value for each optional field, and
+ * every number unchanged. The function never throws: a fault names the first broken rule and its field. Legal but odd
+ * values are warnings. `now` (epoch milliseconds) decides whether a trip starts too far in the future.
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value);
@@ -62,9 +62,10 @@ function readObject(object: UncheckedObject, now: number): ParsedRecord {
 }
 
 /**
- * Reads a line of an archive: a record with its place in the log in the field `milepost`. Derived seconds were once less than
- * 0 where a trip event ends before it starts, and a given summary may never be. Such a trip is taken as it was stored when
- * its summary is what its trip events gave then, and in no other case.
+ * Parses a line of an archive: a record with its place in the log in the field `milepost`. For a trip event that ends
+ * before it starts, an earlier release derived negative seconds. The rules refuse negative seconds in the summary of a
+ * record. Such a trip is accepted only when its summary is the one that the earlier release derived from its trip
+ * events.
  */
 export function parseArchivedRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const parsed = parseRecord(value, now);

@@ -1,28 +1,28 @@
 import Type, { type TObject } from 'typebox';
-import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES } from '../vocabulary.ts';
+import { MAX_TRAIL_POINTS, TRIP_EVENT_NAMES, TRIP_EVENT_TYPES } from '../vocabulary.ts';
 import { isUncheckedObject } from './decode.ts';
 import {
   driverProfile,
   overspeedingTripEvent,
   plainTripEvent,
-  TRAIL_POINT_LIMIT,
   trailPoint,
   tripDeleted,
   tripProcessed,
 } from './schema.ts';
 
-/** What each field stands for, by its name, with its unit, and what holds where it is left out. */
+/** The meaning of each field with its unit and its default, by name. */
 const MEANINGS: Readonly<Record<string, string>> = {
-  kind: 'What the record says.',
+  kind: 'The kind of the record.',
   fleet_id: 'The fleet. It exists once a record or an API key names it.',
-  source_trip_id: "The pipeline's own id of the trip: the same in every revision. `trip_id` is worked out from it.",
+  source_trip_id: "The pipeline's own id of the trip, the same in every revision. `trip_id` is derived from it.",
   revision: 'The highest revision wins, whatever the order of arrival. Raise it whenever anything changes.',
-  driver_id: 'The driver. One that no profile names has null names.',
-  tracking_id: 'The id that the SDK was given for the trip. Left out: null.',
-  insurance_period: 'The insurance period, where the fleet has them. Milepost draws nothing from it. Left out: null.',
+  driver_id: 'The driver. A driver without a profile has null names.',
+  tracking_id: 'The id that the SDK received for the trip. Default: null.',
+  insurance_period:
+    'The insurance period, if the fleet has insurance periods. Milepost computes nothing from it. Default: null.',
   trip_start_time: 'Epoch milliseconds, UTC. The UTC day of the start is the day of the whole trip.',
-  trip_end_time: 'Epoch milliseconds, UTC; not before the start. Answers show the trip four hours after it.',
-  duration_seconds: 'Seconds of driving. It need not be the end less the start.',
+  trip_end_time: 'Epoch milliseconds, UTC, not before the start. The API shows the trip from four hours after its end.',
+  duration_seconds: 'Seconds of driving. They can differ from end minus start.',
   distance_miles: 'Miles.',
   night_driving_seconds: 'Seconds of driving at night, as the pipeline defines night.',
   highway_miles: 'Miles on highways, as the pipeline defines highways.',
@@ -31,21 +31,21 @@ const MEANINGS: Readonly<Record<string, string>> = {
   end_latitude: 'Decimal degrees.',
   start_longitude: 'Decimal degrees.',
   end_longitude: 'Decimal degrees.',
-  event_summary: 'Counts and seconds of the trip events. Left out: worked out from `events`.',
-  events: 'The trip events, in the order in which they are answered; `[]` for none.',
-  trail_path: 'The way driven, in the order in which it is answered; `[]` for none.',
-  first_name: 'Left out: null.',
-  last_name: 'Left out: null.',
-  email: 'Left out: null.',
-  alias: 'Another name of the driver. Left out: null.',
+  event_summary: 'Counts and seconds of the trip events. Default: derived from `events`.',
+  events: 'The trip events, in the order in which responses list them; `[]` for none.',
+  trail_path: 'The recorded path, in the order in which responses list it; `[]` for none.',
+  first_name: 'Default: null.',
+  last_name: 'Default: null.',
+  email: 'Default: null.',
+  alias: 'An alias of the driver. Default: null.',
   phone_use_count: 'Trip events of type 7.',
   rapid_acceleration_count: 'Trip events of type 1.',
   hard_brake_count: 'Trip events of type 2.',
   overspeeding_count: 'Trip events of type 9.',
-  phone_use_time_seconds: 'Seconds that the trip events of type 7 last together.',
-  overspeeding_time_seconds: 'Seconds that the trip events of type 9 last together.',
+  phone_use_time_seconds: 'The total seconds of the trip events of type 7.',
+  overspeeding_time_seconds: 'The total seconds of the trip events of type 9.',
   event_type: '1 rapid acceleration, 2 hard brake, 7 use of the phone, 9 overspeeding.',
-  event_name: 'The name of the type. Left out: it follows from `event_type`.',
+  event_name: 'The name of the type. Default: it follows from `event_type`.',
   event_start_timestamp: 'Epoch milliseconds, UTC.',
   event_end_timestamp: 'Epoch milliseconds, UTC.',
   event_start_latitude: 'Decimal degrees.',
@@ -53,18 +53,18 @@ const MEANINGS: Readonly<Record<string, string>> = {
   event_end_latitude: 'Decimal degrees.',
   event_end_longitude: 'Decimal degrees.',
   event_data:
-    'The speeds of an overspeeding, which must have them. Of other types nothing in it is kept: answers have `{}`.',
-  user_speed_mph: 'Miles an hour: the speed driven.',
-  speed_limit_mph: 'Miles an hour: the limit there.',
-  max_user_speed_mph: 'Miles an hour: the highest speed driven.',
+    'The speeds of a trip event of type 9, for which this field is required. For other types it is ignored, and responses have `{}`.',
+  user_speed_mph: 'The speed in miles per hour.',
+  speed_limit_mph: 'The speed limit in miles per hour.',
+  max_user_speed_mph: 'The maximum speed in miles per hour.',
   timestamp: 'Epoch milliseconds, UTC.',
   latitude: 'Decimal degrees.',
   longitude: 'Decimal degrees.',
-  course: 'Degrees from North, clockwise.',
+  course: 'Degrees clockwise from north.',
 };
 
 const RULES_OF_TRIPS =
-  'Beyond this schema: trip_end_time is not before trip_start_time, trip_start_time is at most 24 hours from now.';
+  'Rules beyond this schema: trip_end_time is not before trip_start_time, and trip_start_time is at most 24 hours from now.';
 
 const tripEvents = Type.Union(
   Object.values(TRIP_EVENT_TYPES).map((type) => {
@@ -80,28 +80,28 @@ const tripEvents = Type.Union(
 
 const kinds = {
   'trip.processed': {
-    description: `A trip as the pipeline last saw it. ${RULES_OF_TRIPS}`,
+    description: `A processed trip. ${RULES_OF_TRIPS}`,
     schema: Type.Object({
       ...tripProcessed.Type().properties,
       events: Type.Array(tripEvents, { description: 'an array of trip events' }),
       trail_path: Type.Array(trailPoint.Type(), {
-        maxItems: TRAIL_POINT_LIMIT,
-        description: `an array of at most ${TRAIL_POINT_LIMIT} trail points`,
+        maxItems: MAX_TRAIL_POINTS,
+        description: `an array of at most ${MAX_TRAIL_POINTS} trail points`,
       }),
     }),
   },
   'trip.deleted': {
-    description: 'The trip is in no answer any more, until a higher revision of `trip.processed` brings it back.',
+    description: 'Removes a trip from all answers, until a higher revision of `trip.processed` restores it.',
     schema: tripDeleted.Type(),
   },
-  'driver.profile': { description: 'The names that a driver goes by.', schema: driverProfile.Type() },
+  'driver.profile': { description: 'The names of a driver.', schema: driverProfile.Type() },
 } satisfies Record<string, { description: string; schema: TObject }>;
 
 type RecordKind = keyof typeof kinds;
 
 export const RECORD_KINDS = Object.keys(kinds).filter((name): name is RecordKind => Object.hasOwn(kinds, name));
 
-/** A pattern as every dialect of JSON Schema's implementations reads it. */
+/** A pattern that every implementation of JSON Schema supports. */
 function portable({ source }: RegExp): string {
   return source
     .replaceAll('\\p{Cs}', '\\ud800-\\udfff')
@@ -109,7 +109,7 @@ function portable({ source }: RegExp): string {
     .replaceAll('\\0', '\\u0000');
 }
 
-/** The schema as JSON, its fields with what they stand for in front of what they must be. */
+/** The schema as JSON. The description of a field is its meaning and its rule. */
 function published(schema: unknown, name = ''): unknown {
   if (Array.isArray(schema)) return schema.map((each) => published(each));
   if (schema instanceof RegExp) return portable(schema);
@@ -128,7 +128,7 @@ function published(schema: unknown, name = ''): unknown {
   };
 }
 
-/** The JSON Schema of a kind of record. Fields that it does not name are allowed, and ignored. */
+/** The JSON Schema of a kind of record. Other fields are allowed and ignored. */
 export function recordSchema(kind: RecordKind): object {
   const { schema, description } = kinds[kind];
   return {

@@ -1,13 +1,12 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
+import { MAX_TRAIL_POINTS } from '../vocabulary.ts';
 import * as field from './fields.ts';
 
-export const TRAIL_POINT_LIMIT = 50_000;
-
 /**
- * The shapes of records, field by field in the order in which faults are reported; fields not named are allowed.
- * Arrays are checked element by element against their own schema, so that a fault in a long one is found, and
- * explained, without visiting the rest.
+ * The schemas of records, with the fields in the order in which faults are reported. Other fields are allowed. The
+ * elements of arrays have schemas of their own, so that a fault in a long array is found and explained without visiting
+ * the rest.
  */
 
 export const eventSummary = Type.Object({
@@ -26,7 +25,7 @@ export const tripProcessed = Compile(
     source_trip_id: field.sourceTripId,
     revision: field.revision,
     driver_id: field.driverId,
-    tracking_id: field.optionalText,
+    tracking_id: field.trackingId,
     insurance_period: field.insurancePeriod,
     trip_start_time: field.tripTime,
     trip_end_time: field.tripTime,
@@ -44,8 +43,8 @@ export const tripProcessed = Compile(
     ),
     events: Type.Array(Type.Unknown(), { description: 'an array of trip events' }),
     trail_path: Type.Array(Type.Unknown(), {
-      maxItems: TRAIL_POINT_LIMIT,
-      description: `an array of at most ${TRAIL_POINT_LIMIT} trail points`,
+      maxItems: MAX_TRAIL_POINTS,
+      description: `an array of at most ${MAX_TRAIL_POINTS} trail points`,
     }),
   }),
 );

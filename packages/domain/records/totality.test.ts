@@ -3,14 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
 import { TRIP_EVENT_NAMES, type TripEvent, type TripEventType } from '../vocabulary.ts';
 import { DEAD_LETTER_REASONS } from './fault.ts';
-import { parseRecord, RECORD_LIMIT_BYTES } from './index.ts';
+import { MAX_RECORD_BYTES, parseRecord } from './index.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const bytes = (text: string) => new TextEncoder().encode(text);
 const examples = [tripProcessed(), tripDeleted(), driverProfile()];
 const anyExample = fc.constantFrom(...examples);
 
-/** Either a record or a fault that the dead letter table can hold; anything thrown fails the property. */
+/**
+ * Checks that the result is a record, or a fault that the dead letter table can store. An exception fails the property.
+ */
 function answers(value: Uint8Array | null): boolean {
   const parsed = parseRecord(value, NOW);
   if (parsed.ok) return true;
@@ -21,12 +23,12 @@ function answers(value: Uint8Array | null): boolean {
   return true;
 }
 
-/** The record, without what is odd in it. */
+/** Returns the record without its warnings. */
 function recordOf(parsed: ReturnType<typeof parseRecord>) {
   return parsed.ok ? parsed.record : parsed;
 }
 
-/** Every path to a value inside `value`, parents before children. */
+/** Returns every path to a value inside `value`, parents before children. */
 function pathsOf(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, child]) => [[name], ...pathsOf(child).map((path) => [name, ...path])]);
@@ -39,26 +41,26 @@ function replaced(record: object, path: readonly string[], value: unknown): obje
   return copy;
 }
 
-describe('parseRecord answers, and never throws,', () => {
-  it('whatever the bytes', () => {
+describe('parseRecord returns a result without an exception', () => {
+  it('for any bytes', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), answers), { numRuns: 2000 });
   });
 
-  it('whatever the text', () => {
+  it('for any string', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => answers(bytes(text))),
       { numRuns: 1000 },
     );
   });
 
-  it('whatever the JSON', () => {
+  it('for any JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => answers(bytes(text))),
       { numRuns: 1000 },
     );
   });
 
-  it('whatever one field of a valid record becomes', () => {
+  it('for a valid record with any other value in one field', () => {
     const mutated = anyExample.chain((record) =>
       fc
         .tuple(fc.constantFrom(...pathsOf(record)), fc.jsonValue({ stringUnit: 'binary' }))
@@ -70,7 +72,7 @@ describe('parseRecord answers, and never throws,', () => {
     );
   });
 
-  it('whatever bytes of a valid record are damaged', () => {
+  it('for a valid record with any damaged bytes', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(anyExample, damage, (record, places) => {
@@ -82,7 +84,7 @@ describe('parseRecord answers, and never throws,', () => {
     );
   });
 
-  it('wherever a valid record is cut off', () => {
+  it('for a valid record that is truncated at any byte', () => {
     for (const record of examples) {
       const whole = bytes(JSON.stringify(record));
       for (let length = 0; length < whole.length; length += 1) {
@@ -91,7 +93,7 @@ describe('parseRecord answers, and never throws,', () => {
     }
   });
 
-  const filled = (unit: string) => unit.repeat(Math.floor((RECORD_LIMIT_BYTES - 2000) / unit.length));
+  const filled = (unit: string) => unit.repeat(Math.floor((MAX_RECORD_BYTES - 2000) / unit.length));
   const withEvents = (events: string) =>
     JSON.stringify({ ...tripProcessed(), events: 0 }).replace('"events":0', `"events":${events}`);
   it.each([
@@ -102,20 +104,20 @@ describe('parseRecord answers, and never throws,', () => {
       'a deep unknown field',
       () => JSON.stringify({ ...tripDeleted(), x: 0 }).replace('"x":0', `"x":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
     ],
-    ['an open array to the limit', () => '['.repeat(RECORD_LIMIT_BYTES)],
-    ['a driver id to the limit', () => JSON.stringify(driverProfile({ driver_id: filled('a') }))],
-    ['nothing but wrong trip events', () => withEvents(`[${filled('0,')}0]`)],
+    ['an unclosed array as long as the limit', () => '['.repeat(MAX_RECORD_BYTES)],
+    ['a driver id as long as the limit', () => JSON.stringify(driverProfile({ driver_id: filled('a') }))],
+    ['only invalid trip events', () => withEvents(`[${filled('0,')}0]`)],
     [
-      'trip events of which the last is wrong',
+      'trip events with an invalid last one',
       () => withEvents(`[${filled(`${JSON.stringify(tripProcessed().events[0])},`)}0]`),
     ],
   ])(
-    'and soon, to %s',
+    'within a time limit for %s',
     (_name, text) => {
       const value = bytes(text());
       const started = process.cpuUsage();
       expect(answers(value)).toBe(true);
-      // Of the processor: how long it takes on a busy machine says nothing.
+      // The test measures processor time, because elapsed time is not reliable on a busy machine.
       const { user, system } = process.cpuUsage(started);
       expect((user + system) / 1_000).toBeLessThan(20_000);
     },
@@ -130,7 +132,8 @@ describe('a valid record', () => {
   const timestamp = fc.maxSafeInteger();
   const text = (maximum: number) =>
     fc.string({ unit: 'binary', minLength: 1, maxLength: maximum }).filter((value) => !value.includes('\0'));
-  const driver_id = text(256).filter((value) => !/\p{Cc}/u.test(value));
+  const id = text(256).filter((value) => value !== '.' && value !== '..');
+  const driver_id = id.filter((value) => !/\p{Cc}/u.test(value));
   const fleet_id = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
   const source_trip_id = text(128);
   const revision = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
@@ -157,7 +160,7 @@ describe('a valid record', () => {
       source_trip_id,
       revision,
       driver_id,
-      tracking_id: fc.option(text(256)),
+      tracking_id: fc.option(id),
       insurance_period: fc.constantFrom(null, 1, 2, 3),
       trip_start_time: fc.constant(start),
       trip_end_time: fc.constant(start + length),
@@ -195,7 +198,7 @@ describe('a valid record', () => {
     alias: name,
   });
 
-  it('comes through unchanged', () => {
+  it('is returned unchanged', () => {
     fc.assert(
       fc.property(fc.oneof(trip, deletion, profile), (record) => {
         const sent = JSON.stringify(record);

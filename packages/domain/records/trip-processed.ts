@@ -14,10 +14,10 @@ import { fault, type ParsedRecord, type RecordFault } from './fault.ts';
 import { tripTime } from './fields.ts';
 import { overspeedingTripEvent, plainTripEvent, trailPoint, tripProcessed } from './schema.ts';
 
-/** How far after the present a trip may start, for clocks that disagree. */
-const START_LEAD_LIMIT_MILLISECONDS = MILLISECONDS_PER_DAY;
+/** How far in the future a trip may start, because clocks differ. */
+const MAX_START_LEAD_MILLISECONDS = MILLISECONDS_PER_DAY;
 
-/** The trip events of a record in the order given, each filled in; or the fault of the first that breaks a rule. */
+/** The trip events of a record in their order, or the first fault in the first one that breaks a rule. */
 function readTripEvents(values: readonly unknown[], path: string): TripEvent[] | RecordFault {
   const events: TripEvent[] = [];
   for (const [index, value] of values.entries()) {
@@ -54,7 +54,7 @@ function readTripEvent(value: unknown, path: string): TripEvent | RecordFault {
 
 type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
 
-/** The name follows from the type: absent or null it is filled in, and one that says something else is refused. */
+/** Adds the name, which follows from the type, when it is absent or null. Another name is a fault. */
 function complete(
   value: CheckedTripEvent,
   event_data: OverspeedingData | Record<string, never>,
@@ -78,7 +78,7 @@ function complete(
   };
 }
 
-/** The trail points of a record in the order given; or the fault of the first that breaks a rule. */
+/** The trail points of a record in their order, or the first fault in the first one that breaks a rule. */
 function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] | RecordFault {
   const points: TrailPoint[] = [];
   for (const [index, value] of values.entries()) {
@@ -93,7 +93,10 @@ function readTrailPath(values: readonly unknown[], path: string): TrailPoint[] |
   return points;
 }
 
-/** A `trip.processed` record: its shape first, then its trip events, its trail, and last the rules between fields. */
+/**
+ * Validates a `trip.processed` record: first its own fields, then its trip events, its trail path and the rules between
+ * fields.
+ */
 export function readTripProcessed(value: UncheckedObject, now: number): ParsedRecord {
   if (!tripProcessed.Check(value)) return explain(tripProcessed.Type(), value, '');
   const events = readTripEvents(value.events, '/events');
@@ -138,7 +141,7 @@ export function readTripProcessed(value: UncheckedObject, now: number): ParsedRe
   };
 }
 
-/** All that is wrong with a `trip.processed` record; the first is what `readTripProcessed` refuses it for. */
+/** All faults in a `trip.processed` record. The first is the fault that `readTripProcessed` returns. */
 export function* tripProcessedFaults(value: UncheckedObject, now: number): Generator<RecordFault> {
   if (!tripProcessed.Check(value)) yield* faultsOf(tripProcessed.Type(), value, '');
   const { events, trail_path, trip_start_time, trip_end_time } = value;
@@ -160,7 +163,7 @@ function* timeFaults(start: number, end: number, now: number): Generator<RecordF
     const message = `The field /trip_end_time must be at least ${start}, the start, but is ${end}.`;
     yield fault('end_before_start', '/trip_end_time', message);
   }
-  const latestStart = now + START_LEAD_LIMIT_MILLISECONDS;
+  const latestStart = now + MAX_START_LEAD_MILLISECONDS;
   if (start > latestStart) {
     const message = `The field /trip_start_time must be at most ${latestStart}, 24 hours from now, but is ${start}.`;
     yield fault('start_in_future', '/trip_start_time', message);

@@ -23,7 +23,7 @@ const withEvent = (fields: object) => ({ ...trip, events: [{ ...event, ...fields
 const withPoint = (fields: object) => ({ ...trip, trail_path: [...trip.trail_path, { ...point, ...fields }] });
 const { tracking_id: _, ...untracked } = trip;
 
-describe('what is legal and odd', () => {
+describe('a warning', () => {
   it.each<[string, object, RecordWarning]>([
     [
       'more highway miles than miles',
@@ -56,7 +56,7 @@ describe('what is legal and odd', () => {
       { reason: 'trip_event_outside_trip', field: '/events/*/event_end_timestamp' },
     ],
     [
-      'a trip event that runs backwards',
+      'a trip event that ends before it starts',
       withEvent({ event_start_timestamp: end, event_end_timestamp: start }),
       { reason: 'trip_event_end_before_start', field: '/events/*/event_end_timestamp' },
     ],
@@ -73,7 +73,7 @@ describe('what is legal and odd', () => {
     ],
     ['an unknown field', { ...trip, weather: 'rain' }, { reason: 'unknown_field', field: '', name: 'weather' }],
     [
-      'a field that is there already, under another name too',
+      'a second field with the meaning of a known one',
       { ...trip, distanceKm: 1 },
       { reason: 'unknown_field', field: '', name: 'distanceKm' },
     ],
@@ -97,11 +97,11 @@ describe('what is legal and odd', () => {
       { ...tripDeleted(), driver_id: 'a' },
       { reason: 'unknown_field', field: '', name: 'driver_id' },
     ],
-  ])('is told: %s', (_name, record, warning) => {
+  ])('is reported for %s', (_name, record, warning) => {
     expect(warningsOf(record)).toEqual([warning]);
   });
 
-  it('is told once for each field, whatever the number of trip events', () => {
+  it('is reported once for each field, whatever the number of trip events', () => {
     const seconds = { event_start_timestamp: start / 1000, event_end_timestamp: end / 1000 };
     expect(warningsOf({ ...trip, events: Array(20).fill({ ...event, ...seconds }) })).toEqual([
       { reason: 'timestamp_in_seconds', field: '/events/*/event_start_timestamp' },
@@ -119,7 +119,7 @@ describe('what is legal and odd', () => {
     withEvent({ event_start_timestamp: start, event_end_timestamp: end }),
     withPoint({ course: 0 }),
     withPoint({ course: 360 }),
-  ])('does not count what is in order (%#)', (record) => {
+  ])('is not reported for a correct record (%#)', (record) => {
     expect(warningsOf(record)).toEqual([]);
   });
 
@@ -134,12 +134,12 @@ describe('what is legal and odd', () => {
     ['driverId', '/driver_id'],
     ['night_driving_km', '/night_driving_miles'],
     ['TrailPath', '/trail_path'],
-  ])('finds %s in place of %s, in a record that is refused too', (name, field) => {
+  ])('is reported for %s in place of %s, also in a refused record', (name, field) => {
     const { [field.slice(1)]: value, ...others }: Record<string, unknown> = { ...trip };
     expect(nameWarnings(bytes({ ...others, [name]: value }))).toEqual([{ reason: 'other_name', field, name }]);
   });
 
-  it('is hardly ever in the sample fleet, which nobody mapped by hand', () => {
+  it('is never reported for the sample fleet', () => {
     const now = Date.UTC(2026, 0, 1);
     const odd = [...simulateFleet({ seed: 7, drivers: 12, days: 6, endDate: '2025-06-30' })]
       .map(({ value }) => parseRecord(Buffer.from(value), now))
@@ -148,8 +148,8 @@ describe('what is legal and odd', () => {
   });
 });
 
-describe('the faults of a record', () => {
-  it('are all told, the ones that the parser would never come to as well', () => {
+describe('the faults in a record', () => {
+  it('are all reported, including those after the first one, at which the parser stops', () => {
     const { fleet_id: __, ...record } = withEvent({ event_type: 3, event_end_latitude: 'x' });
     const broken = { ...record, revision: 0, trail_path: [{ ...point, course: null }], trip_end_time: start - 1 };
     expect([...recordFaults(bytes(broken), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual([
@@ -162,7 +162,7 @@ describe('the faults of a record', () => {
     ]);
   });
 
-  it('begin with the one that the parser tells, and are none where it takes the record', () => {
+  it('begin with the fault that the parser reports, and are empty for an accepted record', () => {
     const examples = [trip, tripDeleted(), driverProfile()];
     const changed = fc.constantFrom(...examples).chain((record) =>
       fc.array(fc.tuple(fc.constantFrom(...Object.keys(record)), fc.jsonValue()), { maxLength: 3 }).map((changes) => ({
@@ -179,7 +179,7 @@ describe('the faults of a record', () => {
     );
   });
 
-  it('and the warnings are of closed lists that share no code', () => {
+  it('have codes that no warning has', () => {
     expect(new Set(Object.keys(WARNINGS)).isDisjointFrom(new Set(Object.keys(DEAD_LETTER_REASONS)))).toBe(true);
   });
 });

@@ -11,20 +11,23 @@ import {
 } from './schema.ts';
 import type { RecordWarning } from './warning-reasons.ts';
 
-/** The numbers of a trail path that are looked at. */
+/** The extreme values of a trail path in the fields that can have warnings. */
 interface TrailPathRange {
   earliestTimestamp: number;
   smallestCourse: number;
   largestCourse: number;
 }
 
-/** Most unknown names that are told of one place in a record. */
-const MOST_NAMES = 100;
-const [FEWEST_SECONDS, MOST_SECONDS] = [1e9, 1e10 - 1];
-const MOST_DEGREES = 360;
-const DIFFERENCE = { seconds: 60, share: 0.2 };
+/** The maximum number of unknown names that are reported for one path of a record. */
+const MAX_NAMES = 100;
+/** A timestamp in this range has 10 digits, like epoch seconds. */
+const [MIN_EPOCH_SECONDS, MAX_EPOCH_SECONDS] = [1e9, 1e10 - 1];
+const MAX_COURSE_DEGREES = 360;
+/** A duration causes a warning only when its difference from end minus start exceeds both limits. */
+const MAX_DURATION_DIFFERENCE_SECONDS = 60;
+const MAX_DURATION_DIFFERENCE_SHARE = 0.2;
 
-/** Of objects that stand at `path`: the names that their schema does not have. */
+/** Returns a function that finds the names of members that objects at `path` have but their schema does not define. */
 function place(path: string, names: readonly string[]): (objects: readonly unknown[]) => RecordWarning[] {
   const known = new Set(names);
   const likely = likelyNames(names);
@@ -33,7 +36,7 @@ function place(path: string, names: readonly string[]): (objects: readonly unkno
     for (const object of objects) {
       if (!isUncheckedObject(object)) continue;
       for (const name in object) {
-        if (known.has(name) || found.has(name) || found.size === MOST_NAMES) continue;
+        if (known.has(name) || found.has(name) || found.size === MAX_NAMES) continue;
         const right = likely(name);
         const isOther = right !== undefined && !Object.hasOwn(object, right);
         if (isOther) found.set(name, { reason: 'other_name', field: `${path}/${right}`, name });
@@ -44,7 +47,7 @@ function place(path: string, names: readonly string[]): (objects: readonly unkno
   };
 }
 
-// `milepost` is what a line of an archive says of its place in the log.
+// A line of an archive has its place in the log in the field `milepost`.
 const records = new Map<unknown, ReturnType<typeof place>>(
   [tripProcessed, tripDeleted, driverProfile].map((schema) => {
     const { properties } = schema.Type();
@@ -70,14 +73,14 @@ function namesIn(object: UncheckedObject): RecordWarning[] {
   return warnings;
 }
 
-/** The names that Milepost does not know in a record, whether it is refused or not. */
+/** The unknown names in a record, whether it is refused or not. */
 export function nameWarnings(value: Uint8Array): RecordWarning[] {
   const decoded = decodeObject(value);
   return decoded.ok ? namesIn(decoded.object) : [];
 }
 
 function isInSeconds(timestamp: number): boolean {
-  return timestamp >= FEWEST_SECONDS && timestamp <= MOST_SECONDS;
+  return timestamp >= MIN_EPOCH_SECONDS && timestamp <= MAX_EPOCH_SECONDS;
 }
 
 function tripEventWarnings(event: TripEvent, trip: TripProcessed): RecordWarning[] {
@@ -103,19 +106,19 @@ function figureWarnings(trip: TripProcessed): RecordWarning[] {
   part('night_driving_seconds', trip.duration_seconds);
   const seconds = (trip.trip_end_time - trip.trip_start_time) / 1000;
   const difference = Math.abs(trip.duration_seconds - seconds);
-  if (difference > DIFFERENCE.seconds && difference > DIFFERENCE.share * seconds) {
+  if (difference > MAX_DURATION_DIFFERENCE_SECONDS && difference > MAX_DURATION_DIFFERENCE_SHARE * seconds) {
     warnings.push({ reason: 'duration_differs', field: '/duration_seconds' });
   }
   return warnings;
 }
 
-/** What is odd in a trail path. */
+/** The warnings about a trail path. */
 export function trailPathWarnings(range: TrailPathRange): RecordWarning[] {
   const warnings: RecordWarning[] = [];
   if (isInSeconds(range.earliestTimestamp)) {
     warnings.push({ reason: 'timestamp_in_seconds', field: '/trail_path/*/timestamp' });
   }
-  if (range.smallestCourse < 0 || range.largestCourse > MOST_DEGREES) {
+  if (range.smallestCourse < 0 || range.largestCourse > MAX_COURSE_DEGREES) {
     warnings.push({ reason: 'course_out_of_range', field: '/trail_path/*/course' });
   }
   return warnings;
@@ -131,7 +134,7 @@ function rangeOf({ trail_path }: TripProcessed): TrailPathRange {
   return range;
 }
 
-/** What is odd in the object of a record that was checked. Each reason is told once for each field. */
+/** The warnings about a validated record, at most one of each reason for each field. */
 export function recordWarnings(object: UncheckedObject, record: PipelineRecord): RecordWarning[] {
   const warnings = namesIn(object);
   if (record.kind !== 'trip.processed') return warnings;

@@ -1,7 +1,7 @@
 import { FOCUS_POINTS_LOST, FOCUS_SHARE_LOST, FOCUS_SUB_SCORE_BELOW } from './figures.ts';
 import { type AreaPoints, areaPoints, type DrivingTotals } from './points.ts';
 
-/** Areas to work on, named as the daily and weekly summaries name them. */
+/** The areas to improve, under the names that the daily and weekly summaries use. */
 export interface SummaryFocusArea {
   is_phone_use: boolean;
   is_overspeeding: boolean;
@@ -9,7 +9,7 @@ export interface SummaryFocusArea {
   is_acceleration: boolean;
 }
 
-/** The same areas, named as the trip detail names them. */
+/** The same areas, under the names that the trip detail uses. */
 interface TripFocusArea {
   is_phone_use: boolean;
   is_rapid_acceleration: boolean;
@@ -18,8 +18,9 @@ interface TripFocusArea {
 }
 
 /**
- * An area is flagged when something happened in it and it either costs enough points, in itself and as a share of
- * what the four areas cost together, or has a weak sub-score. Night driving is never flagged and not in the share.
+ * Flags an area that has at least one trip event or second, and either costs enough points and a large enough share of
+ * the four areas' lost points, or has a weak sub-score. Night driving is never flagged, and its points are not in the
+ * share.
  */
 export function focusAreas(
   totals: DrivingTotals,

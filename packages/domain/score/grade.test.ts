@@ -4,8 +4,8 @@ import { gradeOf, roundToOneDecimal } from './score-driving.ts';
 describe('roundToOneDecimal', () => {
   it.each([
     [73.75, 73.8],
-    [73.74999999999999, 73.8], // 73.75 on paper, after a sum of doubles
-    [73.7499999999995, 73.8], // the thirteenth digit of the tenths is noise, the twelfth is not
+    [73.74999999999999, 73.8], // This sum of doubles is 73.75 in exact arithmetic.
+    [73.7499999999995, 73.8], // The thirteenth significant digit is noise; the twelfth is not.
     [73.7499999995, 73.7],
     [73.7499, 73.7],
     [0.05, 0.1],

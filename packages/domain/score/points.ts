@@ -2,12 +2,12 @@ import type { SUMMED_FIELDS } from '../vocabulary.ts';
 import * as figures from './figures.ts';
 import { DRIVING_AREAS, type DrivingArea, FULL_SCORE, WEIGHTS } from './figures.ts';
 
-/** Sums over what is scored: a trip, a day or a week. Finite and non-negative. */
+/** The sums of a trip, a day or a week. They are finite and not negative. */
 export type DrivingTotals = Omit<Record<(typeof SUMMED_FIELDS)[number], number>, 'highway_miles'>;
 
 /**
- * How exposed the driving was in each area: the number of times its sub-score is halved, from 0 (nothing happened) up.
- * Sums past the range of a double, which arrive as Infinity, count as the largest one.
+ * The exposure in each area: the number of times that its sub-score is halved, 0 or more. A sum beyond the range of a
+ * double is Infinity, and the largest double replaces it.
  */
 function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   const miles = bounded(totals.distance_miles);
@@ -28,7 +28,7 @@ function exposures(totals: DrivingTotals): Record<DrivingArea, number> {
   };
 }
 
-/** `100 part / whole`; divides first where the product would leave the range of a double and turn into Infinity. */
+/** `100 part / whole`. It divides first when the product would exceed the range of a double. */
 function percentage(part: number, whole: number): number {
   const product = 100 * part;
   return Number.isFinite(product) ? product / whole : (part / whole) * 100;
@@ -38,13 +38,13 @@ function bounded(value: number): number {
   return Math.min(Math.max(value, 0), Number.MAX_VALUE);
 }
 
-/** `sub_score` 0..100, halved by each unit of exposure; `points_lost` of the full score, at most the area's weight. */
+/** Each unit of exposure halves `sub_score` (0 to 100). `points_lost` is at most the weight of the area. */
 export interface AreaPoints {
   sub_score: number;
   points_lost: number;
 }
 
-/** What each area scores by itself and what it costs the whole. */
+/** The sub-score and the lost points of each area. */
 export function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoints> {
   const exposure = exposures(totals);
   const points = (area: DrivingArea): AreaPoints => {
@@ -60,7 +60,7 @@ export function areaPoints(totals: DrivingTotals): Record<DrivingArea, AreaPoint
   };
 }
 
-/** The score before rounding: the full score less the points lost in every area. */
+/** The score before rounding: the full score minus the lost points of all areas. */
 export function unroundedScore(points: Record<DrivingArea, AreaPoints>): number {
   return FULL_SCORE - DRIVING_AREAS.reduce((sum, area) => sum + points[area].points_lost, 0);
 }

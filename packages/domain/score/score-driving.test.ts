@@ -30,7 +30,7 @@ const totalsOf = (amount: fc.Arbitrary<number>, count: fc.Arbitrary<number>): fc
   });
 const likelyTotals = fc.oneof(
   totalsOf(fc.double({ min: 0, max: 20_000, noNaN: true }), fc.nat({ max: 200 })),
-  // Calm driving, where the focus flags hang on the shares and not on sub-scores near zero.
+  // Calm driving, in which the focus flags depend on the shares, not on sub-scores near zero.
   totalsOf(fc.constantFrom(0, 10, 60, 120, 300), fc.nat({ max: 4 })),
 );
 const extremeTotals = totalsOf(
@@ -40,7 +40,7 @@ const extremeTotals = totalsOf(
 
 const MUCH_PHONE = { phone_use_count: 60, duration_seconds: 3_000, phone_use_time_seconds: 2_000 };
 
-describe('the table of decisions', () => {
+describe('the table of examples', () => {
   it.each([
     [10, 1800, 1800, 1, 1, 1, 1, 0, 0, 87.8, 'excellent', ['is_hard_brake']],
     [52.1, 2259, 0, 1, 3, 0, 6, 492, 0, 64.1, 'fair', ['is_phone_use']],
@@ -83,12 +83,13 @@ describe('the table of decisions', () => {
 });
 
 describe('scoreDriving', () => {
-  it('gives the full score to driving in which nothing happened', () => {
+  it('returns the full score for driving without trip events', () => {
     expect(scoreDriving(NO_DRIVING).fm_score).toBe(100);
     expect(scoreDriving({ ...NO_DRIVING, distance_miles: 1e308, duration_seconds: 1e308 }).fm_score).toBe(100);
   });
 
-  // Worked out by hand: 90 miles and 10800 s are damped to 100 and 12000, so each row is the rate that halves its area.
+  // Computed by hand: damping changes 90 miles to 100 and 10800 s to 12000. So each row has the rate that halves the
+  // sub-score of its area.
   it.each([
     ['phone', 82.5, { distance_miles: 90, phone_use_count: 100 }],
     ['phone', 82.5, { duration_seconds: 10_800, phone_use_time_seconds: 480 }],
@@ -97,13 +98,13 @@ describe('scoreDriving', () => {
     ['brake', 90, { distance_miles: 90, hard_brake_count: 13 }],
     ['acceleration', 95, { distance_miles: 90, rapid_acceleration_count: 15 }],
     ['night', 97.5, { duration_seconds: 10_800, night_driving_seconds: 6_000 }],
-  ] as const)('halves the sub-score of %s, which leaves %d points, for %o', (halved, score, figures) => {
+  ] as const)('halves the sub-score of %s and returns the score %d for %o', (halved, score, figures) => {
     const { fm_score, areas } = scoreDriving({ ...NO_DRIVING, ...figures });
     expect(fm_score).toBe(score);
     for (const area of DRIVING_AREAS) expect(areas[area].sub_score).toBeCloseTo(area === halved ? 50 : 100, 9);
   });
 
-  it('explains itself: 100 less the points lost is the score, and no area costs more than its weight', () => {
+  it('returns 100 minus the points lost, and no area loses more points than its weight', () => {
     fc.assert(
       fc.property(likelyTotals, (totals) => {
         const { fm_score, areas } = scoreDriving(totals);
@@ -115,7 +116,7 @@ describe('scoreDriving', () => {
     expect(Object.values(WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBe(100);
   });
 
-  it('stays a number from 0 to 100 with one decimal, whatever the sums', () => {
+  it('returns a number from 0 to 100 with one decimal for any sums', () => {
     fc.assert(
       fc.property(extremeTotals, (totals) => {
         const { fm_score, areas } = scoreDriving(totals);
@@ -130,7 +131,7 @@ describe('scoreDriving', () => {
     );
   });
 
-  it('keeps a share of the time a share when the product of the two leaves the range of a double', () => {
+  it('computes a share of the time correctly when an intermediate product exceeds the range of a double', () => {
     const night = { ...NO_DRIVING, duration_seconds: 1e308, night_driving_seconds: 1e308 };
     expect(scoreDriving(night).areas.night.sub_score).toBeCloseTo(25, 9);
     expect(scoreDriving(night).fm_score).toBe(96.3);
@@ -144,7 +145,7 @@ describe('scoreDriving', () => {
     'phone_use_count',
     'overspeeding_time_seconds',
     'phone_use_time_seconds',
-  ] as const)('never rises with more %s', (field) => {
+  ] as const)('never returns a higher score for more %s', (field) => {
     fc.assert(
       fc.property(likelyTotals, fc.nat({ max: 1000 }), (totals, more) => {
         const worse = { ...totals, [field]: totals[field] + more };
@@ -153,20 +154,20 @@ describe('scoreDriving', () => {
     );
   });
 
-  it('falls strictly, before rounding, with every further trip event', () => {
+  it('returns a strictly lower score, before rounding, with every additional trip event', () => {
     fc.assert(
       fc.property(fc.nat({ max: 50 }), fc.double({ min: 0, max: 1000, noNaN: true }), (count, distance_miles) => {
         const lost = (hard_brake_count: number) =>
           scoreDriving({ ...NO_DRIVING, distance_miles, hard_brake_count }).areas.brake.points_lost;
         const [now, next] = [lost(count), lost(count + 1)];
         expect(next).toBeGreaterThanOrEqual(now);
-        // At most the area's 20 points: near the floor the difference of two doubles may be below their precision.
+        // The area loses at most 20 points. Near this limit, the difference may be below the precision of a double.
         if (now < 19.99) expect(next).toBeGreaterThan(now);
       }),
     );
   });
 
-  it('never falls with more miles for the same trip events', () => {
+  it('never returns a lower score for more miles with the same trip events', () => {
     fc.assert(
       fc.property(likelyTotals, fc.nat({ max: 1000 }), (totals, more) => {
         const longer = { ...totals, distance_miles: totals.distance_miles + more };
@@ -177,7 +178,7 @@ describe('scoreDriving', () => {
 });
 
 describe('focus areas', () => {
-  it('flags nothing that never happened', () => {
+  it('include no area without trip events', () => {
     fc.assert(
       fc.property(likelyTotals, (totals) => {
         const { focus } = scoreDriving({
@@ -193,22 +194,25 @@ describe('focus areas', () => {
   });
 
   it.each([
-    ['costs 3.0 points', 22.8, { hard_brake_count: 1 }, ['is_hard_brake']],
-    ['costs less', 22.82, { hard_brake_count: 1 }, []],
-    ['costs 30 % of the points', 5, { hard_brake_count: 1, phone_use_count: 11 }, ['is_hard_brake', 'is_phone_use']],
-    ['costs less of them', 6, { hard_brake_count: 1, phone_use_count: 11 }, ['is_phone_use']],
+    ['loses 3.0 points', 22.8, { hard_brake_count: 1 }, ['is_hard_brake']],
+    ['loses fewer than 3.0 points', 22.82, { hard_brake_count: 1 }, []],
+    ['loses 30 % of the points', 5, { hard_brake_count: 1, phone_use_count: 11 }, ['is_hard_brake', 'is_phone_use']],
+    ['loses less than 30 % of the points', 6, { hard_brake_count: 1, phone_use_count: 11 }, ['is_phone_use']],
     [
       'has a sub-score below 60',
       35,
       { rapid_acceleration_count: 5, ...MUCH_PHONE },
       ['is_acceleration', 'is_phone_use'],
     ],
-    ['has one above 60', 36, { rapid_acceleration_count: 5, ...MUCH_PHONE }, ['is_phone_use']],
-  ] as const)('change where an area %s, with %d miles and %o', (_where, distance_miles, figures, focus) => {
-    expect(flagged(scoreDriving({ ...NO_DRIVING, distance_miles, ...figures }).focus)).toEqual(focus);
-  });
+    ['has a sub-score above 60', 36, { rapid_acceleration_count: 5, ...MUCH_PHONE }, ['is_phone_use']],
+  ] as const)(
+    'are the expected ones when an area %s, with %d miles and %o',
+    (_where, distance_miles, figures, focus) => {
+      expect(flagged(scoreDriving({ ...NO_DRIVING, distance_miles, ...figures }).focus)).toEqual(focus);
+    },
+  );
 
-  it('takes seconds without a count as evidence', () => {
+  it('include an area with seconds but without a count', () => {
     const totals = {
       ...NO_DRIVING,
       duration_seconds: 3600,
@@ -218,7 +222,7 @@ describe('focus areas', () => {
     expect(flagged(scoreDriving(totals).focus)).toEqual(['is_overspeeding', 'is_phone_use']);
   });
 
-  it('are the same for a trip, under the names of the trip detail', () => {
+  it('are computed in the same way for a trip, and have the field names of the trip detail', () => {
     fc.assert(
       fc.property(likelyTotals, (totals) => {
         const { focus } = scoreDriving(totals);

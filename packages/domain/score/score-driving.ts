@@ -2,14 +2,14 @@ import { type DrivingArea, EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from './figure
 import { focusAreas, type SummaryFocusArea } from './focus.ts';
 import { type AreaPoints, areaPoints, type DrivingTotals, unroundedScore } from './points.ts';
 
-const NOISE_FREE_DIGITS = 12;
+const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Rounds to one decimal, halves away from zero. The value is first brought to twelve significant digits, since a sum
- * of doubles that is 73.75 on paper may come out as 73.74999999999999 and would then be rounded the wrong way. Exported for tests.
+ * Rounds to one decimal place, with ties away from zero. It first rounds to twelve significant digits: a sum of doubles
+ * can be 73.74999999999999 where the exact sum is 73.75, and would be rounded down. Exported for tests.
  */
 export function roundToOneDecimal(value: number): number {
-  const tenths = Number((Math.abs(value) * 10).toPrecision(NOISE_FREE_DIGITS));
+  const tenths = Number((Math.abs(value) * 10).toPrecision(SIGNIFICANT_DIGITS));
   const rounded = Math.floor(tenths + 0.5) / 10;
   return value < 0 && rounded > 0 ? -rounded : rounded;
 }
@@ -24,7 +24,7 @@ export function gradeOf(roundedScore: number): Grade {
   return 'poor';
 }
 
-/** `areas` explains the score: 100 less the points lost of all five areas is `fm_score` before rounding. */
+/** `areas` explains the score: 100 minus the lost points of all areas is `fm_score` before rounding. */
 interface DrivingScore {
   fm_score: number;
   fm_grade: Grade;
@@ -33,8 +33,8 @@ interface DrivingScore {
 }
 
 /**
- * Score (0..100, one decimal), grade and focus areas of summed driving; the rules and figures are those of
- * `figures.ts`. Finite for any input. Whether a day without trips has a score at all is the caller's question.
+ * The score (0 to 100, one decimal), grade and focus areas of driving totals, by the rules of `figures.ts`. The score
+ * is finite for any input. The caller decides whether a day without trips has a score.
  */
 export function scoreDriving(totals: DrivingTotals): DrivingScore {
   const areas = areaPoints(totals);

@@ -7,20 +7,20 @@ import { gradeOf, scoreDriving } from './score-driving.ts';
 const PAGE = readFileSync(new URL('../../../docs/score.md', import.meta.url), 'utf8');
 const FLAT = PAGE.replaceAll(/\s+/g, ' ');
 
-/** The cells of the row of a table that begins with this cell; the last such row of the page. */
+/** Returns the cells of the page's last row that begins with this cell. */
 function cells(first: string): string[] {
   const row = PAGE.split('\n').findLast((line) => line.trim().startsWith(`| ${first} |`));
   return (row ?? '').split('|').map((cell) => cell.trim());
 }
 
-/** The numbers in this sentence of the page. */
+/** Returns the numbers that the expression captures in a sentence of the page. */
 function numbers(sentence: RegExp): number[] {
   const found = sentence.exec(FLAT);
   return (found?.slice(1) ?? []).map(Number);
 }
 
 const EXAMPLE =
-  /drove ([\d.]+) miles in (\d+) seconds, none of them at night, with (\d+) phone uses \(([\d.]+) seconds\), (\d+) overspeedings \(([\d.]+) seconds\), (\d+) hard brake and (\d+) rapid accelerations/;
+  /drove ([\d.]+) miles in (\d+) seconds, none of them at night, with (\d+) phone uses \(([\d.]+) seconds\), (\d+) overspeeding events \(([\d.]+) seconds\), (\d+) hard brake and (\d+) rapid accelerations/;
 
 describe('the example of docs/score.md', () => {
   const [miles = 0, seconds = 0, uses = 0, useSeconds = 0, speedings = 0, speedingSeconds = 0, brakes = 0, rapid = 0] =
@@ -58,9 +58,9 @@ describe('the example of docs/score.md', () => {
     expect(2 ** -sum * 100).toBeCloseTo(sub_score, 9);
   });
 
-  it('has the score, the grade and the focus that follow', () => {
+  it('has the score, grade and focus areas that the code computes', () => {
     expect(FLAT).toContain(
-      `Together ${lost.toFixed(4)} points are lost: 100 - ${lost.toFixed(4)} = ${(100 - lost).toFixed(4)}, so \`fm_score\` is ${fm_score}, and \`fm_grade\` is \`${fm_grade}\`.`,
+      `In total, ${lost.toFixed(4)} points are lost: 100 - ${lost.toFixed(4)} = ${(100 - lost).toFixed(4)}, so \`fm_score\` is ${fm_score}, and \`fm_grade\` is \`${fm_grade}\`.`,
     );
     expect(FLAT).toContain(`of which 30 % are ${(figures.FOCUS_SHARE_LOST * lost).toFixed(4)}. Phone costs`);
     expect(focus).toEqual({ is_phone_use: true, is_overspeeding: false, is_hard_brake: false, is_acceleration: false });
@@ -68,7 +68,7 @@ describe('the example of docs/score.md', () => {
 });
 
 describe('docs/score.md', () => {
-  it('has the figures of the formula', () => {
+  it('has the constants of the formula', () => {
     const exposures = Object.entries({
       phone: `p(PUs) / ${figures.PHONE_TIME_HALVING_PERCENT} + r(PU) / ${figures.PHONE_USE_HALVING_RATE}`,
       speed: `p(OSs) / ${figures.SPEED_TIME_HALVING_PERCENT} + r(OS) / ${figures.OVERSPEEDING_HALVING_RATE}`,

@@ -1,81 +1,157 @@
+import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { type LoginPasswords, prepareLogins } from '../logins.ts';
+import { join } from 'node:path';
+import { escapeIdentifier, type Pool } from 'pg';
+import type { LoginPasswords } from '../logins.ts';
+import { lockOfSchema, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
+import { prepareRoles, rolesScript } from '../prepare-roles.ts';
+import { assertServer } from '../server-check.ts';
 import { boolean, number, statement, text } from '../statement.ts';
-import { inTransaction } from '../transaction.ts';
+import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
+
+export { RolesRefusedError } from '../prepare-roles.ts';
 
 interface Migration {
   number: number;
   name: string;
-  /** A breaking migration ends in `.breaking.sql`: programs that do not know it must not run on its schema. */
+  /** Programs that do not know a breaking migration must not run on its schema. Its file ends in `.breaking.sql`. */
   breaking: boolean;
   sql: string;
+  /** SHA-256 of the file, in hexadecimal. */
+  contentHash: string;
 }
 
-/** The database was made by a newer release whose schema this program does not understand. */
-export class NewerSchemaError extends Error {
-  override name = 'NewerSchemaError';
+/** This release cannot migrate the database, and nothing was changed. The message names the reason and the remedy. */
+export class MigrationRefusedError extends Error {
+  override name = 'MigrationRefusedError';
 }
 
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
 
-/** Any number that no other software takes as an advisory lock in this database. */
-const LOCK_KEY = 7_240_615_001;
+/** Numbers that no other software uses for advisory locks in this database. */
+const DATABASE_LOCK = 7_240_615_001;
+const SCHEMA_LOCK = 724_061_501;
 
-async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(kind: Part['kind']): Promise<Migration[]> {
+  const folder = join(import.meta.dirname, kind);
   const migrations: Migration[] = [];
-  for (const file of (await readdir(import.meta.dirname)).sort()) {
+  for (const file of (await readdir(folder)).sort()) {
     const [, number, name, breaking] = FILE_NAME.exec(file) ?? [];
     if (number === undefined || name === undefined) continue;
-    const sql = await readFile(new URL(file, import.meta.url), 'utf8');
-    migrations.push({ number: Number(number), name, breaking: breaking !== undefined, sql });
+    const sql = await readFile(join(folder, file), 'utf8');
+    migrations.push({
+      number: Number(number),
+      name,
+      breaking: breaking !== undefined,
+      sql,
+      contentHash: hash('sha256', sql),
+    });
   }
   return migrations;
 }
 
-const APPLIED = statement('applied-migrations', { number, name: text, breaking: boolean })`
-  SELECT number, name, breaking FROM milepost.migration ORDER BY number`;
-
-const RECORD = statement('record-migration')`
-  INSERT INTO milepost.migration (number, name, breaking) VALUES ($1, $2, $3)`;
+const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
+  SELECT current_database()::text AS database FROM pg_class
+  WHERE oid = to_regclass('migration')
+    AND NOT EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'content_hash')`;
 
 /**
- * Brings the database to this program's schema: numbered plain SQL files, each once, all in one transaction under a lock,
- * so that any number of migrators may start at once. Throws `NewerSchemaError` when the database knows a breaking
- * migration that this program does not.
- *
- * @param url a login that owns the database and may create roles
- * @param passwords of the processes' logins that are made or changed with it
+ * Until release 0.1.0 the log and the read tables each had a schema of their own, and the list of migrations was in
+ * `milepost`.
  */
-export async function migrate(url: string, passwords: LoginPasswords = {}): Promise<void> {
-  const migrations = await readMigrations();
-  const pool = createPool({
-    url,
-    applicationName: 'milepost-migrate',
-    connections: 1,
-    statementTimeoutMilliseconds: 0,
-  });
+async function refuseFormerSchema(transaction: Transaction): Promise<void> {
+  const [former] = await transaction.rows(FIND_FORMER_SCHEMA);
+  if (!former) return;
+  throw new MigrationRefusedError(
+    `The database ${former.database} has the schema of Milepost 0.1.0, which this release does not migrate: write its log to a file with \`milepost archive export\` of that release, and read the file into a new database with \`milepost ingest\` of this one.`,
+  );
+}
+
+/**
+ * Creates the roles, logins and privileges of the server and the database, and the schema with its list of migrations.
+ */
+async function prepareSchema(
+  transaction: Transaction,
+  { schema, url }: Part,
+  passwords: LoginPasswords,
+): Promise<void> {
+  // This lock covers all schemas: otherwise two migrators could update the same row of a catalog, and one of them would
+  // fail.
+  await transaction.run(`SELECT pg_advisory_xact_lock(${DATABASE_LOCK})`);
+  await refuseFormerSchema(transaction);
+  await prepareRoles(transaction, passwords, url);
+  await transaction.run(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
+  await transaction.run(`CREATE TABLE IF NOT EXISTS migration (
+    number integer NOT NULL, name text NOT NULL, breaking boolean NOT NULL, content_hash text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now(), CONSTRAINT migration_pkey PRIMARY KEY (number))`);
+}
+
+const LIST_APPLIED = statement('applied-migrations', {
+  number,
+  name: text,
+  breaking: boolean,
+  content_hash: text,
+})`SELECT number, name, breaking, content_hash FROM migration ORDER BY number`;
+
+const RECORD = statement('record-migration')`
+  INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, $4)`;
+
+async function applyMigrations(transaction: Transaction, { kind, schema }: Part): Promise<void> {
+  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(SCHEMA_LOCK)})`);
+  const migrations = new Map((await readMigrations(kind)).map((migration) => [migration.number, migration]));
+  for (const applied of await transaction.rows(LIST_APPLIED)) {
+    const own = migrations.get(applied.number);
+    migrations.delete(applied.number);
+    if (!own && applied.breaking) {
+      throw new MigrationRefusedError(
+        `The schema ${schema} has migration ${applied.number} (${applied.name}), which this release of Milepost does not know: run a newer release.`,
+      );
+    }
+    if (own && own.contentHash !== applied.content_hash) {
+      throw new MigrationRefusedError(
+        `Migration ${applied.number} (${applied.name}) was applied to the schema ${schema} with different content: restore its file, and put the change into a new migration.`,
+      );
+    }
+  }
+  for (const { number, name, breaking, sql, contentHash } of migrations.values()) {
+    await transaction.run(sql);
+    await transaction.execute(RECORD, [number, name, breaking, contentHash]);
+  }
+}
+
+function openPool(part: Part): Pool {
+  return createPool({ part, applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 });
+}
+
+/**
+ * Migrates a part to this program's schema. It applies each numbered SQL file once, all in one transaction and under a
+ * lock of the schema, so any number of migrators may start concurrently.
+ *
+ * @param part its URL names a user that owns the database and may create roles
+ * @param passwords the logins to create or change on the server
+ * @throws RolesRefusedError when the user may not create or change the roles that are missing
+ * @throws MigrationRefusedError when the database has the schema of release 0.1.0, when a newer release made a breaking
+ *   change to the schema, or when an applied migration was edited
+ * @throws DatabaseUnusableError when this release does not support the version or the encoding of the server
+ */
+export async function migrate(part: Part, passwords: LoginPasswords = {}): Promise<void> {
+  const pool = openPool(part);
   try {
-    await inTransaction(pool, async (transaction) => {
-      await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
-      await transaction.run('CREATE SCHEMA IF NOT EXISTS milepost');
-      await transaction.run(`CREATE TABLE IF NOT EXISTS milepost.migration (
-        number integer PRIMARY KEY, name text NOT NULL, breaking boolean NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
-      const applied = await transaction.rows(APPLIED);
-      const known = new Set(migrations.map((migration) => migration.number));
-      const newer = applied.find((migration) => migration.breaking && !known.has(migration.number));
-      if (newer) {
-        throw new NewerSchemaError(
-          `The database has migration ${newer.number} (${newer.name}), which this release of Milepost does not know: run a newer release.`,
-        );
-      }
-      const done = new Set(applied.map((migration) => migration.number));
-      for (const migration of migrations.filter((candidate) => !done.has(candidate.number))) {
-        await transaction.run(migration.sql);
-        await transaction.execute(RECORD, [migration.number, migration.name, migration.breaking]);
-      }
-      await prepareLogins(transaction, passwords);
-    });
+    await assertServer(pool);
+    await inTransaction(pool, (transaction) => prepareSchema(transaction, part, passwords));
+    await inTransaction(pool, (transaction) => applyMigrations(transaction, part));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** The SQL with which an administrator creates and changes the roles of a database; null when nothing is missing. */
+export async function printRoles(part: Part, passwords: LoginPasswords): Promise<string | null> {
+  const pool = openPool(part);
+  try {
+    await assertServer(pool);
+    return await inSnapshot(pool, (transaction) => rolesScript(transaction, passwords));
   } finally {
     await pool.end();
   }

@@ -1,11 +1,11 @@
 import { type Audit, auditedValue } from '../engine/index.ts';
-import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
+import { causesOfDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
 
 const FIELDS = [...SUMMARY_FIELDS, 'date'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
 const FROM_JSON = sumsFromJson('rollup.summary', 'date date');
 
-/** Each driver's day against the sums of its trips; scores follow from the sums and are not recounted. */
+/** Compares each driver's day with the sums of its trips. It does not compare scores, which follow from the sums. */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `
@@ -15,5 +15,5 @@ export const audit: Audit = {
   actual: (table) => `
     SELECT rollup.date AS day, ${KEY} AS key, ${auditedValue(FIELDS, { ...FROM_JSON.fields, date: 'summary.date' })} AS value
     FROM ${table} rollup, ${FROM_JSON.join}`,
-  behind: behindDays('wanted.day::date', 'wanted.day::date'),
+  causes: causesOfDays('wanted.day::date', 'wanted.day::date'),
 };

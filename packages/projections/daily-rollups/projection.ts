@@ -1,7 +1,7 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
-import { leaveRoom } from '../log/leave-room.ts';
+import { withFillFactor } from '../log/fill-factor.ts';
 import { keepSummaries } from '../retention.ts';
 import { dailyRows } from '../rollups/daily-rows.ts';
 import { rollupsFill } from '../rollups/fill.ts';
@@ -11,10 +11,10 @@ import { audit } from './audit.ts';
 
 const deleteEmptyDays = emptyDays('daily_rollups', 'rollup.date = empty.date');
 
-/** One row per driver and UTC day driven: the day's summary as JSON, as the daily endpoint serves it. */
+/** One row per driver and UTC day with trips: the day's summary in the JSON of the daily endpoint. */
 export const dailyRollups: Projection = {
   name: 'daily_rollups',
-  // A new score leads to other rows.
+  // The version is that of the score, because a new score formula changes the rows.
   version: SCORE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
@@ -23,7 +23,8 @@ export const dailyRollups: Projection = {
       driver_id text COLLATE "C" NOT NULL,
       summary text NOT NULL
     );`,
-  createIndexes: (table) => `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, date); ${leaveRoom(table)}`,
+  createIndexes: (table) =>
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, date); ${withFillFactor(table)}`,
   async apply(transaction, range, table) {
     const days = await readTouchedDays(transaction, range);
     await deleteEmptyDays(transaction, days, table);

@@ -1,5 +1,5 @@
 import { nullable, type Pool, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../answers.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderDay } from '../rollups/sums.ts';
 
 const DAILY_SUMMARIES = statement('daily-summaries', {
@@ -11,12 +11,12 @@ const DAILY_SUMMARIES = statement('daily-summaries', {
   SELECT wanted.driver_id, driver.profile, rollup.summary,
     ${FRESHNESS}
   FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)
-  LEFT JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
-  LEFT JOIN read.daily_rollups rollup
+  LEFT JOIN drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
+  LEFT JOIN daily_rollups rollup
     ON rollup.fleet_id = $1 AND rollup.driver_id = wanted.driver_id AND rollup.date = $3
   ORDER BY wanted.place`;
 
-/** How the drivers did on a UTC day (`YYYY-MM-DD`); a day without trips has zeros. */
+/** Returns the drivers' summaries of a UTC day (`YYYY-MM-DD`); a day without trips has zeros. */
 export async function dailySummaries(
   pool: Pool,
   fleetId: string,

@@ -7,7 +7,7 @@ const NAMES = ['first_name', 'last_name', 'email', 'alias'];
 const FIELDS = ['ordinal', 'driver_id', ...NAMES, 'first_travel_date', 'last_travel_date'];
 const KEY = `concat(driver.fleet_id, '/', driver.driver_id)`;
 
-/** As JSON, so that no character of a name passes for the end of the field. */
+/** The names as JSON, so that no character in a name can be mistaken for the separator of fields. */
 const names = (table: string) => Object.fromEntries(NAMES.map((name) => [name, `to_json(${table}.${name})`]));
 
 const EXPECTED = auditedValue(FIELDS, {
@@ -27,16 +27,17 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /**
- * The drivers by the order in which the log first names them with effect, with their newest names and days of travel. Behind a
- * row are the stored event that first names the driver, its profiles, and the trips at the ends of its days of travel.
+ * Computes the drivers in the order of the first effective stored event that names each, with their newest names and
+ * their days of travel. The causes of a row are the stored event that first names the driver, the driver's profiles,
+ * and the trips of the first and last day of travel.
  */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `
     SELECT NULL::date AS day, ${KEY} AS key, ${EXPECTED} AS value
-    FROM (SELECT fleet_id, driver_id, min(position) AS first_position FROM log.stored_event
+    FROM (SELECT fleet_id, driver_id, min(position) AS first_position FROM stored_event
           WHERE ${NAMES_A_DRIVER} AND effective AND position <= $1 GROUP BY fleet_id, driver_id) driver
-    LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) fleet_id, driver_id, ${NAMES.join(', ')} FROM log.stored_event
+    LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) fleet_id, driver_id, ${NAMES.join(', ')} FROM stored_event
                WHERE kind = ${DRIVER_PROFILE} AND position <= $1 ORDER BY fleet_id, driver_id, revision DESC) profile
       ON profile.fleet_id = driver.fleet_id AND profile.driver_id = driver.driver_id
     LEFT JOIN (SELECT trip.fleet_id, trip.driver_id, min(${DATE_OF_TRIP}) AS first_date, max(${DATE_OF_TRIP}) AS last_date
@@ -46,9 +47,9 @@ export const audit: Audit = {
     SELECT NULL::date AS day, ${KEY} AS key, ${ACTUAL} AS value
     FROM ${table} driver, json_to_record(${readableJson('driver.profile')}) AS profile (driver_id text,
       ${NAMES.map((name) => `${name} text`).join(', ')}, first_travel_date date, last_travel_date date)`,
-  behind: `
+  causes: `
     WITH event AS (
-      SELECT position, kind, trip_start_time FROM log.stored_event
+      SELECT position, kind, trip_start_time FROM stored_event
       WHERE ${NAMES_A_DRIVER} AND effective AND fleet_id = split_part(wanted.key, '/', 1)
         AND driver_id = substr(wanted.key, strpos(wanted.key, '/') + 1))
     SELECT position FROM event WHERE kind = ${DRIVER_PROFILE}

@@ -1,10 +1,10 @@
-import { dateOfDay, dayNumberOf } from '@milepost/domain/calendar';
+import { dateOfDay } from '@milepost/domain/calendar';
 import { DRIVER_PROFILE } from '@milepost/domain/stored-event';
-import { columns, nullable, number, type RowOf, text } from '@milepost/postgres';
+import { columns, dayNumberOf, nullable, number, type RowOf, text } from '@milepost/postgres';
 import fastJson from 'fast-json-stringify';
 import { Driver } from '../resources.ts';
 
-/** A driver as the log tells it; days are numbers since 1970-01-01. */
+/** The columns of a driver in the log. Days are numbers since 1970-01-01. */
 export const DRIVER = {
   fleet_id: text,
   driver_id: text,
@@ -16,7 +16,7 @@ export type DriverRow = RowOf<typeof DRIVER>;
 
 const renderDriver = fastJson(Driver);
 
-/** The driver's JSON as the driver list and the summaries serve it. */
+/** Returns the driver's JSON for the driver list and the summaries. */
 export function toDriver(row: DriverRow): string {
   const { first_travel_day, last_travel_day } = row;
   return renderDriver({
@@ -26,14 +26,20 @@ export function toDriver(row: DriverRow): string {
   });
 }
 
-/** SQL of a day, as a number since 1970-01-01, out of the JSON that is served; null where it has none. */
+/**
+ * Returns an SQL expression that converts a date in the JSON of a response to days since 1970-01-01; null where the
+ * JSON has no such date.
+ */
 export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', profile: string): string {
   return dayNumberOf(`(${profile}::json ->> '${name}')::date`);
 }
 
-/** SQL of the profile of `driver` (its alias in the query around it) that is the newest at position `asOf`: one row or none. */
+/**
+ * Returns SQL that selects the newest profile of `driver` (an alias in the outer query) as of position `asOf`: one row
+ * or none.
+ */
 export function profileAsOf(driver: string, asOf: string): string {
-  return `SELECT * FROM log.stored_event event
+  return `SELECT * FROM stored_event event
     WHERE event.kind = ${DRIVER_PROFILE} AND event.fleet_id = ${driver}.fleet_id AND event.driver_id = ${driver}.driver_id
       AND event.position <= ${asOf}
     ORDER BY event.revision DESC LIMIT 1`;

@@ -1,6 +1,5 @@
-import { dayOfTime } from '@milepost/domain/calendar';
 import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
-import { number, type Transaction, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime, number, type Transaction, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
 import { NAMES_DRIVER } from '../log/range.ts';
 import { DRIVER, type DriverRow, profileAsOf } from './driver-row.ts';
@@ -8,28 +7,31 @@ import { DRIVER, type DriverRow, profileAsOf } from './driver-row.ts';
 const CHUNK_POSITIONS = 20_000;
 const CHUNK_DRIVERS = 4_000;
 
-const seenOf = (table: string) => `${table}_seen`;
+const seenTable = (table: string) => `${table}_seen`;
 const numberedOf = (table: string) => `${table}_numbered`;
 
 const DAY = dayOfTime('event.trip_start_time');
 const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NULL`;
 
-/** Where each driver is first named in the chunk, and when it first and last drove there. */
-const see = tableStatement('drivers:see')`
-  INSERT INTO ${seenOf}
+/**
+ * For each driver, stores the first position in the chunk at which the log names the driver, and the first and last day
+ * of travel in the chunk.
+ */
+const insertSeen = tableStatement('drivers:see')`
+  INSERT INTO ${seenTable}
   SELECT event.fleet_id, event.driver_id, min(event.position),
     min(${DAY}) FILTER (WHERE ${IS_CURRENT}), max(${DAY}) FILTER (WHERE ${IS_CURRENT})
-  FROM log.stored_event event
-  LEFT JOIN log.stored_event successor ON successor.supersedes = event.position AND successor.position <= $3
+  FROM stored_event event
+  LEFT JOIN stored_event successor ON successor.supersedes = event.position AND successor.position <= $3
   WHERE event.position > $1 AND event.position <= $2 AND event.effective AND event.${NAMES_DRIVER}
   GROUP BY event.fleet_id, event.driver_id`;
 
-/** A driver's ordinal follows from all drivers of its fleet, so all are numbered at once. */
+/** A driver's ordinal depends on all drivers of its fleet, so one statement numbers them all. */
 function numberDrivers(table: string): string {
   return `INSERT INTO ${numberedOf(table)}
           SELECT fleet_id, driver_id, row_number() OVER (PARTITION BY fleet_id ORDER BY min(first_position)),
             min(first_travel_day), max(last_travel_day)
-          FROM ${seenOf(table)} GROUP BY fleet_id, driver_id;
+          FROM ${seenTable(table)} GROUP BY fleet_id, driver_id;
           CREATE UNIQUE INDEX ON ${numberedOf(table)} (fleet_id, ordinal);
           ANALYZE ${numberedOf(table)}`;
 }
@@ -45,7 +47,8 @@ const readNumbered = tableStatement('drivers:read-numbered', DRIVER)`
   WHERE driver.fleet_id = $1 AND driver.ordinal > $2::bigint AND driver.ordinal <= $3::bigint`;
 
 /**
- * Fills the drivers' table in two passes: who is named in the log and where first; then, numbered, driver by driver.
+ * Fills the drivers' table in two passes. The first finds all drivers and their first positions in the log. The second
+ * inserts the numbered drivers in order.
  *
  * @param insert adds finished rows to the table, which has no index yet
  */
@@ -72,12 +75,12 @@ export function driversFill(
   const travelDays = 'first_travel_day bigint, last_travel_day bigint';
   return {
     scratch: (table) => [
-      { name: seenOf(table), columns: `${driver}, first_position bigint NOT NULL, ${travelDays}` },
+      { name: seenTable(table), columns: `${driver}, first_position bigint NOT NULL, ${travelDays}` },
       { name: numberedOf(table), columns: `${driver}, ordinal bigint NOT NULL, ${travelDays}` },
     ],
     stages: [
       byPosition(CHUNK_POSITIONS, async (transaction, { after, through }, { table, asOf }) => {
-        await transaction.execute(see(table), [after, through, asOf]);
+        await transaction.execute(insertSeen(table), [after, through, asOf]);
       }),
       finish,
     ],

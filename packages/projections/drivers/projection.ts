@@ -1,7 +1,6 @@
-import { dayOfTime } from '@milepost/domain/calendar';
-import { nullable, table, tableStatement, text } from '@milepost/postgres';
+import { dayOfTime, nullable, table, tableStatement, text } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
-import { leaveRoom } from '../log/leave-room.ts';
+import { withFillFactor } from '../log/fill-factor.ts';
 import { currentTrip, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
 import { renderedRows } from '../log/rendered-rows.ts';
 import { audit } from './audit.ts';
@@ -9,31 +8,32 @@ import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './d
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
-/** The first or last day on which a touched driver drove, looked for among all trips: one step along an index. */
-function soughtTravelDay(direction: 'ASC' | 'DESC'): string {
-  return `(SELECT ${dayOfTime('event.trip_start_time')} FROM log.stored_event event
+/** SQL that selects the first or last day of travel of a touched driver from all trips, in one index step. */
+function selectTravelDay(direction: 'ASC' | 'DESC'): string {
+  return `(SELECT ${dayOfTime('event.trip_start_time')} FROM stored_event event
     WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND ${currentTrip('event')}
     ORDER BY event.trip_start_time ${direction} LIMIT 1)`;
 }
 
 /**
- * The first or last day on which a touched driver drove. Where the range only adds trips it can only widen the days known.
- * Sought for each driver, the last day would cost a step for every trip that the log holds past the range, of which a
- * backlog has hundreds of thousands.
+ * Returns an SQL expression for a touched driver's first or last day of travel. A range that only adds trips can only
+ * widen the stored span of days, so the minimum or maximum of the stored day and the new day suffices. Selecting the
+ * last day for each driver would read every trip after the range, and a backlog has hundreds of thousands of them.
  */
 function travelDay(which: 'first' | 'last'): string {
   const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);
-  return `CASE WHEN touched.any_superseded THEN ${soughtTravelDay(direction)}
+  return `CASE WHEN touched.any_superseded THEN ${selectTravelDay(direction)}
     ELSE ${widest}(touched.${which}_day, ${dayInProfile(`${which}_travel_date`, 'driver.profile')}) END AS ${which}_travel_day`;
 }
 
 /**
- * The drivers that the range names or takes a trip from, as they are at its end. New ones get the next ordinals of their
- * fleet in the order in which the log first names them. Stored events without effect name nobody.
+ * Reads the drivers that are named in the range or lose a trip in it, as they are at the end of the range. New drivers
+ * get the next ordinals of their fleet in the order in which the log first names them. Stored events that are not
+ * effective do not count as naming a driver.
  */
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,
-  /** That the table has; null for a new driver. */
+  /** The stored profile; null for a new driver. */
   known_profile: nullable(text),
 })`
   WITH touched AS (
@@ -42,7 +42,7 @@ const readTouched = tableStatement('drivers:read-touched', {
     FROM (
       SELECT fleet_id, driver_id, position, false AS superseded,
         CASE WHEN ${currentTrip('event')} THEN ${dayOfTime('trip_start_time')} END AS day
-      FROM log.stored_event event
+      FROM stored_event event
       WHERE position > $1 AND position <= $2 AND effective AND ${NAMES_DRIVER}
       UNION ALL
       SELECT old.fleet_id, old.driver_id, old.position, true, NULL FROM ${SUPERSEDED_TRIPS}) named
@@ -67,8 +67,8 @@ const rows = renderedRows<DriverRow>({
 });
 
 /**
- * One row per driver that the log has ever named with effect. `ordinal` counts the drivers of a fleet from 1 without gaps
- * in order of first appearance and never changes, so any page of the driver list is one index range.
+ * One row per driver that at least one effective stored event names. `ordinal` counts the drivers of a fleet from 1
+ * without gaps, in order of first appearance. It never changes, so any page of the driver list is one index range.
  */
 export const drivers: Projection = {
   name: 'drivers',
@@ -81,10 +81,10 @@ export const drivers: Projection = {
       profile text NOT NULL
     );`,
   createIndexes: (table) =>
-    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal); ${leaveRoom(table)}`,
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal); ${withFillFactor(table)}`,
   async apply(transaction, { after, through }, table) {
     const touched = await transaction.rows(readTouched(table), [after, through]);
-    // Most trips change nothing about their driver, whose row is then not even sent.
+    // Most trips do not change the row of their driver, so unchanged rows are not sent.
     const changed = touched.filter((row) => toDriver(row) !== row.known_profile);
     await rows.upsert(transaction, table, changed);
   },

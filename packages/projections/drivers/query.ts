@@ -1,17 +1,20 @@
 import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 
-/** Ordinals are dense, so a page is an index range, page 10,000 as cheap as page 1, and the count is the last ordinal. */
+/**
+ * Ordinals have no gaps. So a page is an index range, page 10,000 costs as much as page 1, and the count is the last
+ * ordinal.
+ */
 const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: number, items: nullable(text) })`
-  SELECT coalesce((SELECT max(ordinal) FROM read.drivers WHERE fleet_id = $1), 0) AS count,
-  (SELECT string_agg(profile, ',' ORDER BY ordinal) FROM read.drivers
+  SELECT coalesce((SELECT max(ordinal) FROM drivers WHERE fleet_id = $1), 0) AS count,
+  (SELECT string_agg(profile, ',' ORDER BY ordinal) FROM drivers
    WHERE fleet_id = $1 AND ordinal > $2 AND ordinal <= $3) AS items,
   ${FRESHNESS}`;
 
-/** A page of the fleet's drivers in order of first appearance. */
+/** Returns a page of the fleet's drivers in order of first appearance. */
 export async function listDrivers(pool: Pool, fleetId: string, { page, limit }: PageRequest): Promise<Page> {
   const skipped = (page - 1) * limit;
   const [row] = await query(pool, LIST_DRIVERS, [fleetId, skipped, skipped + limit]);
-  if (!row) throw new Error('A page of drivers has no row.');
+  if (!row) throw new Error('The query for a page of drivers returned no row.');
   return { ...row, items: row.items ?? '' };
 }

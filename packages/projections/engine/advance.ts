@@ -1,3 +1,4 @@
+import { readHeadPosition } from '@milepost/event-log/head';
 import {
   inTransaction,
   isTransientError,
@@ -6,19 +7,19 @@ import {
   sqlState,
   type Transaction,
 } from '@milepost/postgres';
-import { type Generation, headPosition, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
+import { type Generation, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
 import { type Projection, tableOf } from './projection.ts';
 
-/** query_canceled: the statement ran into its time limit. */
+/** query_canceled: the statement exceeded its timeout. */
 const STATEMENT_TIMEOUT = '57014';
 
-/** A projection and the generation of it that is to be advanced, locked in the transaction at hand. */
+/** A projection and the generation to be advanced. The current transaction holds the lock on the generation. */
 export interface Advancing {
   projection: Projection;
   generation: Generation;
-  /** The position not to go past. */
+  /** The last position to apply. */
   limit: number;
 }
 
@@ -34,8 +35,9 @@ function pair(projections: readonly Projection[], generations: readonly Generati
 }
 
 /**
- * The next positions to apply: from the lowest checkpoint on, and not past the next higher one, where projections that
- * were behind meet the others and go on with them. Null when all are at their limit.
+ * Returns the next positions to apply. They begin after the lowest checkpoint and end no later than the next higher
+ * checkpoint. At that checkpoint, the projections that were behind have caught up, and advance together with the
+ * others. Null when all are at their limit.
  */
 function nextRange(advancing: readonly Advancing[], batchSize: number): PositionRange | null {
   const behind = advancing.filter(({ generation, limit }) => generation.checkpoint < limit);
@@ -46,13 +48,24 @@ function nextRange(advancing: readonly Advancing[], batchSize: number): Position
   return { after, through: Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after)) };
 }
 
+/** A batch that a projection has applied. */
+export interface AppliedBatch {
+  projection: string;
+  events: number;
+  milliseconds: number;
+}
+
 async function applyRange(
   transaction: Transaction,
   { projection, generation }: Advancing,
   range: PositionRange,
+  onApply: (batch: AppliedBatch) => void,
 ): Promise<void> {
+  const started = performance.now();
   try {
     await projection.apply(transaction, range, tableOf(projection.name, generation.generation));
+    const milliseconds = performance.now() - started;
+    onApply({ projection: projection.name, events: range.through - range.after, milliseconds });
   } catch (error) {
     if (isTransientError(error) || error instanceof StatementSkippedError) throw error;
     throw new ProjectionFailedError(projection, range.through, error);
@@ -60,8 +73,8 @@ async function applyRange(
 }
 
 /**
- * Waits for all, so that none still works on a transaction that is rolled back, and throws what failed first. While the
- * server runs the statements of one projection, the rows of another are made here.
+ * Waits until all have settled, so that no work continues in a transaction that is rolled back, and throws the first
+ * error. While the server runs the statements of one projection, this process renders the rows of another.
  */
 async function together(works: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(works);
@@ -72,6 +85,7 @@ async function together(works: readonly Promise<void>[]): Promise<void> {
 /**
  * Applies the next batch to generations that the transaction has locked: rows and checkpoints together.
  *
+ * @param onApply called for each projection; the transaction may still fail
  * @returns the positions applied; null when every generation is at its limit
  * @throws ProjectionFailedError naming the last position of the batch that could not be applied
  */
@@ -79,19 +93,20 @@ export async function applyNext(
   transaction: Transaction,
   advancing: readonly Advancing[],
   batchSize: number,
+  onApply: (batch: AppliedBatch) => void = () => {},
 ): Promise<PositionRange | null> {
   const range = nextRange(advancing, batchSize);
   if (range === null) return null;
   const due = advancing.filter(({ generation, limit }) => generation.checkpoint === range.after && limit > range.after);
-  await together(due.map((each) => applyRange(transaction, each, range)));
+  await together(due.map((each) => applyRange(transaction, each, range, onApply)));
   const generations = due.map(({ generation }) => generation);
   await moveCheckpoints(transaction, generations, range);
   return range;
 }
 
 /**
- * Runs `apply` with a batch size that is halved whenever a batch fails, or takes longer than a statement may, until the
- * failing stored event stands alone. All before it is applied, and the error names its position.
+ * Runs `apply`, and halves the batch size whenever a batch fails or exceeds the statement timeout, until the batch
+ * contains only the failing stored event. All earlier ones are then applied, and the error names its position.
  */
 export async function bisect<Result>(batchSize: number, apply: (size: number) => Promise<Result>): Promise<Result> {
   let size = batchSize;
@@ -109,8 +124,9 @@ export async function bisect<Result>(batchSize: number, apply: (size: number) =>
 
 /**
  * Applies the next batch to all live projections in one transaction, so that every read table is at the same position.
- * A batch that fails is tried again in halves.
+ * A failed batch is retried in halves.
  *
+ * @param onApplied called for each projection after the commit
  * @returns the positions applied; an empty range at the head when the log holds nothing new
  * @throws ProjectionFailedError, ProjectionVersionError
  */
@@ -118,14 +134,19 @@ export async function advance(
   pool: Pool,
   projections: readonly Projection[],
   batchSize: number,
+  onApplied: (batch: AppliedBatch) => void = () => {},
 ): Promise<PositionRange> {
   const names = projections.map((projection) => projection.name);
   return await bisect(batchSize, async (size) => {
-    return await inTransaction(pool, async (transaction) => {
+    const batches: AppliedBatch[] = [];
+    const range = await inTransaction(pool, async (transaction) => {
       const live = await lockLiveGenerations(transaction, names);
-      const head = await headPosition(transaction);
-      const applied = await applyNext(transaction, pair(projections, live, head), size);
+      const head = await readHeadPosition(transaction);
+      const advancing = pair(projections, live, head);
+      const applied = await applyNext(transaction, advancing, size, (batch) => batches.push(batch));
       return applied ?? { after: head, through: head };
     });
+    for (const batch of batches) onApplied(batch);
+    return range;
   });
 }

@@ -1,24 +1,30 @@
 import type { ComparableRows } from './compare.ts';
 
-/** Stands between the fields of a value; no id can hold it. */
+/** Separates the fields of a value; no id can contain it. */
 const SEPARATOR = '\u001f';
 
 /**
- * How to recount what a projection's read table should hold. It has nothing in common with the fold, so that a fault there
- * cannot hide behind itself.
+ * SQL that computes the expected content of a projection's read table from the log. It shares no code with the fold, so
+ * an error in the fold cannot affect both sides.
  */
 export interface Audit {
-  /** What `auditedValue` of both sides consists of. */
+  /** The fields of `auditedValue` on both sides. */
   fields: readonly string[];
-  /** The rows that the log up to position `$1` implies. */
+  /** The rows that follow from the log up to position `$1`. */
   expected: ComparableRows;
   /** The rows of a read table. */
   actual(table: string): ComparableRows;
-  /** SQL that lists, as `position`, the stored events behind the row `wanted.day` (text or null), `wanted.key` (text). */
-  behind: string;
+  /**
+   * SQL that selects, as `position`, the stored events behind the row that `wanted.day` (text or null) and `wanted.key`
+   * (text) identify.
+   */
+  causes: string;
 }
 
-/** SQL of a value made of named fields, given as SQL each; absent ones are empty. */
+/**
+ * Returns an SQL expression for a value that consists of named fields, each given as an SQL expression. A null field is
+ * empty.
+ */
 export function auditedValue(fields: readonly string[], sql: Record<string, string>): string {
   const texts = fields.map((field) => {
     const text = sql[field];
@@ -28,13 +34,15 @@ export function auditedValue(fields: readonly string[], sql: Record<string, stri
   return `concat(${texts.join(`, E'\\x1f', `)})`;
 }
 
-/** Which fields of two values differ, in words. */
+/** Describes in words which fields of two values differ. */
 export function describeFields(fields: readonly string[], expected: string, actual: string): string {
   const [wanted, found] = [expected.split(SEPARATOR), actual.split(SEPARATOR)];
-  const told = (text: string | undefined) => (text === undefined || text === '' ? 'nothing' : text);
+  const shown = (text: string | undefined) => (text === undefined || text === '' ? 'nothing' : text);
   return fields
     .flatMap((field, index) =>
-      wanted[index] === found[index] ? [] : [`${field} is ${told(found[index])} and should be ${told(wanted[index])}`],
+      wanted[index] === found[index]
+        ? []
+        : [`${field} is ${shown(found[index])} and should be ${shown(wanted[index])}`],
     )
     .join('; ');
 }

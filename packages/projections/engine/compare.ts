@@ -1,19 +1,25 @@
 import { boolean, columns, nullable, number, type RowOf, type Transaction, text } from '@milepost/postgres';
 
-/** SQL that lists rows to compare: columns `day` (a date, or null where the rows have none), `key` and `value`, both text. */
+/**
+ * SQL that lists rows to compare: columns `day` (a date, or null where the rows have none), `key` and `value`, both
+ * text.
+ */
 export type ComparableRows = string;
 
-/** Longer values are cut in samples. */
+/** Samples truncate longer values. */
 const SAMPLE_CHARACTERS = 2_000;
-const MOST_SAMPLES = 20;
-const MOST_DAYS = 400;
+const MAX_SAMPLES = 20;
+const MAX_DAYS = 400;
 
-/** Two sides whose rows should be the same. Both may use `$1` and `$2`, which are `parameters`. */
+/** Two sides whose rows should be equal. Both may use `$1` and `$2`, which are `parameters`. */
 export interface Comparison {
   left: ComparableRows;
   right: ComparableRows;
   parameters: readonly unknown[];
-  /** Rows of earlier days are left out (`YYYY-MM-DD`); null: none are. Rows without a day always count. */
+  /**
+   * The comparison excludes rows of earlier days (`YYYY-MM-DD`). Null: it excludes no row. It always includes rows
+   * without a day.
+   */
   cutoff: string | null;
 }
 
@@ -40,7 +46,7 @@ export interface ComparisonResult {
   samples: RowDifference[];
 }
 
-/** A day as text: `''` for none, since a full join finds no equal nulls. */
+/** A day as text: `''` when there is none, because a full join does not match nulls. */
 const DAY = `coalesce(to_char(day, 'YYYY-MM-DD'), '')`;
 
 function atCutoff(cutoff: string | null): string {
@@ -52,8 +58,9 @@ function kept(rows: ComparableRows, cutoff: string | null): string {
 }
 
 /**
- * Rows and an ordered hash of them for each day: 64 bits a row, chained in the order of the keys. OFFSET 0 keeps the
- * planner from sorting whole values and hashing them afterwards, which takes twice as long and does not run in parallel.
+ * Returns SQL that selects, for each day, the number of rows and a hash that depends on their order. The hash of a row
+ * has 64 bits, and the hashes of a day are chained in the order of the keys. OFFSET 0 prevents the planner from sorting
+ * whole values before hashing, which takes twice as long and is not parallel.
  */
 function digests(rows: ComparableRows, cutoff: string | null): string {
   return `SELECT ${DAY} AS day, count(*) AS rows, md5(string_agg(hash::text, ',' ORDER BY key, hash)) AS hash FROM (
@@ -79,8 +86,9 @@ const KEY_COLUMNS = {
 };
 
 /**
- * The keys that differ on the days given: all are counted, some shown. A key that comes twice on a side, which no key of a
- * table forbids, is told apart by its place, or its second row would pass for the first one.
+ * Returns the first few keys that differ on the given days, and the number of all such keys. A key may occur twice on a
+ * side, because no constraint forbids it. The row number distinguishes these rows; otherwise the second row would count
+ * as the first.
  */
 async function compareKeys(
   transaction: Transaction,
@@ -94,7 +102,7 @@ async function compareKeys(
     KEY_COLUMNS,
     `SELECT day, key, ${cut('l.value')} AS left, ${cut('r.value')} AS right, count(*) OVER () AS differences
      FROM ${side(left)} l FULL JOIN ${side(right)} r USING (day, key, place)
-     WHERE l.value IS DISTINCT FROM r.value ORDER BY day, key LIMIT ${MOST_SAMPLES}`,
+     WHERE l.value IS DISTINCT FROM r.value ORDER BY day, key LIMIT ${MAX_SAMPLES}`,
     [...parameters],
   );
 }
@@ -104,8 +112,8 @@ const total = (days: readonly RowOf<typeof DAY_COLUMNS>[], side: 'left_rows' | '
   days.reduce((sum, day) => sum + day[side], 0);
 
 /**
- * Compares two sets of rows: counts and ordered hashes for each day first, then, on the days that differ, key by key.
- * The transaction must see one snapshot throughout.
+ * Compares two sets of rows: first counts and ordered hashes for each day, then, on the days that differ, key by key.
+ * The transaction must use one snapshot (REPEATABLE READ).
  */
 export async function compareRows(transaction: Transaction, comparison: Comparison): Promise<ComparisonResult> {
   const days = await compareDays(transaction, comparison);
@@ -118,7 +126,7 @@ export async function compareRows(transaction: Transaction, comparison: Comparis
     differences: keys[0]?.differences ?? 0,
     differing_day_count: differing.length,
     differing_days: differing
-      .slice(0, MOST_DAYS)
+      .slice(0, MAX_DAYS)
       .map(({ day, left_rows, right_rows }) => ({ day: orNull(day), left_rows, right_rows })),
     samples: keys.map(({ day, key, left, right }) => ({ day: orNull(day), key, left, right })),
   };

@@ -1,8 +1,8 @@
-/** A stored event that a projection cannot apply. The projection stands still in front of it: nothing is skipped. */
+/** Reports a stored event that a projection cannot apply. The projection stops before it and skips no event. */
 export class ProjectionFailedError extends Error {
   override name = 'ProjectionFailedError';
   readonly projection: string;
-  /** Of the generation that stands still. */
+  /** The version of the stopped generation. */
   readonly version: number;
   readonly position: number;
 
@@ -15,11 +15,14 @@ export class ProjectionFailedError extends Error {
   }
 }
 
-/** The live generation was made by another version of the projection's code: it stands still until a replay builds it anew. */
+/**
+ * Reports a live generation whose version differs from that of the projection's code. The projection stops until a
+ * replay builds its read table again.
+ */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';
   readonly projection: string;
-  /** Of the generation that stands still. */
+  /** The version of the stopped generation. */
   readonly version: number;
   readonly position = null;
 
@@ -30,7 +33,7 @@ export class ProjectionVersionError extends Error {
   }
 }
 
-/** Another process moved a checkpoint inside our transaction's time; the batch was rolled back and is done anew. */
+/** Reports that another process moved a checkpoint during the transaction. The batch is rolled back and retried. */
 export class CheckpointMovedError extends Error {
   override name = 'CheckpointMovedError';
 

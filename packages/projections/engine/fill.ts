@@ -6,51 +6,68 @@ export interface PositionRange {
   through: number;
 }
 
-/** A chunk of a stage's work: what lies after one boundary, up to and including the other. What boundaries are, the stage knows. */
+/**
+ * A chunk of a stage's work, from one boundary (exclusive) to another (inclusive). The stage defines its boundaries.
+ */
 export interface Chunk {
   after: readonly string[];
   through: readonly string[];
-  /** Stored events that the chunk stands for, by which progress is told and throttled. */
+  /** The number of stored events in the chunk, for progress reports and throttling. */
   events: number;
 }
 
-/** What is being filled, and as of when. */
+/** The tables that a replay fills, and the position that they show afterwards. */
 export interface Filling {
-  /** The table; where several are filled together the first one, after which scratch tables are named. */
+  /**
+   * The table. When a replay fills several tables together, it is the first one, from which scratch tables get their
+   * names.
+   */
   table: string;
-  /** All tables that are filled together, by projection. */
+  /** All tables that the replay fills together, by projection. */
   tables: ReadonlyMap<string, string>;
   /** The position whose state the filled table shows. */
   asOf: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`); null: all are. */
+  /** The first day whose rows are kept (`YYYY-MM-DD`); null: all rows are kept. */
   cutoff: string | null;
 }
 
 /**
- * One pass over the work, in chunks that run in any order and several at once. Each chunk runs in the transaction that
- * marks it as done, so it has its effect once however often the replay is killed.
+ * One pass over the work, in chunks that run in any order and concurrently. Each chunk runs in the transaction that
+ * marks it as done, so it takes effect once, even if the replay is killed and restarted.
  */
 export interface FillStage {
-  /** Cuts the work into chunks. Runs once, after the last chunk of the stage before. */
+  /** Divides the work into chunks. Runs once, after the last chunk of the previous stage. */
   plan(transaction: Transaction, filling: Filling): Promise<Chunk[]>;
   run(transaction: Transaction, chunk: Chunk, filling: Filling): Promise<void>;
-  /** Whether chunks are ranges of positions, so that bisecting finds the stored event that fails. */
+  /** Whether chunks are ranges of positions, so that bisection finds the stored event that fails. */
   byPosition: boolean;
 }
 
-/** Projections that have the same object as their `fill` are filled together where one replay builds them. */
 export interface Fill {
   stages: readonly FillStage[];
-  /** Tables that only the filling needs: name and SQL of the columns. They are made before it and dropped after it. */
-  scratch(table: string): { name: string; columns: string }[];
+  /**
+   * Tables that only the fill needs: name and SQL of the columns. The replay creates them before the fill and drops
+   * them after the fill.
+   */
+  scratch?(table: string): ScratchTable[];
 }
 
-/** The range of positions that a chunk of a stage `byPosition` stands for. */
+interface ScratchTable {
+  name: string;
+  columns: string;
+}
+
+/** Returns the scratch tables for the fill of a table. */
+export function scratchTables({ scratch }: Fill, table: string): ScratchTable[] {
+  return scratch?.(table) ?? [];
+}
+
+/** Returns the range of positions that a chunk covers, for a stage made with `byPosition`. */
 export function rangeOf({ after, through }: Chunk): PositionRange {
   return { after: Number(after[0]), through: Number(through[0]) };
 }
 
-/** A stage whose chunks are ranges of `size` positions. */
+/** Returns a stage whose chunks are ranges of `size` positions. */
 export function byPosition(
   size: number,
   run: (transaction: Transaction, range: PositionRange, filling: Filling) => Promise<void>,

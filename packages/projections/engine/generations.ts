@@ -1,21 +1,21 @@
-import { inTransaction, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { inTransaction, lockOfSchema, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { lockLiveGenerations } from './checkpoints.ts';
 import { createView, type Projection, tableOf } from './projection.ts';
 
-/** Any number that no other software takes as an advisory lock in this database. */
-const LOCK_KEY = 7_240_615_002;
+/** No other software uses this number for advisory locks in this database. */
+const PREPARATION_LOCK = 724_061_502;
 
 const INSERT_LIVE_GENERATION = statement('insert-live-generation')`
-  INSERT INTO projection.generation (projection, generation, version, live) VALUES ($1, 1, $2, true)`;
+  INSERT INTO generation (projection, generation, version, live) VALUES ($1, 1, $2, true)`;
 
-/** Lets nobody make a first generation until the transaction ends. */
+/** Blocks the creation of first generations until the transaction ends. */
 export async function lockPreparation(transaction: Transaction): Promise<void> {
-  await transaction.run(`SELECT pg_advisory_xact_lock(${LOCK_KEY})`);
+  await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(PREPARATION_LOCK)})`);
 }
 
 /**
- * Gives every projection that has none yet its first generation: an empty read table at checkpoint 0 and the view on it.
- * Projections that have one are left alone. Any number of processes may call it at once.
+ * Creates the first generation of every projection without one: an empty read table at checkpoint 0, and the view on
+ * it. Any number of processes may call it concurrently.
  */
 export async function prepareGenerations(pool: Pool, projections: readonly Projection[]): Promise<void> {
   await inTransaction(pool, async (transaction) => {

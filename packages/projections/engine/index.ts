@@ -2,7 +2,6 @@ export { type Advancing, applyNext, bisect } from './advance.ts';
 export { type Audit, auditedValue, describeFields } from './audit.ts';
 export {
   type Generation,
-  headPosition,
   liveCheckpoints,
   lockGenerations,
   lockLiveGenerations,
@@ -17,6 +16,7 @@ export {
   type FillStage,
   type PositionRange,
   rangeOf,
+  scratchTables,
 } from './fill.ts';
 export { lockPreparation, prepareGenerations } from './generations.ts';
 export {

@@ -1,9 +1,9 @@
-import type { Transaction } from '@milepost/postgres';
+import { ROLES, type Transaction } from '@milepost/postgres';
 import type { Audit } from './audit.ts';
 import type { ComparableRows } from './compare.ts';
 import type { Fill, PositionRange } from './fill.ts';
 
-/** A person who is erased, and under which name the figures stay where they do. */
+/** An erased person, and the pseudonym for figures that are kept. */
 export interface ErasedSubject {
   fleetId: string;
   id: string;
@@ -18,71 +18,77 @@ export interface ComparedTables {
 }
 
 /**
- * The code that folds stored events into one read table. The engine owns generations, checkpoints and transactions; a
- * projection only says what its table looks like and what a range of positions changes in it.
+ * The code that folds stored events into one read table. The engine owns generations, checkpoints and transactions. A
+ * projection defines only its table and the changes that a range of positions makes in it.
  */
 export interface Projection {
   /** Names the projection, its read table and the view on the live one. */
   name: string;
-  /** Rises when the same stored events lead to other rows; a new version needs a replay. */
+  /** Increase it when the same stored events would produce different rows; a new version requires a replay. */
   version: number;
-  /** SQL that makes an empty table without indexes under the physical name given. */
+  /** SQL that creates an empty table without indexes under the given physical name. */
   createTable(table: string): string;
-  /** SQL that adds the table's indexes, which a replay does once the table is filled. */
+  /** SQL that creates the table's indexes. A replay runs it after it has filled the table. */
   createIndexes(table: string): string;
   /**
-   * The SELECT by which readers see a table that is live; without this hook, they see the table as it is. It acts with the
-   * rights of its owner, the projector's role: what it shows of the log, it shows to the API.
+   * The SELECT of the view on a live table; without this hook, the view has the columns of the table. The view has the
+   * privileges of its owner, the projector's role, so the API can read all parts of the log that the view selects.
    */
   view?(table: string): string;
   /**
-   * Brings `table` from the state at `range.after` to the state at `range.through`. Must be set-based, and must depend on
-   * nothing but the log up to `range.through`. The engine applies a range once, as
-   * the checkpoint moves in the same transaction; applied twice, it must lead to the same rows or be refused by the
-   * table's key.
+   * Advances `table` from the state at `range.after` to the state at `range.through`. Must be set-based, and must
+   * depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in the
+   * same transaction. A second application must give the same rows or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
-  /** How a replay fills an empty table: the same rows as `apply` over the whole log, in chunks and without looking twice. */
+  /** Fills an empty table in a replay, in chunks, with the rows that `apply` would derive from the whole log. */
   fill: Fill;
-  /** How an audit recounts the table from the log. */
+  /** The name of a projection that has the same `fill`. A replay that builds both fills both tables together. */
+  fillsWith?: string;
+  /** How an audit computes the rows of the table from the log. */
   audit: Audit;
   /**
-   * Takes a person out of a table, whatever position it is at, and leaves what `apply` would give from the log with the
-   * erasure's marks. The person may go by the pseudonym already, after an earlier erasure that kept the aggregates.
+   * Removes a person from a table at any position. The result equals that of `apply` on the redacted log. After an
+   * earlier erasure that kept the aggregates, the person may already have the pseudonym. A table without personal data
+   * does not need this hook.
    */
-  erase(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void>;
+  erase?(transaction: Transaction, table: string, subject: ErasedSubject): Promise<void>;
   /** The rows of a table, with their whole content in `value`. */
   rows(table: string): ComparableRows;
   /**
-   * The first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`: a Monday, so that no week
-   * is kept in part. Null, and without this hook: all rows are kept.
+   * Returns the first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`. It is a Monday,
+   * so that only whole weeks are kept. With null, or without this hook, all rows are kept.
    *
-   * @param detailDays for how long the operator keeps details; null: for ever
+   * @param detailDays the days for which the operator keeps details; null: no limit
    */
   keepsFrom?(now: number, detailDays: number | null): string | null;
   /**
-   * What an operator wants to know about the rows that differ between two tables, as JSON, beyond which they are. Rows of
-   * days before the cutoff (`YYYY-MM-DD`, null for none) are left out.
+   * Returns further information for operators, as JSON, about the rows that differ between two tables. It excludes rows
+   * of days before the cutoff (`YYYY-MM-DD`, null for none).
    */
   describeChanges?(transaction: Transaction, tables: ComparedTables, cutoff: string | null): Promise<object>;
 }
 
-/** The physical table of a projection's generation. */
+/** Returns the physical table of a projection's generation. */
 export function tableOf(projection: string, generation: number): string {
-  return `read.${projection}_${generation}`;
+  return `${projection}_${generation}`;
 }
 
-/** The name of the index of a physical table's primary key. */
+/** Returns the name of the index of a physical table's primary key. */
 export function primaryKeyOf(table: string): string {
-  return `${table.slice(table.indexOf('.') + 1)}_pkey`;
+  return `${table}_pkey`;
 }
 
-/** The view on the live generation, which queries read. */
+/** Returns the view on the live generation, which queries read. */
 export function viewOf(projection: string): string {
-  return `read.${projection}`;
+  return `${projection}`;
 }
 
-/** SQL that makes this view on a table. */
+/**
+ * SQL that creates this view on a table. The grant is explicit: on Citus, default privileges do not reach views on
+ * workers.
+ */
 export function createView({ name, view }: Projection, table: string): string {
-  return `CREATE VIEW ${viewOf(name)} AS ${view?.(table) ?? `SELECT * FROM ${table}`};`;
+  return `CREATE VIEW ${viewOf(name)} AS ${view?.(table) ?? `SELECT * FROM ${table}`};
+    GRANT SELECT ON ${viewOf(name)} TO ${ROLES.api};`;
 }

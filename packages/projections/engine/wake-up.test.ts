@@ -5,27 +5,27 @@ import { WakeUp } from './wake-up.ts';
 const A_MINUTE = 60_000;
 
 describe('wake-up', () => {
-  it('keeps a notification that comes before the wait, so that no append goes unnoticed', async () => {
+  it('keeps a notification that arrives before the wait, so that no append is missed', async () => {
     const wakeUp = new WakeUp();
     wakeUp.notify();
     await expect(wakeUp.wait(A_MINUTE, new AbortController().signal)).resolves.toBeUndefined();
   });
 
-  it('wakes a waiter at once', async () => {
+  it('ends a wait immediately on a notification', async () => {
     const wakeUp = new WakeUp();
     const waiting = wakeUp.wait(A_MINUTE, new AbortController().signal);
     wakeUp.notify();
     await expect(waiting).resolves.toBeUndefined();
   });
 
-  it('leaves no listener behind, however often it waits', async () => {
+  it('keeps no listener after a wait', async () => {
     const { signal } = new AbortController();
     const wakeUp = new WakeUp();
     for (let wait = 0; wait < 100; wait += 1) await wakeUp.wait(0, signal);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends the wait when the process is to stop', async () => {
+  it('ends a wait when the process stops', async () => {
     const controller = new AbortController();
     const waiting = new WakeUp().wait(A_MINUTE, controller.signal);
     controller.abort();

@@ -1,4 +1,4 @@
-/** Wakes one waiter. A notification that comes while nobody waits is kept, so none is ever missed. */
+/** Wakes one waiter. It keeps a notification that arrives while nobody waits, so no notification is lost. */
 export class WakeUp {
   #pending = false;
   #wake: (() => void) | null = null;
@@ -8,13 +8,13 @@ export class WakeUp {
     this.#wake?.();
   }
 
-  /** Resolves at the next notification, at once if there was one since the last wait, or after `milliseconds`, or on abort. */
+  /** Resolves at the next notification, or immediately if one is kept, or after `milliseconds`, or on abort. */
   async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (!this.#pending && !signal.aborted) {
       await new Promise<void>((resolve) => {
         const wake = () => {
           clearTimeout(timer);
-          // One listener a wait, left behind, would be 86,400 a day.
+          // Remove the listener: otherwise each wait leaks one, 86,400 a day.
           signal.removeEventListener('abort', wake);
           this.#wake = null;
           resolve();

@@ -1,10 +1,10 @@
 import { type CopyValue, copyText, packBytes, type Transaction, table, tableStatement } from '@milepost/postgres';
 
-/** How rows are written whose last column is a text made here, such as finished JSON. */
+/** Describes rows whose last column is a text rendered in this process, such as finished JSON. */
 interface RenderedRows<Row> {
   projection: string;
   key: readonly string[];
-  /** All columns but the text: their type, and the value of a row. */
+  /** The type and the value of all columns except the text. */
   columns: Readonly<Record<string, readonly [type: string, value: (row: Row) => CopyValue]>>;
   text: readonly [column: string, render: (row: Row) => string];
 }
@@ -12,8 +12,8 @@ interface RenderedRows<Row> {
 type Write<Row> = (transaction: Transaction, table: string, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Makes of a table's columns what inserts rows, by COPY, and what upserts them. The texts of an upsert go as one value, packed:
- * in an array of text every quote of their JSON would be escaped and unescaped again.
+ * Returns functions that insert rows of a table, by COPY, and that upsert them. An upsert sends all texts as one packed
+ * value: an array of text would escape and unescape every quote of their JSON.
  */
 export function renderedRows<Row>({ projection, key, columns, text: [text, render] }: RenderedRows<Row>): {
   insert: Write<Row>;
@@ -24,11 +24,11 @@ export function renderedRows<Row>({ projection, key, columns, text: [text, rende
   const all = [...names, text];
   const types = Object.values(columns).map(([type], place) => `$${place + 4}::${type}[]`);
   const changeable = all.filter((name) => !key.includes(name));
-  // A row that is the same is left alone: writing it again would only bloat the table.
+  // Do not update an equal row, because that would only bloat the table.
   const upsert = tableStatement(`${projection}:upsert`)`
     INSERT INTO ${table} AS stored (${all.join(', ')})
     SELECT ${names.join(', ')}, convert_from(substring($1::bytea FROM start FOR length), 'UTF8')
-    FROM unnest($2::integer[], $3::integer[], ${types.join(', ')}) AS made (start, length, ${names.join(', ')})
+    FROM unnest($2::integer[], $3::integer[], ${types.join(', ')}) AS rendered (start, length, ${names.join(', ')})
     ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changeable.map((name) => `${name} = excluded.${name}`).join(', ')}
     WHERE ${changeable.map((name) => `stored.${name} IS DISTINCT FROM excluded.${name}`).join(' OR ')}`;
   return {

@@ -2,12 +2,12 @@ import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
-/** What is recounted of a summary. */
+/** The fields of a summary that the audit computes. */
 const OF_SUMMARY = ['trip_count', ...DRIVING_FIELDS];
 export const SUMMARY_FIELDS = [...OF_SUMMARY, ...EVENT_SUMMARY_FIELDS];
 
-/** Sums of doubles near their limit can pass it, and JSON has no infinity. */
-const LARGEST_DOUBLE = '1.7976931348623157e308';
+/** Sums are capped at this value: the sum of large doubles can exceed it, and JSON has no infinity. */
+const MAX_DOUBLE = '1.7976931348623157e308';
 
 /** Each driver's days, with the exact sums of its trips. */
 export const DRIVEN_DAYS = `
@@ -15,14 +15,17 @@ export const DRIVEN_DAYS = `
     ${SUMMED_FIELDS.map((figure) => `sum(trip.${figure}) AS ${figure}`).join(', ')}
   FROM ${TRIPS_THAT_EXIST} GROUP BY 1, 2, 3`;
 
-/** The fields as the log has them, given the SQL of each sum. */
+/** Returns SQL expressions that compute the fields from the log, given the SQL expression for each sum. */
 export function sumsFromLog(sum: (figure: string) => string): Record<string, string> {
   return Object.fromEntries(
-    SUMMARY_FIELDS.map((figure) => [figure, `least(${sum(figure)}, ${LARGEST_DOUBLE}::numeric)::float8`]),
+    SUMMARY_FIELDS.map((figure) => [figure, `least(${sum(figure)}, ${MAX_DOUBLE}::numeric)::float8`]),
   );
 }
 
-/** The fields as the JSON in `column` has them: tables to join as `summary` and `events`, and the SQL of each. */
+/**
+ * Returns SQL expressions that read the fields from the JSON in `column`, and the FROM items `summary` and `events`
+ * that they need.
+ */
 export function sumsFromJson(column: string, others: string): { join: string; fields: Record<string, string> } {
   const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
   return {
@@ -35,10 +38,13 @@ export function sumsFromJson(column: string, others: string): { join: string; fi
   };
 }
 
-/** Stored events of trips of the driver in the row `wanted` that start on the days given as SQL, see `Audit`. */
-export function behindDays(first: string, last: string): string {
+/**
+ * Returns SQL that selects the stored events of trips that start on the given days, for the driver of the row `wanted`
+ * (see `Audit`). The days are given as SQL.
+ */
+export function causesOfDays(first: string, last: string): string {
   const start = (date: string) => `extract(epoch FROM ${date})::bigint * 1000`;
-  return `SELECT event.position FROM log.stored_event event
+  return `SELECT event.position FROM stored_event event
     WHERE event.kind = ${TRIP_PROCESSED} AND event.effective
       AND event.fleet_id = split_part(wanted.key, '/', 1)
       AND event.driver_id = substr(wanted.key, strpos(wanted.key, '/') + 1)

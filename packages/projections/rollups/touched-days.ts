@@ -1,40 +1,42 @@
-import { dateOfDay, dayOfTime, startOfDayNumber } from '@milepost/domain/calendar';
+import { dateOfDay } from '@milepost/domain/calendar';
 import {
+  dayOfTime,
+  notNull,
   nullable,
   number,
-  present,
   type RowOf,
+  startOfDayNumber,
   statement,
   type Transaction,
   table,
   tableStatement,
   text,
 } from '@milepost/postgres';
-import { oncePerRange } from '../log/once-per-range.ts';
+import type { PositionRange } from '../engine/index.ts';
 import { CHANGED_TRIPS, currentTrip } from '../log/range.ts';
 import { SUMS_OF_TRIPS } from './sums.ts';
 
-/** A driver's day on which trips were driven. */
+/** A driver's day with trips. */
 export const DRIVEN_DAY = {
   fleet_id: text,
   driver_id: text,
-  /** Number since 1970-01-01. */
+  /** Days since 1970-01-01. */
   day: number,
   /** See `ExactSums`. */
   sums: text,
 };
 export type DrivenDay = RowOf<typeof DRIVEN_DAY>;
 
-/** A driver's day in which a trip was added, changed, moved or deleted; nothing may be driven on it any more. */
+/** A driver's day in which a trip was added, changed, moved or deleted. It may no longer have any trip. */
 export type TouchedDay = RowOf<typeof READ_TOUCHED_DAYS>;
 
 /**
- * SQL of the exact sums of a driver's day, as `sums`: of the trips that are current at position `asOf`; no row without such.
- * Sums of numeric are exact, so the order of trips never matters.
+ * Returns SQL that selects, as `sums`, the exact sums over a driver's trips of one day that are current at position
+ * `asOf`. Without trips it returns no row. Sums of numeric are exact, so the order of trips does not matter.
  */
 export function sumsOfDay(driver: string, day: string, asOf: string): string {
   return `
-    SELECT ${SUMS_OF_TRIPS} AS sums FROM log.stored_event event
+    SELECT ${SUMS_OF_TRIPS} AS sums FROM stored_event event
     WHERE event.fleet_id = ${driver}.fleet_id AND event.driver_id = ${driver}.driver_id
       AND event.trip_start_time >= ${startOfDayNumber(day)}
       AND event.trip_start_time < ${startOfDayNumber(`(${day} + 1)`)}
@@ -43,30 +45,37 @@ export function sumsOfDay(driver: string, day: string, asOf: string): string {
 }
 
 /**
- * The trips of a day are found through LATERAL, one index range for each touched day: left to choose, the planner may scan
- * the whole log for a batch of a few trips.
+ * LATERAL finds the trips of each touched day by one index range. Without it, the planner may scan the whole log for a
+ * batch of a few trips.
  */
 const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {
   ...DRIVEN_DAY,
-  driver_id: present(text),
+  driver_id: notNull(text),
   sums: nullable(text),
 })`
   SELECT changed.*, driven.sums
   FROM (SELECT DISTINCT fleet_id, driver_id, ${dayOfTime('trip_start_time')} AS day FROM (${CHANGED_TRIPS}) trip) changed
   LEFT JOIN LATERAL (${sumsOfDay('changed', 'changed.day', '$2')}) driven ON true`;
 
-/**
- * Computes anew, from the trips that are current at `range.through`, every driver's day in which a trip was added,
- * changed, moved or deleted in the range. A late, a corrected and a replayed trip are thereby the same case.
- */
-export const readTouchedDays = oncePerRange(async (transaction, { after, through }) => {
-  return await transaction.rows(READ_TOUCHED_DAYS, [after, through]);
-});
+const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promise<TouchedDay[]> }>();
 
 /**
- * Makes what removes the touched days on which nothing is driven any more.
+ * Recomputes every driver's day in which the range added, changed, moved or deleted a trip, from the trips that are
+ * current at `range.through`. So late, corrected and replayed trips need no special treatment. Both rollups apply a
+ * batch in one transaction, which reads the log once for both.
+ */
+export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
+  const known = touchedDays.get(transaction);
+  if (known?.range.after === range.after && known.range.through === range.through) return await known.days;
+  const days = transaction.rows(READ_TOUCHED_DAYS, [range.after, range.through]);
+  touchedDays.set(transaction, { range, days });
+  return await days;
+}
+
+/**
+ * Returns a function that deletes the touched days without trips.
  *
- * @param isOf SQL of whether the row `rollup` is that of the date `empty.date`
+ * @param isOf SQL condition: the row `rollup` belongs to the date `empty.date`
  */
 export function emptyDays(projection: string, isOf: string) {
   const deleteDays = tableStatement(`${projection}:delete`)`

@@ -4,15 +4,15 @@ import { renderedRows } from '../log/rendered-rows.ts';
 import { renderWeek, toDrivingFigures } from './sums.ts';
 import { DRIVEN_DAY } from './touched-days.ts';
 
-/** A driver's week from Monday through one of the days driven. */
+/** A driver's week from Monday through one of its days with trips. */
 export const DRIVEN_WEEK = {
   ...DRIVEN_DAY,
-  /** Number of the Monday since 1970-01-01; `day` is that of the last day summed, on which the driver drove. */
+  /** The Monday, as a number of days since 1970-01-01. `day` is the last summed day, which has trips. */
   week_start: number,
 };
 export type DrivenWeek = RowOf<typeof DRIVEN_WEEK>;
 
-/** Writes drivers' weeks, each through one of the days driven. */
+/** Writes the week-to-date rows of drivers: one for each day with trips. */
 export const weeklyRows = renderedRows<DrivenWeek>({
   projection: 'weekly_rollups',
   key: ['fleet_id', 'driver_id', 'start_date', 'through_date'],

@@ -1,6 +1,6 @@
 import { DRIVING_FIELDS, EVENT_SUMMARY_FIELDS } from '@milepost/domain/vocabulary';
 import { type Audit, auditedValue } from '../engine/index.ts';
-import { BEHIND_TRIP, DATE_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
+import { CAUSES_OF_TRIP, DATE_OF_TRIP, readableJson, TRIP_KEY, TRIPS_SHOWN } from '../log/audit.ts';
 import { listEntryJson } from './list-entry.ts';
 
 const DECIMALS = [
@@ -11,7 +11,7 @@ const DECIMALS = [
   'end_latitude',
   'end_longitude',
 ];
-/** The tracking id comes last: unlike a driver's id it may hold any character. */
+/** The tracking id is last: unlike a driver's id it may contain any character. */
 const FIELDS = [
   'driver_id',
   'position',
@@ -24,7 +24,7 @@ const FIELDS = [
   'tracking_id',
 ];
 
-/** A double has two zeros, and entries of earlier releases have one: adding zero makes them one. */
+/** Doubles distinguish 0 and -0, but entries that earlier releases wrote do not. Adding zero converts -0 to 0. */
 function fromLog(): string {
   const number = (name: string) => [name, `trip.${name}::float8 + 0`];
   return auditedValue(FIELDS, {
@@ -39,7 +39,7 @@ function fromLog(): string {
   });
 }
 
-/** The entry repeats columns of its row; whether it agrees with them is a field of its own. */
+/** The entry repeats columns of its row. A separate field says whether they agree. */
 const AGREEMENT = `CASE WHEN entry.trip_start_time = trip.trip_start_time
   AND entry.trip_end_time = trip.trip_end_time AND entry.trip_id = replace(trip.trip_id::text, '-', '')
   THEN 'agrees' ELSE 'contradicts the row' END`;
@@ -60,7 +60,7 @@ function fromTable(): string {
 
 const columns = (names: readonly string[]) => names.map((name) => `${name} float8`).join(', ');
 
-/** Each trip's row against its stored event: every figure of it, but not its focus areas, which no SQL knows. */
+/** Compares each trip's row with its stored event: every figure, but not the focus areas, which SQL cannot compute. */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `SELECT ${DATE_OF_TRIP} AS day, ${TRIP_KEY} AS key, ${fromLog()} AS value FROM ${TRIPS_SHOWN}`,
@@ -70,5 +70,5 @@ export const audit: Audit = {
       json_to_record(${readableJson(listEntryJson('trip'))}) AS entry (trip_id text, trip_start_time bigint,
         trip_end_time bigint, insurance_period smallint, ${columns(DECIMALS)}, event_summary json),
       json_to_record(entry.event_summary) AS summary (${columns(EVENT_SUMMARY_FIELDS)})`,
-  behind: BEHIND_TRIP,
+  causes: CAUSES_OF_TRIP,
 };

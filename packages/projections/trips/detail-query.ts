@@ -1,16 +1,18 @@
 import { bytes, columns, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
-import { unpackTripEvents } from '@milepost/trip-event-codec';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
+import { DamagedBytesError } from '@milepost/trail-codec/checksum';
+import { tripEventsToJson } from '@milepost/trip-event-codec';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 import { FOCUS_AREA_JSON } from './focus-area.ts';
 import { unpackListEntries } from './list-entry.ts';
 
-/** Finds trips by `condition`; `$1` is the fleet, `$2` what the condition compares with, `$3` the latest end time. */
+/** Finds trips by `condition`; `$1` is the fleet, `$2` the value in the condition, `$3` the latest end time. */
 function detailStatements(name: string, condition: string) {
-  const visible = `FROM read.trips WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3`;
+  const visible = `FROM trips WHERE fleet_id = $1 AND ${condition} AND trip_end_time <= $3`;
   const page = statement(name, {
     ...FRESHNESS_COLUMNS,
     count: number,
+    trip_position: number,
     list_entry: text,
     driver_id: text,
     focus_area: number,
@@ -18,11 +20,11 @@ function detailStatements(name: string, condition: string) {
   })`
     WITH found AS MATERIALIZED (SELECT fleet_id, driver_id, trip_id, trip_start_time ${visible})
     SELECT (SELECT count(*) FROM found) AS count,
-      trip.list_entry, trip.driver_id, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
+      trip.position AS trip_position, trip.list_entry, trip.driver_id, trip.focus_area, trip.trail_path, trip.trip_events, ${FRESHNESS}
     FROM (SELECT * FROM found ORDER BY trip_start_time, trip_id LIMIT $4 OFFSET $5) page
-    JOIN read.trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
+    JOIN trips trip USING (fleet_id, driver_id, trip_start_time, trip_id)
     ORDER BY trip_start_time, trip_id`;
-  // For a page past the end, of which only the count is wanted.
+  // Counts the trips when the requested page is past the last one.
   const count = statement(`count-${name}`, { ...FRESHNESS_COLUMNS, count: number })`
     SELECT count(*) AS count, ${FRESHNESS} ${visible}`;
   return { page, count };
@@ -32,18 +34,40 @@ type DetailStatements = ReturnType<typeof detailStatements>;
 const BY_TRIP_ID = detailStatements('trip-by-trip-id', 'trip_id = $2::uuid');
 const BY_TRACKING_ID = detailStatements('trips-by-tracking-id', 'tracking_id = $2');
 
-/** A trip's list entry, extended by what only the detail has. The list entry is nearly finished JSON, trail and trip events become so here. */
+/** The stored body of a trip is damaged or missing. */
+class DamagedTripError extends Error {
+  override readonly name = 'DamagedTripError';
+  /** The position of the trip in the event log. */
+  readonly position: number;
+
+  constructor(position: number, cause: Error) {
+    super(`The trip at position ${position} of the event log is damaged: ${cause.message}`, { cause });
+    this.position = position;
+  }
+}
+
+/** Returns the JSON of a trip: its unpacked list entry, and the fields that only the detail has. */
 function toDetail(row: RowOf<DetailStatements['page']>): string {
-  const trail = row.trail_path === null ? '[]' : trailPathToJson(row.trail_path);
-  const events = row.trip_events === null ? '[]' : unpackTripEvents(row.trip_events);
+  const body = toBody(row);
   const focus = FOCUS_AREA_JSON[row.focus_area] ?? '{}';
   const entry = unpackListEntries(row.list_entry, row.driver_id);
-  return `${entry.slice(0, -1)},"focus_area":${focus},"trail_path":${trail},"events":${events}}`;
+  return `${entry.slice(0, -1)},"focus_area":${focus},${body}}`;
+}
+
+function toBody({ trip_position, trail_path, trip_events }: RowOf<DetailStatements['page']>): string {
+  try {
+    if (trail_path === null) throw new DamagedBytesError('The body is missing.');
+    const events = trip_events === null ? '[]' : tripEventsToJson(trip_events);
+    return `"trail_path":${trailPathToJson(trail_path)},"events":${events}`;
+  } catch (error) {
+    if (error instanceof DamagedBytesError) throw new DamagedTripError(trip_position, error);
+    throw error;
+  }
 }
 
 interface TripDetailRequest extends PageRequest {
   fleetId: string;
-  /** Trips that have ended by this time, in epoch milliseconds. */
+  /** Only trips that have ended by this time, in epoch milliseconds. */
   endedBy: number;
 }
 
@@ -63,12 +87,12 @@ async function readDetail(
   return total && total.count > 0 ? { ...total, items: '' } : null;
 }
 
-/** The trip with this id, 32 hexadecimal digits; null when the fleet has no such trip that may be seen yet. */
+/** Returns the trip with this id, 32 hexadecimal digits; null when the fleet has no such visible trip. */
 export async function findTrip(pool: Pool, tripId: string, request: TripDetailRequest): Promise<Page | null> {
   return await readDetail(pool, BY_TRIP_ID, tripId, request);
 }
 
-/** A page of the trips with this tracking id, of whichever drivers; null when the fleet has none that may be seen yet. */
+/** Returns a page of the trips of any driver with this tracking id; null when the fleet has no such visible trip. */
 export async function findTripsByTrackingId(
   pool: Pool,
   trackingId: string,

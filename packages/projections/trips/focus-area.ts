@@ -3,7 +3,7 @@ import type { TripFocusArea } from '../resources.ts';
 /** The flags, in the order of their bits. */
 export const FLAGS = ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'] as const;
 
-/** A trip's focus flags as bits, lowest bit first in the order of the interface. */
+/** Returns a trip's focus flags as bits. The first flag of the interface is the lowest bit. */
 export function packFocusArea(area: TripFocusArea): number {
   return FLAGS.reduce((bits, flag, index) => bits | (Number(area[flag]) << index), 0);
 }

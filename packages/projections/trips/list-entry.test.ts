@@ -31,7 +31,7 @@ function entry(driver_id: string, number: number): TripListEntry {
 
 describe('list entries', () => {
   it.each(['driver-1', `a "quoted" $& $1 \\ driver`, 'équipe 🚚', 'line\nend', '}},{"trip_id":"'])(
-    'come back as the JSON of each trip, in the order of the interface: %j',
+    'are unpacked to the JSON of each trip, with the fields in the order of the interface: %j',
     (driverId) => {
       const entries = [1, 2, 3].map((number) => entry(driverId, number));
       const packed = entries.map((one) => packListEntry(one)).join(BETWEEN_ENTRIES);

@@ -1,13 +1,13 @@
 import { boolean, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../answers.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
-const LEAST_TRIP_ID = '00000000-0000-0000-0000-000000000000';
+const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
 
 /**
- * The index alone tells at which trip a page begins, and the first one needs no search. With OFFSET on the page's own rows, the
- * trips before it would be read from the table one by one, where the trips of a driver may lie far apart.
+ * An index-only scan finds the first trip of a page, and page 1 needs no search. OFFSET on the rows themselves would
+ * read all earlier trips from the table one by one, where the trips of a driver may be far apart.
  */
 const LIST_TRIPS = statement('list-trips', {
   ...FRESHNESS_COLUMNS,
@@ -15,14 +15,14 @@ const LIST_TRIPS = statement('list-trips', {
   count: number,
   items: nullable(text),
 })`
-  SELECT EXISTS (SELECT FROM read.drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
-  (SELECT count(*) FROM read.trips WHERE ${OF_DRIVER} AND trip_start_time >= $3) AS count,
+  SELECT EXISTS (SELECT FROM drivers WHERE fleet_id = $1 AND driver_id = $2) AS known,
+  (SELECT count(*) FROM trips WHERE ${OF_DRIVER} AND trip_start_time >= $3) AS count,
   (SELECT string_agg(list_entry, '${BETWEEN_ENTRIES}' ORDER BY trip_start_time, trip_id) FROM (
-     SELECT list_entry, trip_start_time, trip_id FROM read.trips
+     SELECT list_entry, trip_start_time, trip_id FROM trips
      WHERE ${OF_DRIVER} AND (trip_start_time, trip_id) >= (
-       SELECT $3, '${LEAST_TRIP_ID}'::uuid WHERE $6 = 0
+       SELECT $3, '${MIN_TRIP_ID}'::uuid WHERE $6 = 0
        UNION ALL (
-         SELECT trip_start_time, trip_id FROM read.trips WHERE ${OF_DRIVER} AND trip_start_time >= $3 AND $6 > 0
+         SELECT trip_start_time, trip_id FROM trips WHERE ${OF_DRIVER} AND trip_start_time >= $3 AND $6 > 0
          ORDER BY trip_start_time, trip_id LIMIT 1 OFFSET $6))
      ORDER BY trip_start_time, trip_id LIMIT $5) trip) AS items,
   ${FRESHNESS}`;
@@ -30,13 +30,13 @@ const LIST_TRIPS = statement('list-trips', {
 interface TripListRequest extends PageRequest {
   fleetId: string;
   driverId: string;
-  /** Trips that start at or after this time, in epoch milliseconds. */
+  /** Only trips that start at or after this time, in epoch milliseconds. */
   startsFrom: number;
-  /** Trips that have ended by this time, in epoch milliseconds. */
+  /** Only trips that have ended by this time, in epoch milliseconds. */
   endedBy: number;
 }
 
-/** A page of a driver's trips in order of start time; null when the fleet has no such driver. */
+/** Returns a page of a driver's trips in order of start time; null when the fleet has no such driver. */
 export async function listTrips(pool: Pool, request: TripListRequest): Promise<Page | null> {
   const { fleetId, driverId, startsFrom, endedBy, page, limit } = request;
   const values = [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit];

@@ -4,9 +4,9 @@ import {
   type CopyValue,
   columns,
   copyText,
+  notNull,
   nullable,
   number,
-  present,
   type RowOf,
   statement,
   type Transaction,
@@ -14,27 +14,30 @@ import {
 } from '@milepost/postgres';
 import { byPosition, type Projection, primaryKeyOf } from '../engine/index.ts';
 import { deleteDriver } from '../log/erase-rows.ts';
-import { supersededTrips } from '../log/once-per-range.ts';
 import { DATE_OF_START, NEW_TRIPS, TRIPS_OF_CHUNK } from '../log/range.ts';
+import { supersededTrips } from '../log/superseded-trips.ts';
 import { keepTrips } from '../retention.ts';
 import { audit } from './audit.ts';
 import { packFocusArea } from './focus-area.ts';
 import { describeFocusChanges } from './focus-changes.ts';
 import { packListEntry } from './list-entry.ts';
 
-/** Rows of a chunk of a replay's work: enough to spread the cost of a transaction, few enough to be slowed down finely. */
+/**
+ * Positions per chunk of a replay. A larger chunk spreads the cost of a transaction; a smaller one is easier to
+ * throttle.
+ */
 const CHUNK_POSITIONS = 2_000;
 
-/** A trip as the log tells it. What other kinds of stored events lack, it has. */
+/** The columns of a trip in the log. They are null only in other kinds of stored events. */
 const TRIP = {
   trip_id: text,
   position: number,
   fleet_id: text,
-  driver_id: present(text),
+  driver_id: notNull(text),
   tracking_id: nullable(text),
   insurance_period: nullable(number),
-  ...columns(present(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
-  ...columns(present(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+  ...columns(notNull(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
+  ...columns(notNull(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
 };
 type TripRow = RowOf<typeof TRIP>;
 
@@ -57,30 +60,32 @@ const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
   list_entry: (row) => packListEntry({ ...row, event_summary: row }),
 };
 
-/** Rises with the columns of the table. */
+/** Increase it when the columns of the table change. */
 const TABLE_VERSION = 1;
 
-/** By COPY: less work for the server than a join that would take half of the columns from the log. */
+/** Inserts rows by COPY, which is less work for the server than a join that reads half of the columns from the log. */
 async function insert(transaction: Transaction, rows: readonly TripRow[], table: string): Promise<void> {
   if (rows.length === 0) return;
   await transaction.copy(`${table} (${Object.keys(WRITTEN).join(', ')})`, copyText(rows, Object.values(WRITTEN)));
 }
 
 /**
- * A column of the trip's body in the log, by its position alone: whatever a reader asks, no body is looked at but those of
- * the trips shown, and none where the column is not asked for.
+ * An SQL expression that reads a column of the trip's body from the log. It is a subquery on the trip's position, and
+ * not a join. So each query reads only the bodies of the trips in its result, and reads none when it does not select
+ * the column.
  */
 const ofBody = (column: string, table: string) =>
-  `(SELECT body.${column} FROM log.trip_body body WHERE body.position = ${table}.position) AS ${column}`;
+  `(SELECT body.${column} FROM trip_body body WHERE body.position = ${table}.position) AS ${column}`;
 
 /**
- * One row per trip that exists. `list_entry` is the trip's JSON as the trip list serves it, finished at projection time
- * but for what all trips of a driver share (see list-entry.ts); `focus_area` has one bit per flag (see focus-area.ts). `position` is that of the stored event whose trip it is: the view
- * takes trail path and trip events from the log, where they are stored once.
+ * One row per existing trip. `list_entry` is the trip's JSON for the trip list, rendered at projection time. It lacks
+ * the text that all trips of a driver share (see list-entry.ts). `focus_area` has one bit per flag (see focus-area.ts).
+ * `position` is that of the trip's stored event: the view reads trail path and trip events from the log, which stores
+ * them once.
  */
 export const trips: Projection = {
   name: 'trips',
-  // A new score leads to other rows.
+  // The version includes that of the score, because a new score formula changes the rows.
   version: SCORE_VERSION + TABLE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
@@ -94,10 +99,10 @@ export const trips: Projection = {
       tracking_id text COLLATE "C",
       list_entry text NOT NULL
     );`,
-  // The primary key is the order of the trip list. The trips that a replay has filled are put in this order: a page of a driver's
-  // trips then lies on ten pages of the disk instead of a hundred. By the index, rows would be read from all over the table: without
-  // index scans CLUSTER sorts. That the trip alone is unique tells the planner to look for it
-  // by its id: until the table has statistics it would else read all trips of the fleet.
+  // The primary key is the order of the trip list. CLUSTER puts the trips of a replay in this order: a page of a
+  // driver's trips then takes ten disk pages instead of a hundred. Without index scans CLUSTER sorts the table; an
+  // index scan would read rows from all over it. The unique index makes the planner look up a trip by its id. Without
+  // this index, the planner would read all trips of the fleet until the table has statistics.
   createIndexes: (table) => `
     ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, trip_start_time, trip_id) INCLUDE (trip_end_time);
     SET LOCAL enable_indexscan = off;
@@ -111,7 +116,6 @@ export const trips: Projection = {
     await insert(transaction, await transaction.rows(READ_NEW_TRIPS, [range.after, range.through]), table);
   },
   fill: {
-    scratch: () => [],
     stages: [
       byPosition(CHUNK_POSITIONS, async (transaction, range, { table, asOf, cutoff }) => {
         const rows = await transaction.rows(READ_CHUNK, [range.after, range.through, asOf, cutoff]);

@@ -1,6 +1,6 @@
 import { type Audit, auditedValue } from '../engine/index.ts';
 import { mondayOf } from '../log/audit.ts';
-import { behindDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
+import { causesOfDays, DRIVEN_DAYS, SUMMARY_FIELDS, sumsFromJson, sumsFromLog } from '../rollups/audit.ts';
 
 const FIELDS = [...SUMMARY_FIELDS, 'week', 'start_date', 'end_date', 'sums'];
 const KEY = `concat(rollup.fleet_id, '/', rollup.driver_id)`;
@@ -22,7 +22,10 @@ const ACTUAL = auditedValue(FIELDS, {
   sums: 'rollup.sums',
 });
 
-/** Each driver's week through each day against the sums of its trips from Monday on; scores follow from the sums. */
+/**
+ * Compares each week-to-date row of a driver with the sums of the driver's trips since Monday. Scores follow from the
+ * sums.
+ */
 export const audit: Audit = {
   fields: FIELDS,
   expected: `
@@ -30,5 +33,5 @@ export const audit: Audit = {
     WINDOW week_so_far AS (PARTITION BY rollup.fleet_id, rollup.driver_id, ${mondayOf('rollup.date')} ORDER BY rollup.date)`,
   actual: (table) => `
     SELECT rollup.through_date AS day, ${KEY} AS key, ${ACTUAL} AS value FROM ${table} rollup, ${FROM_JSON.join}`,
-  behind: behindDays(mondayOf('wanted.day::date'), 'wanted.day::date'),
+  causes: causesOfDays(mondayOf('wanted.day::date'), 'wanted.day::date'),
 };

@@ -1,5 +1,11 @@
-import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/domain/calendar';
-import { type Transaction, table, tableStatement } from '@milepost/postgres';
+import {
+  dateOfDayNumber,
+  dayNumberOf,
+  mondayOfDayNumber,
+  type Transaction,
+  table,
+  tableStatement,
+} from '@milepost/postgres';
 import { runningSums } from '../rollups/sums.ts';
 import { sumsOfDay, type TouchedDay } from '../rollups/touched-days.ts';
 import { DRIVEN_WEEK, type DrivenWeek } from '../rollups/weekly-rows.ts';
@@ -8,9 +14,10 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
   AND rollup.start_date = ${dateOfDayNumber('week_start')}`;
 
 /**
- * What a week had before its first touched day in `$1` to `$4` is in the table; from that day on the touched days are added,
- * and such as come behind them, which are summed from the log at position `$5`: they are few, as trips seldom come late.
- * All is found through LATERAL, by index. Without OFFSET 0 the text of sums would be read once for each of them.
+ * `$1` to `$4` are the touched days. For the part of a week before its first touched day, the table already has the
+ * sums. From that day on, the query adds the touched days and the other days with trips. It sums the other days from
+ * the log at position `$5`: they are few, because trips seldom arrive late. LATERAL finds all rows by index. Without
+ * OFFSET 0, the text of sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   WITH touched AS (
@@ -40,9 +47,9 @@ const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   SELECT summed.* FROM summed JOIN week USING (fleet_id, driver_id, week_start) WHERE day >= first_touched`;
 
 /**
- * The weeks, through each day driven, that the touched days have changed.
+ * Returns the week-to-date rows, one for each day with trips, that the touched days have changed.
  *
- * @param table no longer has the touched days on which nothing is driven
+ * @param table the rows of touched days that no longer have trips must already be deleted from it
  * @param through the position as of which the touched days were read
  */
 export async function readDrivenWeeks(

@@ -1,8 +1,8 @@
-import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/domain/calendar';
 import { SCORE_VERSION } from '@milepost/domain/score';
+import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
-import { leaveRoom } from '../log/leave-room.ts';
+import { withFillFactor } from '../log/fill-factor.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
@@ -11,7 +11,7 @@ import { weeklyRows } from '../rollups/weekly-rows.ts';
 import { audit } from './audit.ts';
 import { readDrivenWeeks } from './driven-weeks.ts';
 
-/** Rises with the columns of the table. */
+/** Increase it when the columns of the table change. */
 const TABLE_VERSION = 1;
 
 const MONDAY_OF_DATE = dateOfDayNumber(mondayOfDayNumber(dayNumberOf('empty.date')));
@@ -22,13 +22,14 @@ const deleteEmptyDays = emptyDays(
 );
 
 /**
- * One row per driver and day driven: the totals of its week from Monday through that day, as JSON. So the running week up
- * to yesterday is one row read, as a closed week is, and no row changes because midnight passes. Beside the JSON are the same
- * sums in full, to which a later day of the week is added: so a trip costs the sums of its day, not of all trips of its week.
+ * One row per driver and day with trips: the totals of the week from Monday through that day, as JSON. So a query reads
+ * one row for the current week up to yesterday, as for a complete week, and no row changes at midnight. The row also
+ * has the exact sums, to which a later day of the week is added. So a trip costs only the sums of its day, not those of
+ * its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',
-  // A new score leads to other rows.
+  // The version includes that of the score, because a new score formula changes the rows.
   version: SCORE_VERSION + TABLE_VERSION,
   createTable: (table) => `
     CREATE TABLE ${table} (
@@ -40,21 +41,22 @@ export const weeklyRollups: Projection = {
       totals text NOT NULL
     );`,
   createIndexes: (table) =>
-    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date); ${leaveRoom(table)}`,
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id, start_date, through_date); ${withFillFactor(table)}`,
   async apply(transaction, range, table) {
     const days = await readTouchedDays(transaction, range);
-    // Before the weeks are read: what is left in the table counts.
+    // Delete first, because the query of the weeks reads the remaining rows of the table.
     await deleteEmptyDays(transaction, days, table);
     await weeklyRows.upsert(transaction, table, await readDrivenWeeks(transaction, days, table, range.through));
   },
   fill: rollupsFill,
+  fillsWith: 'daily_rollups',
   audit,
   erase: eraseFigures,
   rows: (table) => `
     SELECT through_date AS day, concat_ws('/', fleet_id, driver_id) AS key,
       concat_ws('|', sums, totals) AS value FROM ${table}`,
   keepsFrom: keepSummaries,
-  // Of a week's rows the last one is the week's, as far as it was driven.
+  // The last row of a week has the totals of the whole week.
   describeChanges: describeScoreChanges(
     'week',
     (table) => `

@@ -1,8 +1,11 @@
 import { nullable, type Pool, query, statement, text } from '@milepost/postgres';
-import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../answers.ts';
+import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
-/** `$4` is the week's last day or the last one that may be shown; the rows through it hold the week's totals so far. */
+/**
+ * `$4` is the week's last day or, in the current week, the last visible day. The last row through that day has the
+ * totals of the week to date.
+ */
 const WEEKLY_SUMMARIES = statement('weekly-summaries', {
   ...FRESHNESS_COLUMNS,
   driver_id: text,
@@ -11,15 +14,15 @@ const WEEKLY_SUMMARIES = statement('weekly-summaries', {
   days: nullable(text),
 })`
   SELECT wanted.driver_id, driver.profile,
-    (SELECT totals FROM read.weekly_rollups week
+    (SELECT totals FROM weekly_rollups week
      WHERE week.fleet_id = $1 AND week.driver_id = wanted.driver_id AND week.start_date = $3
        AND week.through_date <= $4
      ORDER BY week.through_date DESC LIMIT 1) AS totals,
-    (SELECT string_agg(day.summary, ',' ORDER BY day.date) FROM read.daily_rollups day
+    (SELECT string_agg(day.summary, ',' ORDER BY day.date) FROM daily_rollups day
      WHERE day.fleet_id = $1 AND day.driver_id = wanted.driver_id AND day.date >= $3 AND day.date <= $4) AS days,
     ${FRESHNESS}
   FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)
-  LEFT JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
+  LEFT JOIN drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
   ORDER BY wanted.place`;
 
 interface WeekRequest {
@@ -27,11 +30,11 @@ interface WeekRequest {
   startDate: string;
   /** The Sunday that ends it. */
   endDate: string;
-  /** The last day that may be shown: yesterday in the running week. */
+  /** The last visible day: yesterday in the current week. */
   throughDate: string;
 }
 
-/** How the drivers did in a week, with the days they drove; a week without trips has zeros and no days. */
+/** Returns the drivers' summaries of a week, with its days of travel; a week without trips has zeros and no days. */
 export async function weeklySummaries(
   pool: Pool,
   fleetId: string,

@@ -1,4 +1,4 @@
-import { inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
+import { inSnapshot, inTransaction, query, statement, type Transaction, text, unprepared } from '@milepost/postgres';
 import { type Generation, lockGenerations, lockLiveGenerations } from '@milepost/projections/engine';
 import { catchUp } from './catch-up.ts';
 import type { StepContext } from './context.ts';
@@ -12,12 +12,12 @@ export interface Pair {
 const EXPORT_SNAPSHOT = statement('export-snapshot', { id: text })`SELECT pg_export_snapshot() AS id`;
 
 /**
- * Runs `work` in transactions that all see one snapshot, in which the replay's generations and the live ones stand at one
- * position. The live projector waits only while the last stored events are applied and the snapshot is taken.
+ * Runs `work` in transactions on one snapshot, in which the replay's generations and the live ones are at the same
+ * position. The live projector waits only while the last events are applied and the snapshot is exported.
  */
 export async function withAligned<Result>(
   context: StepContext,
-  work: (pairs: readonly Pair[], position: number, inSnapshot: InSnapshot) => Promise<Result>,
+  work: (pairs: readonly Pair[], position: number, onSnapshot: OnSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const { pool, members } = context;
   const names = members.map(({ projection }) => projection.name);
@@ -28,7 +28,7 @@ export async function withAligned<Result>(
     const { pairs, position, id } = await inTransaction(pool, async (holder) => {
       const live = await lockLiveGenerations(holder, names);
       await catchUp(context, true);
-      // It is idle for as long as the others look, and ends with this connection.
+      // The transaction of the snapshot is idle while the others read, and ends with this connection.
       await unprepared(snapshot, {}, 'SET idle_in_transaction_session_timeout = 0');
       await unprepared(snapshot, {}, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
       const [exported] = await query(snapshot, EXPORT_SNAPSHOT);
@@ -40,18 +40,17 @@ export async function withAligned<Result>(
       const position = Math.max(...live.map(({ checkpoint }) => checkpoint));
       return { pairs: paired, position, id: exported?.id ?? '' };
     });
-    return await work(pairs, position, async (look) => {
-      return await inTransaction(pool, async (transaction) => {
-        await transaction.run('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await work(pairs, position, async (read) => {
+      return await inSnapshot(pool, async (transaction) => {
         await transaction.run(`SET TRANSACTION SNAPSHOT '${id}'`);
-        return await look(transaction);
+        return await read(transaction);
       });
     });
   } finally {
-    // Rolls back, which ends the snapshot.
+    // Closes the connection, which rolls back the transaction and ends the snapshot.
     snapshot.release(true);
   }
 }
 
-/** Runs `look` in a transaction on the snapshot. */
-export type InSnapshot = <Found>(look: (transaction: Transaction) => Promise<Found>) => Promise<Found>;
+/** Runs reads in a transaction on the snapshot. */
+export type OnSnapshot = <Found>(read: (transaction: Transaction) => Promise<Found>) => Promise<Found>;

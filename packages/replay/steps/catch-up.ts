@@ -13,8 +13,8 @@ import { describeStoredEvent } from './failure.ts';
 const BATCH_SIZE = 1_000;
 
 /**
- * Locks the replay's generations and puts each beside its projection. None goes past its live generation: the two are
- * compared, and change places, at one position.
+ * Locks the replay's generations and pairs each with its projection. No generation advances beyond its live one,
+ * because the two are compared and exchanged at the same position.
  */
 export async function lockMembers(transaction: Transaction, members: readonly Member[]): Promise<Advancing[]> {
   const wanted = members.map(({ projection, generation }) => ({ projection: projection.name, generation }));
@@ -28,19 +28,21 @@ export async function lockMembers(transaction: Transaction, members: readonly Me
 }
 
 /**
- * Applies what was stored since the generations were filled, or since they were live, until they are where the live ones
- * are; these may have moved on by then.
+ * Applies later events to the generations until they reach the live ones, which may have advanced by then.
  *
- * @param hurry whatever the throttle: somebody waits for it
+ * @param ignoresThrottle true when another transaction waits
  */
-export async function catchUp({ pool, members, throttled, signal }: StepContext, hurry = false): Promise<void> {
+export async function catchUp(
+  { pool, members, throttled, signal }: StepContext,
+  ignoresThrottle = false,
+): Promise<void> {
   const apply = async (size: number) =>
     await inTransaction(pool, async (transaction) => {
       return await applyNext(transaction, await lockMembers(transaction, members), size);
     });
   try {
     for (;;) {
-      while (!hurry && !(await throttled.mayStart(0, signal))) signal.throwIfAborted();
+      while (!ignoresThrottle && !(await throttled.mayStart(0, signal))) signal.throwIfAborted();
       signal.throwIfAborted();
       const started = performance.now();
       const { onRetry } = throttled;

@@ -13,18 +13,18 @@ import type { Member } from './context.ts';
 const DESCRIBE_STORED_EVENT = statement('describe-stored-event', { description: text })`
   SELECT concat_ws(', ', 'fleet ' || fleet_id, 'driver ' || driver_id, 'trip ' || replace(trip_id::text, '-', ''),
     'revision ' || revision, 'from ' || topic || '/' || partition || ' offset ' || source_offset) AS description
-  FROM log.stored_event LEFT JOIN log.source USING (source_id) WHERE position = $1`;
+  FROM stored_event LEFT JOIN log_source USING (source_id) WHERE position = $1`;
 
-/** Which stored event is at a position, in words: its place in the source, and what it is about. */
+/** Describes the stored event at a position: its source and its subject. */
 export async function describeStoredEvent(pool: Pool, position: number): Promise<string> {
   const rows = await query(pool, DESCRIBE_STORED_EVENT, [position]);
   return rows[0]?.description ?? 'which is not in the log';
 }
 
-/** Carries a trial's end out of its transaction, so that nothing of it stays. */
+/** Ends a trial, so that its transaction is rolled back. */
 class TrialEnded extends Error {}
 
-/** Whether the work throws, tried in a transaction of which nothing stays. */
+/** Whether the work throws, in a transaction that is always rolled back. */
 async function fails(pool: Pool, work: (transaction: Transaction) => Promise<void>): Promise<boolean> {
   try {
     await inTransaction(pool, async (transaction) => {
@@ -38,7 +38,10 @@ async function fails(pool: Pool, work: (transaction: Transaction) => Promise<voi
   return false;
 }
 
-/** The position at which a chunk of positions fails, found by bisecting; its last one when it fails only as a whole. */
+/**
+ * Returns the position at which a chunk of positions fails, found by bisection. When the chunk fails only as a whole,
+ * it is the last position of the chunk.
+ */
 async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filling: Filling): Promise<number> {
   let { after, through } = rangeOf(chunk);
   while (through - after > 1) {
@@ -50,7 +53,10 @@ async function failingPosition(pool: Pool, stage: FillStage, chunk: Chunk, filli
   return through;
 }
 
-/** The error that stops a replay whose fold has thrown: it names the stored event, or the run of rows, that fails. */
+/**
+ * Returns the error that halts a replay after its fold has thrown. It names the stored event or the range of rows that
+ * fails.
+ */
 export async function failureOf(
   pool: Pool,
   member: Member,
@@ -64,7 +70,7 @@ export async function failureOf(
   if (!stage?.byPosition) {
     const through = chunk.through.join('/');
     return new Error(
-      `Projection ${name} cannot finish its rows after ${chunk.after.join('/')} up to ${through}: ${reason}`,
+      `Projection ${name} cannot finish its rows after ${chunk.after.join('/')}, up to and including ${through}: ${reason}`,
       { cause },
     );
   }

@@ -20,48 +20,48 @@ import type { Phase } from '../replay.ts';
 import { filledTogether, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { failureOf } from './failure.ts';
 
-/** How long a worker waits that finds nothing to do while others finish a stage. */
+/** The poll interval of a worker without a chunk while other workers finish a stage. */
 const IDLE_MILLISECONDS = 25;
-/** What grouping or sorting one chunk may take before it goes to disk, which takes twice as long. */
+/** Memory of one chunk. A sort on disk takes twice as long. */
 const CHUNK_MEMORY = '32MB';
 
-/** A chunk that nobody works on. It stays locked until the transaction ends. */
+/** Locks a free chunk until the end of the transaction. */
 const TAKE_CHUNK = statement('take-replay-chunk', {
   projection: text,
   ...columns(number, 'stage', 'chunk', 'events'),
   ...columns(textArray, 'after', 'through'),
 })`
   SELECT chunk.projection, chunk.stage, chunk.chunk, chunk.after_key AS after, chunk.through_key AS through, chunk.events
-  FROM projection.replay_chunk chunk
-  JOIN projection.replay_member member USING (replay_id, projection, stage)
+  FROM replay_chunk chunk
+  JOIN replay_member member USING (replay_id, projection, stage)
   WHERE chunk.replay_id = $1 AND NOT chunk.done
   ORDER BY chunk.projection, chunk.chunk LIMIT 1
   FOR UPDATE OF chunk SKIP LOCKED`;
 
-/** In the transaction that wrote the chunk's rows. */
+/** Runs in the transaction that wrote the rows of the chunk. */
 const FINISH_CHUNK = statement('finish-replay-chunk')`
-  UPDATE projection.replay_chunk SET done = true WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND chunk = $4`;
+  UPDATE replay_chunk SET done = true WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND chunk = $4`;
 
-/** Skips a filling that another worker plans at this moment. */
+/** Skips a fill that another worker is planning. */
 const LOCK_MEMBER = statement('lock-replay-member', { stage: nullable(number), filled: boolean })`
-  SELECT stage, filled FROM projection.replay_member
+  SELECT stage, filled FROM replay_member
   WHERE replay_id = $1 AND projection = $2 FOR UPDATE SKIP LOCKED`;
 
-/** Whether a chunk of the stage is not done yet, be it that somebody works on it. */
+/** Whether the stage has a chunk that is not done. */
 const HAS_OPEN_CHUNKS = statement('has-open-replay-chunks')`
-  SELECT FROM projection.replay_chunk WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND NOT done LIMIT 1`;
+  SELECT FROM replay_chunk WHERE replay_id = $1 AND projection = $2 AND stage = $3 AND NOT done LIMIT 1`;
 
 const INSERT_CHUNKS = statement('insert-replay-chunks')`
-  INSERT INTO projection.replay_chunk (replay_id, projection, stage, chunk, after_key, through_key, events)
+  INSERT INTO replay_chunk (replay_id, projection, stage, chunk, after_key, through_key, events)
   SELECT $1, $2, $3, place, (SELECT array_agg(value) FROM json_array_elements_text(chunk -> 'after') value),
     (SELECT array_agg(value) FROM json_array_elements_text(chunk -> 'through') value), (chunk ->> 'events')::bigint
   FROM json_array_elements($4::json) WITH ORDINALITY AS planned (chunk, place)`;
 
 const SET_STAGE = statement('set-replay-stage')`
-  UPDATE projection.replay_member SET stage = $3 WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
+  UPDATE replay_member SET stage = $3 WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
 
 const SET_FILLED = statement('set-replay-filled')`
-  UPDATE projection.replay_member SET filled = true WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
+  UPDATE replay_member SET filled = true WHERE replay_id = $1 AND coalesce(filled_with, projection) = $2`;
 
 type TakenChunk = RowOf<typeof TAKE_CHUNK>;
 
@@ -70,20 +70,20 @@ function fillingOf(context: StepContext, first: Member): Filling {
   return { table: first.table, tables: new Map(tables), asOf: first.target, cutoff: first.cutoff };
 }
 
-/** Makes the tables of a filling and its scratch tables; done before the first stage is planned, in the same transaction. */
+/** Creates the tables and the scratch tables of a fill, in the transaction that plans its first stage. */
 async function createTables(transaction: Transaction, context: StepContext, first: Member): Promise<void> {
   for (const { projection, table } of filledTogether(context, first)) {
     await transaction.run(projection.createTable(table));
   }
   for (const { name, columns } of scratchOf(first)) {
-    // Logged, as all else: an unlogged table is empty after a crash, while its chunks are marked as done.
+    // Logged: after a crash an unlogged table is empty, while its chunks are marked as done.
     await transaction.run(`CREATE TABLE ${name} (${columns})`);
   }
 }
 
-type Planned = 'filled' | 'planned' | 'others_at_work';
+type Planned = 'filled' | 'planned' | 'busy';
 
-/** Plans the next stage of a filling once the one before is done. */
+/** Plans the next stage of a fill after the previous one is done. */
 async function planNext(context: StepContext, first: Member): Promise<Planned> {
   const { pool, replay, epoch } = context;
   const { projection } = first;
@@ -91,11 +91,11 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
   return await inTransaction(pool, async (transaction) => {
     await transaction.run(BEGIN_BUILDING);
     const [current] = await transaction.rows(LOCK_MEMBER, key);
-    if (current === undefined) return 'others_at_work';
+    if (current === undefined) return 'busy';
     if (current.filled) return 'filled';
     const { stage } = current;
     if (stage === null) await createTables(transaction, context, first);
-    else if ((await transaction.execute(HAS_OPEN_CHUNKS, [...key, stage])) > 0) return 'others_at_work';
+    else if ((await transaction.execute(HAS_OPEN_CHUNKS, [...key, stage])) > 0) return 'busy';
     const next = (stage ?? -1) + 1;
     const nextStage = projection.fill.stages[next];
     if (nextStage === undefined) {
@@ -105,19 +105,19 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // Last, since the heartbeat waits for it; and at all, because after a cancel no table may appear.
+    // The lock prevents tables from appearing after a cancel. It comes last, because the heartbeat waits for it.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });
 }
 
-/** Takes a chunk and runs it; null when there is none to take at this moment. */
+/** Locks a free chunk and runs it. Returns null when there is none. */
 async function runChunk(context: StepContext): Promise<TakenChunk | null> {
   const { pool, replay, signal } = context;
   let taken: TakenChunk | null = null;
   try {
     await inTransaction(pool, async (transaction) => {
-      // Chunk and mark are lost together in a crash, so the commit need not wait for the disk.
+      // A crash loses the rows of the chunk and its mark together, so the commit need not wait for the disk.
       await transaction.run(
         `SET LOCAL synchronous_commit = off; SET LOCAL work_mem = '${CHUNK_MEMORY}'; ${BEGIN_BUILDING}`,
       );
@@ -140,7 +140,7 @@ async function failure(context: StepContext, chunk: TakenChunk, error: unknown):
   return await failureOf(context.pool, member, chunk, fillingOf(context, member), error);
 }
 
-/** Works on whatever chunk is free until all stages of all fillings are done. */
+/** Runs free chunks until all stages of all fills are done. */
 async function work(context: StepContext, worker: number): Promise<void> {
   const { signal, throttled } = context;
   const retry = { signal, onRetry: throttled.onRetry };
@@ -161,10 +161,10 @@ async function work(context: StepContext, worker: number): Promise<void> {
   }
 }
 
-/** Fills the new generations as of the replay's target, several chunks at once. */
+/** Fills the new generations with several workers, up to the replay's target. */
 export async function fill(context: StepContext, workers: number): Promise<Phase> {
-  // The first worker that finds everything filled, or fails, ends the others once their chunk is done. Only its outcome counts:
-  // a chunk that fails in another worker by then is cut short, and nobody has found the stored event that fails.
+  // The first worker that finds everything filled, or fails, stops the others after their chunk. Only its outcome
+  // counts: a later failure in another worker does not name the stored event that fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);
   const working = Array.from({ length: workers }, async (_, worker) => {

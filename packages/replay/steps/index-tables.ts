@@ -5,26 +5,26 @@ import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** Memory for one index build: more sorts faster, and this much twice still leaves a small server room. */
+/** Memory for one index build. Two builds must fit into a small server. */
 const INDEX_MEMORY = '128MB';
 
 const READ_UNINDEXED = statement('read-unindexed-replay-members', { projection: text })`
-  SELECT projection FROM projection.replay_member WHERE replay_id = $1 AND NOT indexed ORDER BY projection`;
+  SELECT projection FROM replay_member WHERE replay_id = $1 AND NOT indexed ORDER BY projection`;
 
 const LOCK_INDEXED = statement('lock-replay-indexed', { indexed: boolean })`
-  SELECT indexed FROM projection.replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
+  SELECT indexed FROM replay_member WHERE replay_id = $1 AND projection = $2 FOR UPDATE`;
 
-/** From here on the generation stands at a checkpoint and is advanced as every other; its chunks are of no more use. */
+/** From now on the generation has a checkpoint and advances like any other. Its chunks are no longer needed. */
 const SET_INDEXED = statement('set-replay-indexed')`
-  WITH indexed AS (UPDATE projection.replay_member SET indexed = true WHERE replay_id = $1 AND projection = $2),
-    finished AS (DELETE FROM projection.replay_chunk WHERE replay_id = $1 AND projection = $2)
-  UPDATE projection.generation SET checkpoint = $4 WHERE projection = $2 AND generation = $3`;
+  WITH indexed AS (UPDATE replay_member SET indexed = true WHERE replay_id = $1 AND projection = $2),
+    finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)
+  UPDATE generation SET checkpoint = $4 WHERE projection = $2 AND generation = $3`;
 
 async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
   const { projection, generation, table, target } = member;
   await inTransaction(pool, async (transaction) => {
     await transaction.run(BEGIN_BUILDING);
-    // A worker that runs the same step, though it no longer should, has built them while we waited for it.
+    // Another worker that lost its claim may have built the indexes in the meantime.
     const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
     if (own?.indexed) return;
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
@@ -35,17 +35,17 @@ async function indexTable({ pool, replay, epoch }: StepContext, member: Member):
   });
 }
 
-/** Builds the indexes of the filled tables, and tells the planner what is in them. */
+/** Builds the indexes of the filled tables and collects statistics. */
 export async function indexTables(context: StepContext): Promise<Phase> {
   const { pool, replay, members, throttled, signal } = context;
   const rows = await query(pool, READ_UNINDEXED, [replay.id]);
-  // Two at once only where nobody is to be spared.
+  // Two tables are indexed concurrently only without a throttle.
   await withWorkers(rows, throttled.throttle === 'off' ? 2 : 1, signal, async ({ projection }) => {
     await indexTable(context, memberNamed(context, projection));
   });
   for (const { table } of members) {
     signal.throwIfAborted();
-    // Marks pages as visible to all, without which the first readers after a promotion would visit every row.
+    // VACUUM marks pages as visible to all. Otherwise the first readers after a promotion would visit every row.
     await unprepared(pool, {}, `VACUUM (ANALYZE) ${table}`);
   }
   return 'catching_up';

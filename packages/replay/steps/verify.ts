@@ -2,21 +2,21 @@ import { boolean, columns, date, inTransaction, nullable, type RowOf, statement 
 import { type ComparisonResult, compareRows, tableOf } from '@milepost/projections/engine';
 import { holdReplay, setPhase } from '../lease.ts';
 import type { Phase, TableVerification, Verification } from '../replay.ts';
-import { type InSnapshot, type Pair, withAligned } from './align.ts';
+import { type OnSnapshot, type Pair, withAligned } from './align.ts';
 import { memberNamed, type StepContext } from './context.ts';
 import { withWorkers } from './with-workers.ts';
 
-/** Tables compared at once where nobody is to be spared. */
-const MOST_WORKERS = 2;
+/** The number of tables that are compared concurrently without a throttle. */
+const MAX_WORKERS = 2;
 
-/** The first day that every generation keeps; null when all keep everything. */
+/** The first day whose rows every generation keeps; null when all generations keep all rows. */
 const READ_CUTOFF = statement('read-cutoff', { cutoff: nullable(date) })`
-  SELECT max(cutoff) AS cutoff FROM projection.generation
+  SELECT max(cutoff) AS cutoff FROM generation
   WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
 
-/** Says what the operator wants by now: it may have changed since the replay was read. */
+/** Stores the report. Returns the operator's current request, which may have changed since the replay was read. */
 const STORE_VERIFICATION = statement('store-replay-verification', columns(boolean, 'promote', 'accept_differences'))`
-  UPDATE projection.replay SET verification = $2 WHERE replay_id = $1 RETURNING promote, accept_differences`;
+  UPDATE replay SET verification = $2 WHERE replay_id = $1 RETURNING promote, accept_differences`;
 
 type Wanted = RowOf<typeof STORE_VERIFICATION>;
 
@@ -43,11 +43,11 @@ async function verifyTable(
   context: StepContext,
   pair: Pair,
   cutoff: string | null,
-  inSnapshot: InSnapshot,
+  onSnapshot: OnSnapshot,
 ): Promise<TableVerification> {
   const { projection, table: replayed } = memberNamed(context, pair.live.projection);
   const tables = { live: tableOf(projection.name, pair.live.generation), replayed };
-  return await inSnapshot(async (transaction) => {
+  return await onSnapshot(async (transaction) => {
     const left = projection.rows(tables.live);
     const right = projection.rows(tables.replayed);
     const result = await compareRows(transaction, { left, right, parameters: [], cutoff });
@@ -61,19 +61,19 @@ async function compareAll(
   context: StepContext,
   pairs: readonly Pair[],
   position: number,
-  inSnapshot: InSnapshot,
+  onSnapshot: OnSnapshot,
 ): Promise<Verification> {
   const generations = pairs.flatMap(({ live, replayed }) => [live, replayed]);
   const names = generations.map(({ projection }) => projection);
   const values = [names, generations.map(({ generation }) => generation)];
-  const cutoff = await inSnapshot(async (transaction) => {
+  const cutoff = await onSnapshot(async (transaction) => {
     const [row] = await transaction.rows(READ_CUTOFF, values);
     return row?.cutoff ?? null;
   });
   const tables: TableVerification[] = [];
-  const workers = context.throttled.throttle === 'off' ? MOST_WORKERS : 1;
+  const workers = context.throttled.throttle === 'off' ? MAX_WORKERS : 1;
   await withWorkers(pairs, workers, context.signal, async (pair) => {
-    tables.push(await verifyTable(context, pair, cutoff, inSnapshot));
+    tables.push(await verifyTable(context, pair, cutoff, onSnapshot));
   });
   return {
     position,
@@ -86,7 +86,7 @@ async function compareAll(
   };
 }
 
-/** Where a verified replay goes on. */
+/** Returns the next phase of a verified replay. */
 function nextPhase(
   verification: Verification,
   { promote, accept_differences }: Wanted,
@@ -96,24 +96,25 @@ function nextPhase(
     ? { phase: 'promoting', error: null }
     : {
         phase: 'waiting',
-        error: `Not promoted: ${verification.differences} rows differ from the live read tables, and no changed version explains it.`,
+        error: `Not promoted: ${verification.differences} rows differ from the live read tables, and no version change explains the difference.`,
       };
 }
 
 /**
- * Compares the new generations with the live ones at one common position, keeps the report, and moves the replay on. What
- * is equal, or differs because of a changed version, may be promoted; anything else waits for the operator.
+ * Compares the new generations with the live ones at one position, stores the report, and moves the replay to its next
+ * phase. Tables that are equal, or differ because of a version change, may be promoted. Otherwise the replay waits for
+ * the operator.
  */
 export async function verify(context: StepContext): Promise<void> {
   const { pool, replay, epoch } = context;
-  const verification = await withAligned(context, async (pairs, position, inSnapshot) => {
-    return await compareAll(context, pairs, position, inSnapshot);
+  const verification = await withAligned(context, async (pairs, position, onSnapshot) => {
+    return await compareAll(context, pairs, position, onSnapshot);
   });
   await inTransaction(pool, async (transaction) => {
     await holdReplay(transaction, replay, epoch);
     const values = [replay.id, JSON.stringify(verification)];
     const [wanted = replay] = await transaction.rows(STORE_VERIFICATION, values);
-    // In the transaction that holds the replay: a request to promote that comes after it meets a replay that waits.
+    // This happens in the transaction that holds the replay, so that a later request to promote finds a waiting replay.
     const { phase, error } = nextPhase(verification, wanted);
     await setPhase(transaction, replay, epoch, phase, error);
   });

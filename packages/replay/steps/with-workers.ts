@@ -1,4 +1,7 @@
-/** Works on all items, so many at once; no more are begun once one has failed, or the signal is aborted. */
+/**
+ * Runs `work` for all items with `workers` workers. It starts no further item after a failure, or when the signal
+ * aborts.
+ */
 export async function withWorkers<Item>(
   items: readonly Item[],
   workers: number,

@@ -1,8 +1,8 @@
 const WINDOW_MILLISECONDS = 2_000;
-/** Rates of so many windows are kept for the slowest and the fastest. */
-const MOST_WINDOWS = 30;
-/** Two windows say nothing about how a rate spreads. */
-const FEWEST_WINDOWS = 3;
+/** The maximum number of recent windows from which the slowest and the fastest rate are determined. */
+const MAX_WINDOWS = 30;
+/** Two windows are too few for a range. */
+const MIN_WINDOWS = 3;
 
 interface Windowed {
   current: number | null;
@@ -10,7 +10,7 @@ interface Windowed {
   fastest: number | null;
 }
 
-/** Trips per second over windows of two seconds, the latest and the spread of the last minute. */
+/** Measures trips per second over windows of two seconds: the current rate, and the range over the last minute. */
 export class RateMeter {
   readonly #now: () => number;
   readonly #windows: number[] = [];
@@ -27,12 +27,15 @@ export class RateMeter {
     const elapsed = this.#now() - this.#started;
     if (elapsed < WINDOW_MILLISECONDS) return;
     this.#windows.push((this.#trips / elapsed) * 1000);
-    if (this.#windows.length > MOST_WINDOWS) this.#windows.shift();
+    if (this.#windows.length > MAX_WINDOWS) this.#windows.shift();
     this.#started = this.#now();
     this.#trips = 0;
   }
 
-  /** Rates in trips per second: the mean of the last windows, and the extremes; null until enough was measured. */
+  /**
+   * Returns rates in trips per second: the mean of the last windows, and the extremes; null until enough windows are
+   * measured.
+   */
   rates(): Windowed {
     const last = this.#windows.slice(-5);
     const elapsed = this.#now() - this.#started;
@@ -41,7 +44,7 @@ export class RateMeter {
       return { current: early, slowest: null, fastest: null };
     }
     const current = last.reduce((sum, rate) => sum + rate, 0) / last.length;
-    if (this.#windows.length < FEWEST_WINDOWS) return { current, slowest: null, fastest: null };
+    if (this.#windows.length < MIN_WINDOWS) return { current, slowest: null, fastest: null };
     return { current, slowest: Math.min(...this.#windows), fastest: Math.max(...this.#windows) };
   }
 }

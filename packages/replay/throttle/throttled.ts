@@ -5,17 +5,17 @@ import type { Throttle } from '../replay.ts';
 import type { Automatic } from './automatic.ts';
 import { RateMeter } from './rate-meter.ts';
 
-/** The longest wait before a throttle that was changed is looked at again. */
-const LONGEST_WAIT_MILLISECONDS = 250;
+/** The maximum wait before a changed throttle is read again. */
+const MAX_WAIT_MILLISECONDS = 250;
 
 interface ThrottledOptions extends Pick<RetryOptions, 'onRetry'> {
   throttle: Throttle;
   automatic: Automatic;
-  /** What share of a trip one stored event of a chunk stands for: 1 over the number of passes over the log. */
+  /** The share of a trip that one event of a chunk represents: 1 divided by the number of passes over the log. */
   tripsPerEvent: number;
 }
 
-/** Decides when the next chunk may start, and measures how fast they go. */
+/** Decides when the next chunk may start, and measures the rate of the replay. */
 export class Throttled {
   readonly onRetry: RetryOptions['onRetry'];
   #throttle: Throttle;
@@ -35,7 +35,7 @@ export class Throttled {
     return this.#throttle;
   }
 
-  /** Another throttle counts at once: the wait that a very slow one has left behind may be hours long. */
+  /** A new throttle applies immediately: under a very slow one, the remaining wait may be hours. */
   set throttle(throttle: Throttle) {
     if (throttle === this.#throttle) return;
     this.#throttle = throttle;
@@ -43,21 +43,21 @@ export class Throttled {
   }
 
   /**
-   * Resolves true when a chunk may start now, false to ask again: after an abort, or after a short wait during which the
-   * throttle may have been changed. Only the first worker works under a throttle.
+   * Resolves true when a chunk may start now, and false when the caller should ask again: after an abort, or after a
+   * short wait during which the throttle may have changed. Under a throttle, only the first worker works.
    */
   async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());
     const mine = this.throttle === 'off' || worker === 0;
     if (signal.aborted) return false;
     if (mine && wait === 0) return true;
-    await delay(mine ? Math.min(wait, LONGEST_WAIT_MILLISECONDS) : LONGEST_WAIT_MILLISECONDS, undefined, {
+    await delay(mine ? Math.min(wait, MAX_WAIT_MILLISECONDS) : MAX_WAIT_MILLISECONDS, undefined, {
       signal,
     }).catch(() => {});
     return false;
   }
 
-  /** Told of each chunk that is done: its stored events, and how long it took. */
+  /** Adds a finished chunk: its stored events, and its duration. */
   onChunk(events: number, milliseconds: number): void {
     const trips = events * this.#tripsPerEvent;
     this.#meter.add(trips);
@@ -72,7 +72,7 @@ export class Throttled {
 
   rates(): Rates {
     const { current, slowest, fastest } = this.#meter.rates();
-    // The first chunk goes at once, and says nothing about the rest.
+    // The first chunk starts immediately, so its rate may exceed the throttle.
     const most = typeof this.throttle === 'number' ? this.throttle : Number.POSITIVE_INFINITY;
     const atMost = (rate: number | null) => (rate === null ? null : Math.min(rate, most));
     return {

@@ -7,18 +7,21 @@ import { INSTALL_JAVA, mavenJars } from '../../support/services/maven-jars.ts';
 
 const run = promisify(execFile);
 
-/** A peer that runs on Java: its libraries, and the little that is written here to make them do the same work. */
+/** A peer that runs on Java: its libraries, and the sources of this repository that make them do the same work. */
 export interface JavaPeer {
   name: string;
-  /** Of its own, for its files. */
+  /** The peer's own directory, for its files. */
   directory: string;
-  /** Starts a main class in a process of its own; its errors are shown. */
+  /** Starts a main class in its own process, and shows its errors. */
   start: (mainClass: string, parameters: readonly string[]) => ChildProcess;
   /** Removes the directory. */
   remove: () => Promise<void>;
 }
 
-/** `peer` of a benchmark, or null with one sentence on the console when it cannot be had: the rest goes on without it. */
+/**
+ * Returns the `peer` of a benchmark. If it cannot be prepared, prints one sentence and returns null, and the benchmark
+ * continues without it.
+ */
 export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null> {
   return await peer.catch((error: unknown) => {
     console.log(`Without this peer: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
@@ -27,9 +30,9 @@ export async function peerOrNone<Peer>(peer: Promise<Peer>): Promise<Peer | null
 }
 
 /**
- * Fetches the jars that `pom.xml` of a folder names, at the first call, and compiles the folder's sources.
+ * Fetches the jars that a folder's `pom.xml` names, on the first call, and compiles the folder's sources.
  *
- * @throws Error with one sentence when there is no JDK or no Maven, or Maven Central does not serve the jars
+ * @throws Error with one sentence if the JDK or Maven is missing, or if Maven Central does not serve the jars
  */
 export async function prepareJavaPeer(name: string, folder: string, memory: string): Promise<JavaPeer> {
   const jars = await mavenJars(name, join(folder, 'pom.xml'));
@@ -43,7 +46,7 @@ export async function prepareJavaPeer(name: string, folder: string, memory: stri
   } catch (error) {
     await remove();
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new Error(`There is no javac on PATH for ${name}: ${INSTALL_JAVA}.`);
+      throw new Error(`${name} needs javac, which is not on PATH: ${INSTALL_JAVA}.`);
     }
     throw new Error(`${name} could not be compiled: ${error instanceof Error ? error.message : String(error)}`);
   }

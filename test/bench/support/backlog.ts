@@ -2,46 +2,49 @@ import type { ChildProcess } from 'node:child_process';
 import { processorSeconds, processorSecondsSince } from './processor-time.ts';
 import { untilReadable } from './until-readable.ts';
 
-/** From here on a consumer's start, its assignment and its first fetch no longer count. */
+/**
+ * When this share is stored, the measurement begins. The consumer's start, assignment and first fetch are not included.
+ */
 const STEADY_SHARE = 0.1;
 
-/** A service that works through a backlog, from its start on. */
+/** A running service that processes a backlog. */
 export interface Consumer {
-  /** How many of the trips are stored for good by now; not all of them need be readable. */
+  /** Returns the number of trips that are durably stored so far. Some may not be readable yet. */
   stored: () => Promise<number>;
-  /** How many of the trips can be read by now. */
+  /** Returns the number of trips that are readable so far. */
   readable: () => Promise<number>;
-  /** Its processes and those that serve it, by name. */
+  /** The ids of its processes, and of those that it uses, by name. */
   processIds: Record<string, number | null | undefined>;
-  /** Those that must not end meanwhile. */
+  /** The processes that must not end before the backlog is processed. */
   children: ChildProcess[];
 }
 
-/** How a backlog was worked through. */
+/** The measured figures of a backlog. */
 export interface BacklogFigures {
   /**
-   * From the moment when a tenth was stored until all was readable, without what was stored by then: so the start of the
-   * processes and of the group does not count, and nothing that a service does before trips are readable is left out.
+   * Measured from the time when a tenth of the trips was stored until all were readable, without that tenth. So it
+   * excludes the start of the processes and of the consumer group, and includes all work of a service until trips are
+   * readable.
    */
   tripsPerSecond: number;
   secondsFromStart: number;
-  /** Over the same stretch as the rate. */
+  /** The duration over which the rate is measured. */
   steadySeconds: number;
   processorSeconds: Record<string, number>;
 }
 
-/** Where the steady stretch begins. */
+/** The state when the measurement begins. */
 interface SteadyStart {
   trips: number;
   at: number;
-  /** Processor seconds used before. */
+  /** The processor seconds used so far. */
   used: Record<string, number>;
 }
 
 /**
- * Waits until `total` trips can be read, looking every 20 ms.
+ * Waits until `total` trips are readable. Polls every 20 ms.
  *
- * @throws Error when a process ends, or nothing moves for a minute
+ * @throws Error when a process ends, or no trip becomes readable for a minute
  */
 export async function workThrough(consumer: Consumer, total: number): Promise<BacklogFigures> {
   const start = performance.now();
@@ -50,7 +53,7 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   let end = start;
   const readable = async () => {
     if (consumer.children.some((child) => child.exitCode !== null || child.signalCode !== null)) {
-      throw new Error('A process ended before the backlog did.');
+      throw new Error('A process ended before the backlog was processed.');
     }
     if (!isSteady) {
       const trips = await consumer.stored();
@@ -72,7 +75,7 @@ export async function workThrough(consumer: Consumer, total: number): Promise<Ba
   };
 }
 
-/** Says in one line what a round took, and of whose processor time. */
+/** Returns one line with the figures of a round and the processor time of each process. */
 export function describeBacklog(name: string, figures: BacklogFigures): string {
   const used = Object.entries(figures.processorSeconds);
   const sum = used.reduce((total, [, seconds]) => total + seconds, 0);

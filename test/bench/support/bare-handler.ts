@@ -1,5 +1,5 @@
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
-import { createPool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import {
   dailySummaries,
   findTrip,
@@ -11,14 +11,14 @@ import {
 import Fastify, { type FastifyReply } from 'fastify';
 
 /**
- * The floor of the five endpoints: bare Fastify handlers at the same paths that run the same queries and send the same
- * bytes, with parameters taken as Fastify parses them, without keys, checks, limits, tags or compression. Arguments:
- * database address, fleet. Prints its port.
+ * The reference of the five endpoints: bare Fastify handlers at the same paths, which run the same queries and send the
+ * same bytes. They use the parameters as Fastify parses them, without keys, checks, limits, ETags or compression.
+ * Arguments: database address, fleet. Prints its port.
  */
 const [url = '', fleetId = ''] = process.argv.slice(2);
 const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
 const pool = createPool({
-  url,
+  part: laneAt(url),
   role: ROLES.api,
   applicationName: 'bare-handler',
   connections: 10,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ensureTopics } from '@milepost/ingest/topics';
+import { prepareTopics } from '@milepost/ingest/topics';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { ProduceAcks, Producer } from '@platformatic/kafka';
 import { Kafka, logLevel } from 'kafkajs';
@@ -7,31 +7,34 @@ import { batches } from '../../../apps/cli/simulate/batches.ts';
 import { local } from '../../support/services/local/index.ts';
 import { childNamed } from './processor-time.ts';
 
-/** Partitions of the trips topic: more than are consumed at the same time. */
+/** The partitions of the trips topic. There are more than a process consumes at the same time. */
 export const PARTITIONS = 4;
 
-/** Two topics of a benchmark's own. */
+/** The two topics of one benchmark. */
 export interface Topics {
   trips: string;
   drivers: string;
 }
 
-/** A real Kafka broker on this machine, with what benchmarks do with it. */
+/** A real Kafka broker on this machine, with the functions that benchmarks need. */
 export interface Broker {
   addresses: string[];
-  /** Of its process, for its processor time; null where that cannot be told. */
+  /** The id of its process, to measure its processor time. Null if the id is unknown. */
   processId: number | null;
-  /** Stores records of a topic, in as many requests as there are partitions. */
+  /** Sends records to a topic, in one request per partition. */
   send: (topic: string, records: readonly SimulatedRecord[]) => Promise<void>;
   makeTopics: () => Promise<Topics>;
-  /** How many records of a topic a consumer group has committed: nothing was compacted, so offsets count them. */
+  /**
+   * Returns the number of records of a topic that a consumer group has committed. Without compaction, it is the sum of
+   * the offsets.
+   */
   committed: (group: string, topic: string) => Promise<number>;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a broker of its own and a producer: idempotent, with acks of all replicas. It takes a third of the processor time
- * that kafkajs takes to send a record of 27 kB, which the same two processors would lack for what is measured.
+ * Starts a new broker and a producer that is idempotent and waits for acks of all replicas. To send a record of 27 kB,
+ * this producer needs a third of the processor time of kafkajs. The measured processes use the same two processors.
  */
 export async function startBroker(): Promise<Broker> {
   const { address, stop } = await local.kafka();
@@ -46,7 +49,8 @@ export async function startBroker(): Promise<Broker> {
   const admin = kafka.admin();
   try {
     await admin.connect();
-    // The first question about a group makes the broker's own topic for groups: no measured consumer shall wait for it.
+    // The first request about a consumer group makes the broker create its offsets topic. No measured consumer may wait
+    // for that.
     await admin.describeGroups(['warm-up']);
   } catch (error) {
     await stop();
@@ -66,13 +70,13 @@ export async function startBroker(): Promise<Broker> {
         waitForLeaders: false,
         topics: [{ topic: topics.trips, numPartitions: PARTITIONS }],
       });
-      await ensureTopics(admin, [topics.drivers]);
+      await prepareTopics(admin, [topics.drivers], 'The benchmark', 'WRITE');
       for (;;) if ((await admin.fetchTopicMetadata({ topics: [topics.trips] }).catch(() => null)) !== null) break;
       return topics;
     },
     committed: async (groupId, topic) => {
       const answers = await admin.fetchOffsets({ groupId, topics: [topic] });
-      // -1 where nothing is committed yet.
+      // The offset is -1 if nothing is committed yet.
       return answers
         .flatMap(({ partitions }) => partitions)
         .reduce((sum, { offset }) => sum + Math.max(0, Number(offset)), 0);
@@ -86,11 +90,11 @@ export async function startBroker(): Promise<Broker> {
 
 interface Published {
   records: number;
-  /** Bytes of JSON a record, on average. */
+  /** The mean bytes of JSON per record. */
   bytesPerRecord: number;
 }
 
-/** Publishes records in their order, in requests below a megabyte; each driver's stay in order. */
+/** Publishes records in requests below one megabyte. The records of each driver stay in order. */
 export async function publish(broker: Broker, topics: Topics, records: Iterable<SimulatedRecord>): Promise<Published> {
   let count = 0;
   let bytes = 0;

@@ -2,23 +2,24 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
+import { ON_LANE } from '../../support/database.ts';
 import type { BenchMilepost } from './milepost.ts';
 
 const run = promisify(execFile);
 
-/** Asks the kernel to forget a file's pages, as GNU dd can; whoever else uses this machine keeps theirs. */
-const FORGET = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
+/** Asks the kernel with GNU dd to drop the cached pages of single files. The pages of other files stay cached. */
+const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
-/** Takes pages of a benchmark's database out of memory. */
+/** Evicts the pages of a benchmark's database from memory. */
 export interface ColdPages {
-  /** Afterwards neither the server nor the kernel has a page of the schemas' tables and indexes in memory. */
-  forget: () => Promise<void>;
+  /** Evicts all pages of the schemas' tables and indexes from the memory of the server and of the kernel. */
+  evict: () => Promise<void>;
   end: () => Promise<void>;
 }
 
-/** Writes all that is unwritten; from here on nothing may write to the database. No table may exceed a gigabyte. */
+/** Runs a checkpoint. After this call, nothing may write to the database. No table may exceed one gigabyte. */
 export async function coldPages(milepost: BenchMilepost, url: string, schemas: readonly string[]): Promise<ColdPages> {
-  const database = new Pool({ connectionString: url, max: 1 });
+  const database = new Pool({ connectionString: url, max: 1, ...ON_LANE });
   await database.query('CREATE EXTENSION pg_buffercache');
   await database.query('CHECKPOINT');
   const { rows } = await database.query<{ path: string }>(
@@ -28,9 +29,9 @@ export async function coldPages(milepost: BenchMilepost, url: string, schemas: r
   );
   const files = rows.map(({ path }) => join(milepost.directory, 'postgres', 'data', path));
   return {
-    forget: async () => {
+    evict: async () => {
       await database.query('SELECT pg_buffercache_evict_all()');
-      await run('sh', ['-c', FORGET, 'forget', ...files]);
+      await run('sh', ['-c', EVICT_FILES, 'evict', ...files]);
     },
     end: async () => await database.end(),
   };

@@ -10,9 +10,9 @@ interface BenchDatabase {
 }
 
 /**
- * A new database in the benchmark's server: with `migrated` a copy of Milepost's empty one (to which nothing may be
- * connected), otherwise a plain one. What rounds before left to be written is written first, so that no round pays for
- * another.
+ * Creates a database in the benchmark's server. `migrated` copies Milepost's empty database, to which nothing may be
+ * connected; `plain` creates an empty one. A checkpoint first writes the data of earlier rounds, so that it adds no
+ * work to this round.
  */
 export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' | 'plain'): Promise<BenchDatabase> {
   const name = `bench_${randomBytes(6).toString('hex')}`;
@@ -25,7 +25,7 @@ export async function makeDatabase(milepost: BenchMilepost, content: 'migrated' 
   };
 }
 
-/** The id of the benchmark's PostgreSQL, from which all its other processes descend. */
+/** Returns the process id of the benchmark's PostgreSQL, the ancestor of all its other processes. */
 export async function serverProcessId(milepost: BenchMilepost): Promise<number> {
   const file = join(milepost.directory, 'postgres', 'data', 'postmaster.pid');
   return Number.parseInt(await readFile(file, 'utf8'), 10);

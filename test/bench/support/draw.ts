@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** Whole numbers from 0 to below a limit, which follow from the seed: the same in every run. */
+/**
+ * Returns a function that draws whole numbers from 0 up to, but not including, a limit. The seed determines them, so
+ * they are the same in every run.
+ */
 export function drawFrom(seed: number): (below: number) => number {
   let drawn = 0;
   return (below) => {

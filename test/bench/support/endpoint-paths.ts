@@ -11,19 +11,19 @@ const PAGE = 100;
 
 interface DrawnPaths {
   seed: number;
-  /** Paths of each endpoint. */
+  /** The number of paths for each endpoint. */
   requests: number;
-  /** How far back requests go, in which drivers must have trips. */
+  /** The number of past days that requests cover. Drivers must have trips on these days. */
   days: number;
 }
 
 interface DrawnDriver {
   driver_id: string;
-  /** The first trip from a random time on, if it has a trail. */
+  /** The first trip after a random time. Null if it has no trail. */
   trip_id: string | null;
 }
 
-/** Random drivers, each with a random trip. */
+/** Returns random drivers, each with a random trip. */
 async function readDrivers(
   database: Pool,
   ordinals: readonly number[],
@@ -32,25 +32,28 @@ async function readDrivers(
   const { rows } = await database.query<DrawnDriver>(
     `SELECT driver.driver_id, (
        SELECT replace(trip_id::text, '-', '') FROM (
-         SELECT trip_id, trail_path FROM read.trips trip
+         SELECT trip_id, trail_path FROM trips trip
          WHERE trip.fleet_id = $1 AND trip.driver_id = driver.driver_id AND trip_start_time >= drawn.time
          ORDER BY trip_start_time LIMIT 1) trip
        WHERE trail_path IS NOT NULL) AS trip_id
      FROM unnest($2::bigint[], $3::bigint[]) WITH ORDINALITY AS drawn (ordinal, time, place)
-     JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.ordinal = drawn.ordinal ORDER BY place`,
+     JOIN drivers driver ON driver.fleet_id = $1 AND driver.ordinal = drawn.ordinal ORDER BY place`,
     [FLEET, ordinals, times],
   );
   return rows;
 }
 
-/** Requests of every endpoint for random drivers, trips and days of a filled database, each as large as it can be. */
+/**
+ * Returns requests of every endpoint for random drivers, trips and days of a filled database. Each request has the
+ * maximum size.
+ */
 export async function drawPaths(
   database: Pool,
   { seed, requests, days }: DrawnPaths,
 ): Promise<Record<Endpoint, string[]>> {
   const draw = drawFrom(seed);
   const { rows: counted } = await database.query<{ drivers: number }>(
-    'SELECT max(ordinal)::integer AS drivers FROM read.drivers WHERE fleet_id = $1',
+    'SELECT max(ordinal)::integer AS drivers FROM drivers WHERE fleet_id = $1',
     [FLEET],
   );
   const drivers = counted[0]?.drivers ?? 0;

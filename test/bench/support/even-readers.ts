@@ -3,10 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from './figures.ts';
 import type { Reading, ReadingLoad, ReadingServer } from './steady-readers.ts';
 
-/** More requests than are ever under way at once: none waits for a connection. */
+/** More connections than concurrent requests, so that no request waits for a connection. */
 const CONNECTIONS = 100;
 
-/** One answer, from the time when its request was due: what a late request waits, its reader waits. */
+/**
+ * Returns the time from the due time of a request to its answer. So it includes the delay of a request that is sent
+ * late.
+ */
 function millisecondsSince(
   dueAt: number,
   { base, headers }: ReadingServer,
@@ -24,8 +27,8 @@ function millisecondsSince(
 }
 
 /**
- * Asks for the paths in turn at even intervals, whether the answers before are there or not: at 200 requests a second one
- * every 5 ms, as many readers do who know nothing of each other.
+ * Requests the paths in turn at even intervals, without waiting for earlier answers, as many independent readers do. At
+ * 200 requests per second, the interval is 5 ms.
  *
  * @throws Error when any request fails
  */

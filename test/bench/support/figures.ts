@@ -1,4 +1,4 @@
-/** The middle of some figures. */
+/** Returns the median of some figures. */
 export function median(figures: readonly number[]): number {
   const sorted = figures.toSorted((left, right) => left - right);
   const middle = Math.floor(sorted.length / 2);
@@ -6,13 +6,13 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** Half the distance between the extremes, in percent of the median. */
+/** Returns half the distance between the extremes, in percent of the median. */
 export function spreadPercent(figures: readonly number[]): number {
   const distance = Math.max(...figures) - Math.min(...figures);
   return distance === 0 ? 0 : (distance / 2 / median(figures)) * 100;
 }
 
-/** The smallest of some figures that at least `share` of them do not exceed: 0.99 for p99. */
+/** Returns the smallest figure that at least `share` of the figures do not exceed. A `share` of 0.99 gives the p99. */
 export function percentile(figures: readonly number[], share: number): number {
   const sorted = figures.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;

@@ -1,12 +1,15 @@
 import type { CalendarDate } from '@milepost/domain/calendar';
-import { createPool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import Fastify from 'fastify';
 import { groupByDay, groupByWeek } from './group-by.ts';
 
-/** The peer of the summaries: a bare Fastify server that sums trips on request. Arguments: database address, fleet. Prints its port. */
+/**
+ * The peer of the summaries: a bare Fastify server that computes the sums of trips on request. Arguments: database
+ * address, fleet. Prints its port.
+ */
 const [url = '', fleetId = ''] = process.argv.slice(2);
 const pool = createPool({
-  url,
+  part: laneAt(url),
   role: ROLES.api,
   applicationName: 'group-by',
   connections: 10,

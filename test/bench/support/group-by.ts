@@ -3,7 +3,7 @@ import { scoreDriving } from '@milepost/domain/score';
 import type { Pool } from '@milepost/postgres';
 import type { DrivingTotals } from '../../../packages/domain/score/points.ts';
 
-/** A plain table of trips, one column for each figure, exact as sums have to be, and the index that summaries need. */
+/** A plain table of trips with one exact numeric column for each figure, and the index that summaries need. */
 export const PLAIN_TABLE = `
   CREATE SCHEMA peer;
   GRANT USAGE ON SCHEMA peer TO milepost_api;
@@ -12,7 +12,7 @@ export const PLAIN_TABLE = `
       distance_miles, duration_seconds, night_driving_seconds, highway_miles,
       phone_use_count::integer, rapid_acceleration_count::integer, hard_brake_count::integer, overspeeding_count::integer,
       phone_use_time_seconds, overspeeding_time_seconds
-    FROM log.stored_event WHERE kind = 1 AND effective ORDER BY position;
+    FROM stored_event WHERE kind = 1 AND effective ORDER BY position;
   ALTER TABLE peer.trips ADD PRIMARY KEY (trip_id);
   CREATE INDEX ON peer.trips (fleet_id, driver_id, start);
   GRANT SELECT ON peer.trips TO milepost_api`;
@@ -35,7 +35,7 @@ function statement(name: string, groups: string) {
   return {
     name,
     text: `SELECT driver.profile, driven.* FROM unnest($2::text[]) WITH ORDINALITY AS wanted (driver_id, place)
-           JOIN read.drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
+           JOIN drivers driver ON driver.fleet_id = $1 AND driver.driver_id = wanted.driver_id
            LEFT JOIN (
              SELECT driver_id, (start AT TIME ZONE 'UTC')::date AS date, count(*) AS trip_count,
                ${SUMS.map((figure) => `sum(${figure}) AS ${figure}`).join(', ')}
@@ -51,7 +51,7 @@ const WEEKLY = statement('group-by-week', "GROUPING SETS ((driver_id, (start AT 
 interface Row extends DrivingTotals {
   profile: string;
   driver_id: string | null;
-  /** Null: the whole week's. */
+  /** The date is null in the row of the whole week. */
   date: string | null;
   trip_count: number;
   highway_miles: number;
@@ -76,7 +76,7 @@ function toSummary(row: Row) {
   return { fm_score, fm_grade, trip_count: row.trip_count, ...figures, events_summary, focus_area: focus };
 }
 
-/** The daily summaries, from the trips, with a GROUP BY on request. Drivers have driven on that day. */
+/** Computes the daily summaries from the trips with a GROUP BY. The drivers must have driven on that day. */
 export async function groupByDay(
   pool: Pool,
   fleetId: string,
@@ -90,7 +90,10 @@ export async function groupByDay(
   return `{"data":[${data}]}`;
 }
 
-/** The weekly summaries with their days, from the trips, with a GROUP BY on request. Drivers have driven in that week. */
+/**
+ * Computes the weekly summaries with their days from the trips with a GROUP BY. The drivers must have driven in that
+ * week.
+ */
 export async function groupByWeek(
   pool: Pool,
   fleetId: string,

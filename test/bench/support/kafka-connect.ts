@@ -11,13 +11,13 @@ import { stopChild } from './kafka-milepost.ts';
 import type { BenchMilepost } from './milepost.ts';
 import { NAIVE_TABLE } from './naive-table.ts';
 
-/** As the scripts of Kafka start a worker. */
+/** The heap size that Kafka's scripts set for a worker. */
 const MEMORY = '2g';
 const ROWS_PER_BATCH = 500;
-/** The sink's writes are known when their offsets are committed. */
+/** The benchmark notices the sink's writes when their offsets are committed. */
 const COMMIT_MILLISECONDS = 100;
 
-/** Kafka Connect with Debezium's JDBC sink, fetched from Maven Central at the first call. */
+/** Prepares Kafka Connect with Debezium's JDBC sink. Fetches it from Maven Central on the first call. */
 export async function prepareKafkaConnect(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Connect', join(import.meta.dirname, '../peers/connect'), MEMORY);
 }
@@ -28,10 +28,10 @@ async function writeProperties(file: string, properties: Record<string, string |
 }
 
 /**
- * Starts a standalone worker whose sink upserts trips, by their ids, into the naive service's table in an empty database of
- * the same PostgreSQL: a task for each partition, and the rows of a batch in one statement.
+ * Starts a standalone worker whose sink upserts trips by id into the naive service's table, in an empty database of the
+ * same PostgreSQL. It has a task for each partition, and writes the rows of a batch with one statement.
  *
- * @param trips how many there are to be stored
+ * @param trips the number of trips to be stored
  */
 export async function startKafkaConnect(
   peer: JavaPeer,
@@ -55,7 +55,7 @@ export async function startKafkaConnect(
     'offset.storage.file.filename': join(peer.directory, 'offsets'),
     'offset.flush.interval.ms': COMMIT_MILLISECONDS,
     'consumer.auto.offset.reset': 'earliest',
-    // What is fetched at once is as Milepost and the naive service have it.
+    // The fetch sizes are those of Milepost and of the naive service.
     'consumer.max.partition.fetch.bytes': 8 * 1024 * 1024,
     'consumer.fetch.max.bytes': 32 * 1024 * 1024,
     'consumer.max.poll.records': ROWS_PER_BATCH,
@@ -85,7 +85,7 @@ export async function startKafkaConnect(
     children: [child],
     processIds: { worker: child.pid, postgres: await serverProcessId(milepost), broker: broker.processId },
     stored,
-    // In the end the rows themselves are counted, which takes too long to be done at every look.
+    // The rows are counted only at the end, because a count takes too long for every poll.
     readable: async () => {
       const committed = await stored();
       if (committed < trips) return committed;

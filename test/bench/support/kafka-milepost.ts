@@ -2,13 +2,14 @@ import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Pool } from 'pg';
+import { ON_LANE } from '../../support/database.ts';
 import type { Consumer } from './backlog.ts';
 import type { Broker, Topics } from './broker.ts';
 import { makeDatabase, serverProcessId } from './databases.ts';
 import type { BenchMilepost } from './milepost.ts';
 import { readableTrips } from './until-readable.ts';
 
-/** Milepost's processes between Kafka and the read tables, on a database of their own. */
+/** Milepost's processes between Kafka and the read tables, with their own database. */
 export interface KafkaMilepost extends Consumer {
   url: string;
   pool: Pool;
@@ -18,7 +19,7 @@ export interface KafkaMilepost extends Consumer {
   stop: () => Promise<void>;
 }
 
-/** Asks a process to stop and waits until it has. */
+/** Asks a process to stop, and waits until it has ended. */
 export async function stopChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -26,13 +27,13 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** With BENCH_PROFILE=DIRECTORY every process of Milepost leaves a processor profile there when it ends. */
+/** With BENCH_PROFILE=DIRECTORY, every process of Milepost writes a CPU profile to that directory when it ends. */
 function profiling(): Record<string, string> {
   const directory = process.env['BENCH_PROFILE'];
   return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` };
 }
 
-/** The settings with which `ingest` reads topics in a consumer group that goes with them. */
+/** The settings with which `ingest` reads these topics in its own consumer group. */
 export function ingestSettings(broker: Broker, topics: Topics): Record<string, string> {
   return {
     KAFKA_BROKERS: broker.addresses.join(','),
@@ -42,14 +43,14 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
   };
 }
 
-/** Starts `ingest`, in a consumer group of its own, and `projector` on an empty, migrated database. */
+/** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
 export async function startKafkaMilepost(
   milepost: BenchMilepost,
   broker: Broker,
   topics: Topics,
 ): Promise<KafkaMilepost> {
   const database = await makeDatabase(milepost, 'migrated');
-  const pool = new Pool({ connectionString: database.url, max: 1 });
+  const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
   const environment = {
     ...profiling(),
     DATABASE_URL: database.url,
@@ -73,7 +74,7 @@ export async function startKafkaMilepost(
     stored: async () => {
       const { rows } = await pool.query<{ position: string }>({
         name: 'stored',
-        text: 'SELECT position FROM log.head',
+        text: 'SELECT position FROM log_head',
       });
       return Number(rows[0]?.position);
     },
@@ -87,17 +88,17 @@ export async function startKafkaMilepost(
 }
 
 /**
- * Makes sure that all of a backlog was stored and can be read.
+ * Checks that all trips of a backlog are stored and readable.
  *
- * @throws Error when a trip is missing, or a record became something else than a trip
+ * @throws Error when a trip is missing, or a record was not stored as a trip
  */
 export async function assertWhole(pool: Pool, trips: number): Promise<void> {
   const { rows } = await pool.query<{ stored: string; shown: string; dead: string }>(
-    `SELECT (SELECT count(*) FROM log.stored_event) AS stored, (SELECT count(*) FROM read.trips) AS shown,
-            (SELECT count(*) FROM log.dead_letter) AS dead`,
+    `SELECT (SELECT count(*) FROM stored_event) AS stored, (SELECT count(*) FROM trips) AS shown,
+            (SELECT count(*) FROM dead_letter) AS dead`,
   );
   const { stored, shown, dead } = rows[0] ?? {};
   if (Number(stored) !== trips || Number(shown) !== trips || Number(dead) !== 0) {
-    throw new Error(`Of ${trips} trips ${stored} are stored and ${shown} can be read; ${dead} are dead letters.`);
+    throw new Error(`Of ${trips} trips, ${stored} are stored and ${shown} are readable; ${dead} are dead letters.`);
   }
 }

@@ -9,7 +9,7 @@ import type { BenchMilepost } from './milepost.ts';
 
 const SERVICE = join(import.meta.dirname, 'naive-service.ts');
 
-/** Starts the naive service on an empty database of the same PostgreSQL, in a consumer group of its own. */
+/** Starts the naive service on an empty database of the same PostgreSQL, in a new consumer group. */
 export async function startKafkaNaive(
   milepost: BenchMilepost,
   broker: Broker,

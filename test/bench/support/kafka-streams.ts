@@ -7,9 +7,9 @@ import type { Broker } from './broker.ts';
 
 const MEMORY = '2g';
 
-/** What Kafka Streams has built from a topic. */
+/** The tables that Kafka Streams built from a topic. */
 export interface StreamsRebuild {
-  /** From the first trip on, until the state is on disk: the start of the process does not count. */
+  /** Measured from the first trip until the state is on disk, without the start of the process. */
   seconds: number;
   days: number;
   weeks: number;
@@ -17,12 +17,12 @@ export interface StreamsRebuild {
   miles: number;
 }
 
-/** Kafka Streams, fetched from Maven Central at the first call. */
+/** Prepares Kafka Streams. Fetches it from Maven Central on the first call. */
 export async function prepareKafkaStreams(): Promise<JavaPeer> {
   return await prepareJavaPeer('Kafka Streams', join(import.meta.dirname, '../peers/streams'), MEMORY);
 }
 
-/** Builds days and weeks of drivers in empty state stores, from all `trips` of a topic. */
+/** Builds the days and weeks of drivers in empty state stores, from all `trips` of a topic. */
 export async function rebuildFromTopic(
   peer: JavaPeer,
   broker: Broker,
@@ -31,9 +31,9 @@ export async function rebuildFromTopic(
 ): Promise<StreamsRebuild> {
   const id = `rollups-${randomUUID()}`;
   const child = peer.start('Rollups', [broker.addresses.join(','), topic, id, join(peer.directory, id), String(trips)]);
-  if (child.stdout === null) throw new Error(`${peer.name} has no output.`);
+  if (child.stdout === null) throw new Error(`${peer.name} has no stdout.`);
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-  if (child.exitCode !== 0) throw new Error(`${peer.name} ended with ${child.exitCode}: ${output}`);
+  if (child.exitCode !== 0) throw new Error(`${peer.name} ended with exit code ${child.exitCode}: ${output}`);
   const [seconds = 0, days = 0, weeks = 0, summed = 0, miles = 0] = (output.trim().split('\n').at(-1) ?? '')
     .split(' ')
     .map(Number);

@@ -1,9 +1,12 @@
 import { append, claimFile } from '@milepost/event-log';
-import { createPool, inTransaction } from '@milepost/postgres';
+import { createPool, inTransaction, laneAt } from '@milepost/postgres';
 import { standardTrip } from '@milepost/sample-fleet';
 import { incoming } from '../../support/pipeline.ts';
 
-/** Trips that go the way of every trip; all others are copies of them under ids, drivers and times of their own. */
+/**
+ * The number of trips that are appended as in production. All others are copies of them with different ids, drivers and
+ * times.
+ */
 const ORIGINALS = 500;
 const COPIES_AT_ONCE = 100;
 const MILLISECONDS_PER_DAY = 86_400_000;
@@ -15,7 +18,7 @@ interface LargeLog {
   days: number;
 }
 
-/** Columns of a copy that differ from the original's; `c` is the number of the copy, `t` the original. */
+/** The columns of a copy that differ from the original. `c` is the number of the copy, `t` the original. */
 function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<string, string> {
   const place = `((c - 1) * ${ORIGINALS} + t.position)`;
   const start = `(${lastDay - days * MILLISECONDS_PER_DAY} + (${place}::numeric * ${days * MILLISECONDS_PER_DAY} / ${trips})::bigint)`;
@@ -33,11 +36,16 @@ function differing({ trips, drivers, days }: LargeLog, lastDay: number): Record<
 }
 
 /**
- * Fills an empty log with standard trips, in the order in which they were driven up to yesterday, the drivers mixed: a
- * minute for a million, where ingest would take ten. The first trips are real records, so content and sizes are.
+ * Fills an empty log with standard trips of mixed drivers, ordered by time, up to yesterday. A million take one minute;
+ * ingest would take ten. The first trips are real records, so the contents and sizes are real too.
  */
 export async function fillLog(url: string, log: LargeLog): Promise<void> {
-  const pool = createPool({ url, applicationName: 'bench', connections: 2, statementTimeoutMilliseconds: 0 });
+  const pool = createPool({
+    part: laneAt(url),
+    applicationName: 'bench',
+    connections: 2,
+    statementTimeoutMilliseconds: 0,
+  });
   try {
     const endDate = new Date(Date.now() - MILLISECONDS_PER_DAY).toISOString().slice(0, 10);
     const options = { seed: 1, trips: ORIGINALS, points: log.points, drivers: 50, days: 30, endDate };
@@ -47,28 +55,26 @@ export async function fillLog(url: string, log: LargeLog): Promise<void> {
     await append(pool, await claimFile(pool, 'standard trips'), records, ORIGINALS);
     const { rows } = await pool.query<{ name: string }>(
       `SELECT column_name AS name FROM information_schema.columns
-       WHERE table_schema = 'log' AND table_name = 'stored_event' ORDER BY ordinal_position`,
+       WHERE table_schema = current_schema() AND table_name = 'stored_event' ORDER BY ordinal_position`,
     );
     const columns = rows.map((row) => row.name);
     const changed = differing(log, Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY);
     const copies = Math.ceil(log.trips / ORIGINALS) - 1;
     for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
       const last = Math.min(copies, first + COPIES_AT_ONCE - 1);
-      const source = `FROM generate_series(${first}, ${last}) c, log.stored_event t JOIN log.trip_body body USING (position)
+      const source = `FROM generate_series(${first}, ${last}) c, stored_event t JOIN trip_body body USING (position)
         WHERE t.position <= ${ORIGINALS} ORDER BY 1`;
       await inTransaction(pool, async (transaction) => {
         const values = columns.map((column) => changed[column] ?? `t.${column}`);
+        await transaction.run(`INSERT INTO stored_event (${columns.join(', ')}) SELECT ${values.join(', ')} ${source}`);
         await transaction.run(
-          `INSERT INTO log.stored_event (${columns.join(', ')}) SELECT ${values.join(', ')} ${source}`,
+          `INSERT INTO trip_body SELECT ${changed['position']}, body.trail_path, body.trip_events ${source}`,
         );
-        await transaction.run(
-          `INSERT INTO log.trip_body SELECT ${changed['position']}, body.trail_path, body.trip_events ${source}`,
-        );
-        await transaction.run('UPDATE log.head SET position = (SELECT max(position) FROM log.stored_event)');
+        await transaction.run('UPDATE log_head SET position = (SELECT max(position) FROM stored_event)');
       });
     }
     await pool.query(
-      'UPDATE log.source SET next_offset = position, records_read = position, records_stored = position FROM log.head',
+      'UPDATE log_source SET next_offset = position, records_read = position, records_stored = position FROM log_head',
     );
     await pool.query('VACUUM ANALYZE');
   } finally {

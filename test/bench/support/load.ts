@@ -11,7 +11,10 @@ interface LoadOptions {
   seconds: number;
 }
 
-/** Sends requests for the paths in turn, on each connection the next one as soon as the last is answered. Throws when any fails. */
+/**
+ * Requests the paths in turn. Each connection sends the next request as soon as the last one is answered. Throws when
+ * any request fails.
+ */
 export async function saturate(base: string, paths: readonly string[], options: LoadOptions): Promise<Load> {
   const result = await autocannon({
     url: base,
@@ -25,11 +28,11 @@ export async function saturate(base: string, paths: readonly string[], options: 
   return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
 }
 
-/** Requests after which the compiler has seen the whole way of a request often enough. */
+/** The number of requests after which the JIT compiler has optimised the code of a request. */
 const WARMING_REQUESTS = 5_000;
 const WARMING_CONNECTIONS = 8;
 
-/** Sends requests until a server that has just been started answers as fast as it will. */
+/** Sends requests until a newly started server has reached its full speed. */
 export async function warmUp(base: string, paths: readonly string[], headers: Record<string, string>): Promise<void> {
   await autocannon({
     url: base,

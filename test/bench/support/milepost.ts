@@ -10,13 +10,13 @@ import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 const ROOT = resolve(import.meta.dirname, '../../..');
 const COMMAND = join(ROOT, 'apps/cli/main.ts');
 
-/** A Milepost on an empty database of its own, with everything durable as in production. */
+/** A Milepost on a new, empty database with the durability of production. */
 export interface BenchMilepost {
   url: string;
   directory: string;
-  /** Starts a long-running command such as `api`; its log is shown, or with `pipe` left to the caller. */
+  /** Starts a long-running command such as `api`. Its log is printed; with `pipe`, the caller reads it. */
   start: (verb: string, environment?: Record<string, string>, log?: 'inherit' | 'pipe') => ChildProcess;
-  /** Runs a command to its end and returns what it printed. */
+  /** Runs a command to its end and returns its output. */
   run: (...parameters: string[]) => Promise<string>;
   stop: () => Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface BenchMilepost {
 export async function startMilepost(): Promise<BenchMilepost> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-bench-'));
   const server = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  await prepareDatabase(server.url, {});
+  await prepareDatabase(server.url);
   const children: ChildProcess[] = [];
   const environment = { ...process.env, DATABASE_URL: server.url, MILEPOST_HOME: directory, LOG_LEVEL: 'warn' };
   return {
@@ -45,7 +45,8 @@ export async function startMilepost(): Promise<BenchMilepost> {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
-      if (child.exitCode !== 0) throw new Error(`milepost ${parameters.join(' ')} ended with ${child.exitCode}.`);
+      if (child.exitCode !== 0)
+        throw new Error(`milepost ${parameters.join(' ')} ended with exit code ${child.exitCode}.`);
       return output;
     },
     stop: async () => {

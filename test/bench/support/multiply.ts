@@ -1,12 +1,12 @@
 import { PROJECTIONS } from '@milepost/projections';
 import type { Pool } from 'pg';
 
-/** Bodies are made for the first copy of so many: they are what takes the space. */
+/** One in this many copies gets trip bodies, because the bodies need most of the space. */
 const COPIES_WITH_BODIES = 10;
 
 /**
- * What differs in copy `c` (1, 2, ...) of a row `t`: another driver, who drives what the original drives. Ids have the
- * length that they would have, so rows have their size; ordinals go on where those of the last copy ended.
+ * The expressions below are for copy `c` (1, 2, ...) of a row `t`. Another driver makes the same trips. Ids have their
+ * real length, so rows have their real size. Ordinals continue after those of the previous copy.
  */
 const DRIVER = "concat(t.driver_id, '-', c)";
 const TRIP = "md5(concat(t.trip_id, '-', c))::uuid";
@@ -23,14 +23,14 @@ const DIFFERING: Record<string, string> = {
   list_entry: `replace(t.list_entry, ${TRIP_TEXT('t.trip_id')}, ${TRIP_TEXT(TRIP)})`,
 };
 
-/** Fills the live table of a projection with `times` - 1 copies of each row, and builds its indexes anew. */
+/** Adds `copies` of each row to the live table of a projection, and rebuilds its indexes. */
 async function multiply(database: Pool, name: string, copies: string): Promise<void> {
   const projection = PROJECTIONS.find((candidate) => candidate.name === name);
   const { rows: live } = await database.query<{ generation: number }>(
-    'SELECT generation FROM projection.generation WHERE projection = $1 AND live',
+    'SELECT generation FROM generation WHERE projection = $1 AND live',
     [name],
   );
-  const table = `read.${name}_${live[0]?.generation}`;
+  const table = `${name}_${live[0]?.generation}`;
   const { rows } = await database.query<{ name: string }>(
     `SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [table],
@@ -39,10 +39,10 @@ async function multiply(database: Pool, name: string, copies: string): Promise<v
   const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
   await database.query(`
     CREATE TEMPORARY TABLE originals AS
-      SELECT (SELECT count(*) FROM read.drivers) AS drivers, (SELECT position FROM log.head) AS head;
+      SELECT (SELECT count(*) FROM drivers) AS drivers, (SELECT position FROM log_head) AS head;
     CREATE TEMPORARY TABLE original AS SELECT * FROM ${table};
     TRUNCATE ${table};
-    -- A replay fills whole pages: room is left from when the indexes are made.
+    -- A replay fills whole pages. The fill factor applies after the indexes are created.
     ALTER TABLE ${table} RESET (fillfactor);
     DO $$ DECLARE made record; BEGIN
       FOR made IN SELECT conname FROM pg_constraint WHERE conrelid = '${table}'::regclass AND contype IN ('p', 'u') LOOP
@@ -53,7 +53,7 @@ async function multiply(database: Pool, name: string, copies: string): Promise<v
       END LOOP;
     END $$;
     INSERT INTO ${table} (${columns.join(', ')}) SELECT ${columns.map((column) => `t.${column}`).join(', ')} FROM original t;
-    -- Copy after copy, each in the order of the originals, as a replay would fill them: LATERAL keeps the planner to it.
+    -- LATERAL makes the planner insert copy after copy, each in the order of the originals, as a replay would.
     INSERT INTO ${table} (${columns.join(', ')})
       SELECT ${values.join(', ')} FROM originals, ${copies} c, LATERAL (SELECT * FROM original OFFSET c * 0) t;
     SET maintenance_work_mem = '512MB';
@@ -62,23 +62,24 @@ async function multiply(database: Pool, name: string, copies: string): Promise<v
   await database.query(`VACUUM (ANALYZE) ${table}`);
 }
 
-/** Makes `times` as many drivers of those that are there. */
+/** Copies the existing drivers until there are `times` as many. */
 export async function multiplyDrivers(database: Pool, times: number): Promise<void> {
   await multiply(database, 'drivers', `generate_series(1, ${times - 1})`);
   await database.query('CHECKPOINT');
 }
 
-/** Adds the bodies of the trips in `copies`, at the positions that these show. */
+/** Adds the bodies of the trips in `copies`, at their positions. */
 async function multiplyBodies(database: Pool, copies: string): Promise<void> {
   await database.query(`
-    INSERT INTO log.trip_body (position, trail_path, trip_events)
+    INSERT INTO trip_body (position, trail_path, trip_events)
       SELECT t.position + c * head.position, t.trail_path, t.trip_events
-      FROM log.head, ${copies} c, LATERAL (SELECT * FROM log.trip_body OFFSET c * 0) t`);
-  await database.query('VACUUM (ANALYZE) log.trip_body');
+      FROM log_head head, ${copies} c, LATERAL (SELECT * FROM trip_body OFFSET c * 0) t`);
+  await database.query('VACUUM (ANALYZE) trip_body');
 }
 
 /**
- * Makes `times` as many drivers, with as many trips, days and weeks each, and bodies for a part of the trips. The drivers come last, as the other tables take their number for the originals'.
+ * Copies the existing drivers, with their trips, days and weeks, until there are `times` as many. Some of the trips get
+ * bodies. The drivers are copied last, because the other copies use the number of original drivers.
  */
 export async function multiplyReadTables(database: Pool, times: number): Promise<void> {
   const all = `generate_series(1, ${times - 1})`;

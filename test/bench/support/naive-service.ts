@@ -3,11 +3,12 @@ import { Pool } from 'pg';
 import { NAIVE_TABLE } from './naive-table.ts';
 
 /**
- * The peer: what one writes in an hour. Messages become rows of one table, the record beside its keys as jsonb, by one
- * multi-row INSERT per batch; nothing is checked, decided, summed up or made ready. The client commits its offsets.
+ * The peer: a simple service that a developer can write in an hour. It stores messages as rows of one table, with the
+ * keys and the record as jsonb, by one multi-row INSERT per batch. It checks, sums and prepares nothing. The client
+ * commits its offsets.
  *
- * Arguments: brokers, topic, consumer group, database address. Tells its parent after each INSERT how many trips the
- * table holds by then.
+ * Arguments: brokers, topic, consumer group, database address. After each INSERT, it sends its parent process the
+ * number of trips in the table.
  */
 const [brokers = '', topic = '', groupId = '', url = ''] = process.argv.slice(2);
 
@@ -24,7 +25,7 @@ interface Trip {
 const pool = new Pool({ connectionString: url, max: 4 });
 await pool.query(NAIVE_TABLE);
 
-/** Texts of INSERT by number of rows: all but the last one of a batch are the same. */
+/** The INSERT statements by number of rows. All statements of a batch except the last have the same number of rows. */
 const statements = new Map<number, { name: string; text: string }>();
 
 function insertOf(rows: number): { name: string; text: string } {
@@ -53,7 +54,7 @@ async function store(texts: readonly string[]): Promise<void> {
 }
 
 const kafka = new Kafka({ clientId: 'naive-service', brokers: brokers.split(','), logLevel: logLevel.ERROR });
-// What is fetched at once, and how many partitions at the same time, is as Milepost has it (apps/ingest/kafka/consume.ts).
+// The fetch sizes and the number of concurrent partitions are those of Milepost (apps/ingest/kafka/consume.ts).
 const consumer = kafka.consumer({
   groupId,
   sessionTimeout: 30_000,

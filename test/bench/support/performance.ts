@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { plot } from './plot.ts';
 import { cellsOf, HEADINGS, RESULTS_DIRECTORY, type Result } from './results.ts';
 
-/** The newest results of all benchmarks that have been run here, by name. */
+/** Returns the latest results of all benchmarks in `results/`, by name. */
 export async function readResults(): Promise<Result[]> {
   const files = await readdir(RESULTS_DIRECTORY).catch((): string[] => []);
   return await Promise.all(
@@ -24,7 +24,7 @@ function environmentOf(results: readonly Result[]): Record<string, string> {
   return Object.assign({}, ...results.map(({ environment }) => environment));
 }
 
-/** All rows as a table of Markdown, with what the figures hold for. */
+/** Returns all rows as a Markdown table, with the environment of the measurements. */
 function toMarkdown(results: readonly Result[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const headings = ['benchmark', ...HEADINGS.map((heading) => heading || 'reached')];
@@ -41,7 +41,10 @@ function toMarkdown(results: readonly Result[]): string {
   ].join('\n')}\n`;
 }
 
-/** Draws `results/performance.svg` and writes `results/performance.md` from the results kept; does nothing without any. */
+/**
+ * Draws `results/performance.svg` and writes `results/performance.md` from the stored results. Does nothing without
+ * results.
+ */
 export async function writePerformance(): Promise<void> {
   const results = await readResults();
   if (results.length === 0) return;

@@ -5,7 +5,7 @@ const WIDTH = 1200;
 const ROW_HEIGHT = 52;
 const TOP = 110;
 const BOTTOM = 60;
-/** Room for the works on the left, and for the labels that stand to the right of the longest bar. */
+/** The width of the descriptions on the left, and of the labels to the right of the longest bar. */
 const LEFT = 430;
 const RIGHT = 250;
 const TEXT = '#1f2933';
@@ -15,19 +15,23 @@ const MISSED = '#c8553d';
 /** Steps of the axis within each power of ten. */
 const STEPS = [1, 2, 5];
 
-/** What of a work fits in a line on the left, in characters; there are two lines. */
+/** The maximum number of characters per line of a description on the left, which has two lines. */
 const LINE_CHARACTERS = 54;
 
 type Judged = Row & { goal: Goal };
 
-/** Rows with a goal, which are those that can be drawn. */
+/** Returns the rows with a goal. Only these can be drawn. */
 function judged(rows: readonly Row[]): Judged[] {
   return rows.flatMap((row) => (row.goal === null ? [] : [{ ...row, goal: row.goal }]));
 }
 
-/** How many times better a row is than its goal asks: 1 is the goal, more is better. */
+/** A row may be better than the axis shows: a figure of 0 would be infinitely many times better than its goal. */
+const MAX_TIMES = 1_000;
+
+/** Returns how many times better a row is than its goal, at most `MAX_TIMES`. 1 is the goal, and more is better. */
 function timesBetter({ ratio, goal }: Pick<Judged, 'ratio' | 'goal'>): number {
-  return goal.is === 'at least' ? ratio / goal.value : goal.value / ratio;
+  const times = goal.is === 'at least' ? ratio / goal.value : goal.value / ratio;
+  return Math.min(Math.max(times, 1 / MAX_TIMES), MAX_TIMES);
 }
 
 function labelOf(row: Judged): string {
@@ -36,7 +40,7 @@ function labelOf(row: Judged): string {
   return `${row.reached ? '✓' : '✗ MISSED'}  ${shown(row.ratio)}${unit}  (goal ${sign} ${shown(row.goal.value)}${unit})`;
 }
 
-/** A work in two lines at most, and under it what the figures are and what they are held against. */
+/** Returns a description in at most two lines, and below it the unit of the figures and their reference. */
 function namesOf({ work, unit, against }: Judged): string {
   const at = work.length > LINE_CHARACTERS ? work.lastIndexOf(' ', LINE_CHARACTERS) : -1;
   const lines = at < 0 ? [work] : [work.slice(0, at), work.slice(at + 1)];
@@ -46,7 +50,9 @@ function namesOf({ work, unit, against }: Judged): string {
   ].join('\n');
 }
 
-/** Places of the axis, as powers of ten: 1, 2 and 5 of each, from at most half the goal to the best row. */
+/**
+ * Returns the exponents of the axis ticks: 1, 2 and 5 of each power of ten, from at most half the goal to the best row.
+ */
 function ticksOf(exponents: readonly number[]): number[] {
   const lowest = Math.min(Math.log10(0.5), ...exponents);
   const highest = Math.max(Math.log10(2), ...exponents);
@@ -59,9 +65,9 @@ function ticksOf(exponents: readonly number[]): number[] {
 }
 
 /**
- * Draws rows as an SVG: a bar each, on a logarithmic axis of how many times better it is than its goal asks.
+ * Draws rows as an SVG. Each row is a bar on a logarithmic axis that shows how many times better it is than its goal.
  *
- * @param note what the figures hold for, shown under the title
+ * @param note the environment of the measurements, shown below the title
  */
 export function plot(rows: readonly Row[], note: string): string {
   const drawn = judged(rows);
@@ -102,7 +108,7 @@ export function plot(rows: readonly Row[], note: string): string {
     backgroundColor: '#ffffff',
     textStyle: { fontFamily: 'sans-serif', color: TEXT },
     title: {
-      text: 'How many times better than the goal asks',
+      text: 'How many times better than the goal',
       subtext: note,
       left: 20,
       top: 14,
@@ -159,5 +165,5 @@ export function plot(rows: readonly Row[], note: string): string {
 }
 
 function missingRow(index: number): never {
-  throw new Error(`There is no row ${index}.`);
+  throw new Error(`Row ${index} does not exist.`);
 }

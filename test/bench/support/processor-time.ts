@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Linux counts processor time in hundredths of a second, whatever the kernel's own clock. */
+/** Linux reports processor time in hundredths of a second, whatever the frequency of the kernel's timer. */
 const TICKS_PER_SECOND = 100;
 
 interface ProcessStat {
   id: number;
   name: string;
   parent: number;
-  /** Of the process and of those children that have ended. */
+  /** The processor time of the process and of its ended children. */
   seconds: number;
 }
 
 function parseStat(text: string): ProcessStat {
-  // The name is in parentheses and may hold spaces and parentheses itself.
+  // The name is in parentheses and may contain spaces and parentheses.
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
   const [userTicks, systemTicks, childUserTicks, childSystemTicks] = fields.slice(11, 15).map(Number);
@@ -33,7 +33,7 @@ function readable(path: string): string | null {
   }
 }
 
-/** All processes; none where there is no /proc. */
+/** Returns all processes, or none if /proc does not exist. */
 function processes(): ProcessStat[] {
   try {
     return readdirSync('/proc')
@@ -46,12 +46,12 @@ function processes(): ProcessStat[] {
   }
 }
 
-/** The id of the child of this process that runs a program of this name, null when there is none. */
+/** Returns the id of the child of this process that runs a program of this name, or null. */
 export function childNamed(name: string): number | null {
   return processes().find((stat) => stat.parent === process.pid && stat.name === name)?.id ?? null;
 }
 
-/** Processor seconds of processes and all that descend from them, by the names given to them. */
+/** Returns the processor seconds of each named process and all its descendants. */
 export function processorSeconds(roots: Record<string, number | null | undefined>): Record<string, number> {
   const all = processes();
   const secondsOf = (id: number): number =>
@@ -61,7 +61,9 @@ export function processorSeconds(roots: Record<string, number | null | undefined
   return Object.fromEntries(Object.entries(roots).map(([name, id]) => [name, id ? secondsOf(id) : 0]));
 }
 
-/** Processor seconds used since `before`, which is what `processorSeconds` said of the same processes then. */
+/**
+ * Returns the processor seconds used since `before`, an earlier result of `processorSeconds` for the same processes.
+ */
 export function processorSecondsSince(
   before: Record<string, number>,
   roots: Record<string, number | null | undefined>,
@@ -70,7 +72,7 @@ export function processorSecondsSince(
   return Object.fromEntries(now.map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
 
-/** The most memory that a process has had resident at any time, in bytes; null where there is no /proc. */
+/** Returns the peak resident memory of a process in bytes, or null if /proc does not exist. */
 export function peakResidentBytes(id: number | undefined): number | null {
   const kibibytes = /VmHWM:\s+(\d+) kB/.exec(readable(`/proc/${id}/status`) ?? '')?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;

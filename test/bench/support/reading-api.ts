@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
-import { createPool, type Pool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { workerOf } from '../../support/replay.ts';
@@ -11,10 +11,10 @@ import { untilReady } from './until-ready.ts';
 /** The fleet of `standardTrip`. */
 export const FLEET = 'sunrise-delivery';
 
-/** Requests a minute that no benchmark reaches. */
+/** A limit of requests per minute that no benchmark reaches. */
 const UNLIMITED = '1000000000';
 
-/** An API that answers at `base`, to requests with `headers`. */
+/** An API at `base` that accepts requests with `headers`. */
 export interface ReadingApi {
   base: string;
   headers: Record<string, string>;
@@ -22,13 +22,13 @@ export interface ReadingApi {
 }
 
 /**
- * Builds read tables from the log and makes them live, by a replay: many times faster than a projector is.
+ * Builds read tables from the log and makes them live by a replay, which is many times faster than a projector.
  *
- * @param projection names separated by commas; read tables left out stay empty
+ * @param projection names separated by commas. The read tables of other projections stay empty.
  */
 export async function fillReadTables(url: string, database: Pool, projection = 'all'): Promise<void> {
   const pool = createPool({
-    url,
+    part: laneAt(url),
     role: ROLES.projector,
     applicationName: 'bench',
     connections: 8,
@@ -36,8 +36,8 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   });
   try {
     await prepareGenerations(pool, PROJECTIONS);
-    // A replay catches up with the live generations and never passes them, so these say that they are at the end.
-    await database.query('UPDATE projection.generation SET checkpoint = (SELECT position FROM log.head) WHERE live');
+    // A replay catches up with the live generations and never passes them. So their checkpoints are set to the head.
+    await database.query('UPDATE generation SET checkpoint = (SELECT position FROM log_head) WHERE live');
     const { start, run, show } = workerOf(pool, PROJECTIONS);
     const id = await start({ projection, promote: true, acceptDifferences: true });
     await run(id);
@@ -46,12 +46,14 @@ export async function fillReadTables(url: string, database: Pool, projection = '
   } finally {
     await pool.end();
   }
-  // What is measured begins with tables as they are after some time, not with what the fill left to be written.
+  // The measurement begins with tables as in normal operation, and with all filled data flushed to disk.
   await database.query('VACUUM ANALYZE');
   await database.query('CHECKPOINT');
 }
 
-/** Starts an API process on a database, with a key of the fleet; its log is shown, or with `pipe` left to the caller. */
+/**
+ * Starts an API process on a database, with a key of the fleet. Its log is printed; with `pipe`, the caller reads it.
+ */
 export async function startReadingApi(
   milepost: BenchMilepost,
   url: string,
@@ -59,7 +61,7 @@ export async function startReadingApi(
   log: 'inherit' | 'pipe' = 'inherit',
 ): Promise<ReadingApi> {
   const key = generateApiKey();
-  await database.query('INSERT INTO access.api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', [
+  await database.query('INSERT INTO milepost_directory.api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', [
     'key_bench',
     FLEET,
     hashApiKey(key),

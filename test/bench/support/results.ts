@@ -4,40 +4,44 @@ import { join, resolve } from 'node:path';
 import type { Pool } from 'pg';
 import { median, spreadPercent } from './figures.ts';
 
-/** Where results are written; git ignores it. */
+/** The directory of the results, which Git ignores. */
 export const RESULTS_DIRECTORY = resolve(import.meta.dirname, '../../../results');
 
-/** What a ratio (or, without a peer, the figure itself) has to be. */
+/** The condition for a ratio or, without a peer, for the figure itself. */
 export interface Goal {
   is: 'at least' | 'at most';
   value: number;
 }
 
-/** One line of a table: rounds of Milepost's figure, and of what it is held against in the same run. */
+/** One line of a table: Milepost's figure and its reference, for each round of the same run. */
 export interface Measurement {
-  /** What was done: `small trips, Kafka to readable`. */
+  /** The measured work, such as `small trips, Kafka to readable`. */
   work: string;
   unit: string;
   /** One figure a round, in `unit`. */
   milepost: readonly number[];
-  /** The floor or peer, its rounds in the order of Milepost's; null where the goal is a plain figure. */
+  /**
+   * The lower bound or the peer, with its rounds in the same order as Milepost's. Null if the goal is a plain figure.
+   */
   against: { name: string; figures: readonly number[] } | null;
   goal: Goal | null;
 }
 
-/** One line of a table as it is kept. */
+/** One line of a table as it is stored. */
 export interface Row {
   work: string;
   unit: string;
   milepost: { median: number; spread_percent: number; rounds: readonly number[] };
   against: { name: string; median: number; spread_percent: number; rounds: readonly number[] } | null;
-  /** Milepost's figure by the other's: the median over rounds; without another the figure itself. */
+  /**
+   * Milepost's figure divided by the reference, as the median over the rounds. Without a reference, the figure itself.
+   */
   ratio: number;
   goal: Goal | null;
   reached: boolean | null;
 }
 
-/** What a benchmark has left under `results/`. */
+/** The results of one benchmark, as stored in `results/`. */
 export interface Result {
   benchmark: string;
   measured_at: string;
@@ -71,7 +75,7 @@ function toRow(measurement: Measurement): Row {
   };
 }
 
-/** Four digits at most, and no more than are meant. */
+/** Formats a figure with at most four significant digits. */
 export function shown(figure: number): string {
   if (Math.abs(figure) >= 1000) return Math.round(figure).toLocaleString('en');
   return String(Number(figure.toPrecision(3)));
@@ -79,7 +83,7 @@ export function shown(figure: number): string {
 
 export const HEADINGS = ['work', 'Milepost', 'against', 'ratio', 'goal', ''] as const;
 
-/** A row's cells, as `HEADINGS` names them. */
+/** Returns the cells of a row, in the order of `HEADINGS`. */
 export function cellsOf(row: Row): string[] {
   const side = (figures: { median: number; spread_percent: number; rounds: readonly number[] }) =>
     `${shown(figures.median)}${figures.rounds.length > 1 ? ` ± ${figures.spread_percent.toFixed(0)} %` : ''}`;
@@ -105,7 +109,7 @@ function printTable(rows: readonly Row[]): void {
     );
 }
 
-/** The machine and the versions that the figures hold for. */
+/** Describes the machine and the versions of the measurement. */
 async function describeEnvironment(database: Pool | null): Promise<Record<string, string>> {
   const settings = await database?.query<{ name: string; setting: string }>(
     "SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'synchronous_commit', 'shared_buffers')",
@@ -121,10 +125,10 @@ async function describeEnvironment(database: Pool | null): Promise<Record<string
 }
 
 /**
- * Prints a benchmark's table and writes it as JSON under `results/`, where the plot finds it.
+ * Prints a benchmark's table, and writes it as JSON to `results/`, from which the plot is drawn.
  *
- * @param sizes what the data was: trips, drivers, points, rounds
- * @param database to ask for versions and durability settings; null where none was used
+ * @param sizes the size of the data: trips, drivers, points, rounds
+ * @param database the source of versions and durability settings; null if the benchmark uses none
  */
 export async function report(
   benchmark: string,

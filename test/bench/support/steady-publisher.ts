@@ -8,15 +8,15 @@ const SEND_EVERY_MILLISECONDS = 10;
 interface SteadyOptions {
   tripsPerSecond: number;
   seconds: number;
-  /** Told before each send of what goes out, and of when it was due, in the time of `performance.now()`. */
+  /** Called before each send with the record and its due time, on the clock of `performance.now()`. */
   onDue: (record: SimulatedRecord, dueAt: number) => void;
 }
 
 /**
- * Publishes at a fixed rate, in a small request every 10 ms. While a request takes longer, what becomes due waits for the
- * next one, and counts from when it was due.
+ * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer, the records that become due
+ * wait for the next one. Their time counts from when they were due.
  *
- * @returns how late each request was sent, in milliseconds after the first of its trips was due
+ * @returns the delay of each request, in milliseconds after its first trip was due
  */
 export async function publishSteadily(
   broker: Broker,

@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
 
-/** How long answers took, in milliseconds. */
+/** Percentiles of the latency of answers, in milliseconds. */
 export interface Reading {
   p50: number;
   p99: number;
 }
 
-/** Whom readers ask. */
+/** The server that readers send requests to. */
 export interface ReadingServer {
   base: string;
   headers: Record<string, string>;
@@ -18,8 +18,9 @@ export interface ReadingLoad {
 }
 
 /**
- * Asks for the paths in turn as ten consumers do who each want their share of so many answers at the beginning of every
- * second, one after the other: at a rate that leaves the server time to breathe, the figures are what a reader waits.
+ * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
+ * the requests, one after the other. The figures are the latency of a single reader if the server has idle time at this
+ * rate.
  *
  * @throws Error when any request fails
  */

@@ -5,17 +5,18 @@ import { publishSteadily } from './steady-publisher.ts';
 import { untilReadable } from './until-readable.ts';
 
 const SECONDS = 10;
-/** Shares of the rate at which a burst was worked through, the highest first. */
+/** Shares of the rate at which a burst was processed, the highest first. */
 const SHARES = [1.1, 1, 0.9, 0.8, 0.7, 0.6, 0.5];
-/** A service keeps up when no more than what comes in so long is left to do when the last trip has gone out. */
-const LONGEST_LAG_SECONDS = 1;
+/** A service sustains a rate if the backlog after the last send is at most the number of trips sent in this time. */
+const MAX_LAG_SECONDS = 1;
 
 /**
- * The highest rate at which trips can be read as fast as they are published, in steps of a tenth of `burstRate`: each is
- * published for 10 s, in the same small requests in which trips arrive one by one, until one leaves no backlog behind.
+ * Finds the highest rate at which trips become readable as fast as they are published, in steps of a tenth of
+ * `burstRate`. Each rate is published for 10 s, in small requests, as when trips arrive one by one. The first rate
+ * without a backlog is the result.
  *
- * @param published how many trips were published before; all of them can be read
- * @returns the rate, and how many trips are published now
+ * @param published the number of trips published before, all of which are readable
+ * @returns the rate, and the number of trips published in total
  * @throws Error when not even half of `burstRate` is sustained
  */
 export async function findSustainedRate(
@@ -36,8 +37,8 @@ export async function findSustainedRate(
     });
     const left = total - (await consumer.readable());
     await untilReadable(consumer.readable, total);
-    console.log(`${tripsPerSecond.toFixed(0)} trips/s for ${SECONDS} s: ${left} were left to do`);
-    if (left <= tripsPerSecond * LONGEST_LAG_SECONDS) return { tripsPerSecond, published: total };
+    console.log(`${tripsPerSecond.toFixed(0)} trips/s for ${SECONDS} s: a backlog of ${left}`);
+    if (left <= tripsPerSecond * MAX_LAG_SECONDS) return { tripsPerSecond, published: total };
   }
-  throw new Error(`Not even half of ${burstRate.toFixed(0)} trips/s is sustained.`);
+  throw new Error(`The service does not sustain half of ${burstRate.toFixed(0)} trips/s.`);
 }

@@ -7,22 +7,22 @@ interface Shown {
   verification: { equal: boolean } | null;
 }
 
-/** How long a replay took, in seconds from the request, as the database has it. */
+/** The duration of a replay in seconds from its request, by the times in the database. */
 export interface TimedReplay {
-  /** To generations that are filled, indexed and caught up. */
+  /** Until the generations are filled, indexed and caught up. */
   filled: number;
-  /** To the end of the verification. */
+  /** Until the end of the verification. */
   verified: number;
 }
 
-/** Replays projections without a throttle, checks that the result equals what is live, and cleans up. */
+/** Replays projections without a throttle, checks that the result equals the live read tables, and cleans up. */
 export async function timeReplay(milepost: BenchMilepost, database: Pool, names: string): Promise<TimedReplay> {
   const id = (await milepost.run('replay', 'start', names, '--throttle', 'off')).trim();
   let filled = 0;
   for (;;) {
     const { rows } = await database.query<{ phase: string; halted: string | null; seconds: number }>(
       `SELECT phase, halted, extract(epoch FROM clock_timestamp() - created_at)::float8 AS seconds
-       FROM projection.replay WHERE replay_id = $1`,
+       FROM replay WHERE replay_id = $1`,
       [id],
     );
     const [row] = rows;
@@ -39,13 +39,10 @@ export async function timeReplay(milepost: BenchMilepost, database: Pool, names:
   }
 }
 
-/** Resolves when a cancelled replay has dropped its tables, which must not go on beside the next one. */
+/** Resolves when a cancelled replay has dropped its tables. The next replay must not run at the same time. */
 async function untilGone(database: Pool, id: string): Promise<void> {
   for (;;) {
-    const { rows } = await database.query('SELECT FROM projection.replay WHERE replay_id = $1 AND phase = $2', [
-      id,
-      'cancelled',
-    ]);
+    const { rows } = await database.query('SELECT FROM replay WHERE replay_id = $1 AND phase = $2', [id, 'cancelled']);
     if (rows.length > 0) return;
     await delay(20);
   }

@@ -8,7 +8,7 @@ import { SMALL, tripRecords } from './trip-records.ts';
 export interface TripFile {
   path: string;
   trips: number;
-  /** Bytes of JSON a trip, line end included. */
+  /** The mean bytes of JSON per trip, with the line end. */
   bytesPerTrip: number;
 }
 
@@ -27,7 +27,7 @@ async function writeLines(path: string, values: Iterable<string>): Promise<TripF
   return { path, trips, bytesPerTrip: bytes / trips };
 }
 
-/** Writes a file of standard trips, all of which can be seen: the last of them began yesterday. */
+/** Writes a file of standard trips. All are visible in the API, because the last one began yesterday. */
 export async function writeStandardTrips(
   path: string,
   options: { trips: number; points: number; drivers: number; days: number },
@@ -38,7 +38,7 @@ export async function writeStandardTrips(
   return await writeLines(path, values);
 }
 
-/** Writes a file of small trips, ten of a driver on a day, all of which can be seen. */
+/** Writes a file of small trips, ten per driver and day. All are visible in the API. */
 export async function writeSmallTrips(path: string, trips: number): Promise<TripFile> {
   return await writeLines(
     path,

@@ -1,17 +1,20 @@
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type SimulatedRecord, standardTrip } from '@milepost/sample-fleet';
+import { sampleTrack } from '../../support/sample-tracks.ts';
 
-/** A driver who delivers drives so many trips a day. */
+/** The number of trips per day of a driver of a delivery service. */
 const TRIPS_OF_DRIVER_A_DAY = 10;
 
-/** Trips of one size, dealt out over drivers and days. */
+/** Trips of one size, distributed over drivers and days. */
 export interface TripSize {
-  name: 'standard' | 'small';
+  name: 'standard' | 'small' | 'phone' | 'can-bus';
+  /** The kind of `sampleTrack` that replaces the trail path. Without it, numbers have six decimals. */
+  device?: string;
   /** Trail points of each trip. */
   points: number;
   drivers: number;
   days: number;
-  /** So many trips of a driver on a day have content of their own; further ones repeat it under ids of their own. */
+  /** The number of different trips per driver and day. Further trips repeat their contents with new ids. */
   originals: number;
 }
 
@@ -21,14 +24,24 @@ export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100,
 /** The small trip: 10 points, 2 kB of JSON. */
 export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
-/** The id under which the source knows trip `index`, counted from 0: no other size, and no other benchmark's data, has it. */
+/**
+ * A trip of 300 points as a phone sends them ten times a second. Numbers have all digits of a double, and each fix is
+ * repeated ten times.
+ */
+export const PHONE: TripSize = { ...STANDARD, name: 'phone', device: 'phone, 10 Hz with repeated fixes' };
+
+/** A trip of 300 points as a CAN bus sends them. A third of the doubles differ by one unit in the last place. */
+export const CAN_BUS: TripSize = { ...STANDARD, name: 'can-bus', device: 'CAN bus' };
+
+/** Returns the source's id of trip `index`, counted from 0. Other sizes and other benchmarks do not use it. */
 export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
 
 /**
- * The number, as `standardTrip` counts, of the `index`-th trip to be driven: day after day, the drivers in turns. When all days
- * are driven, other drivers begin with the first: a trip on a day long past would cost the rest of its week.
+ * Returns the `standardTrip` number of the `index`-th trip in the order of driving: day after day, one trip of each
+ * driver at a time. After the last day, other drivers begin with the first day. A trip of the same driver on an old day
+ * would require later days of its week to be computed again.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
@@ -40,15 +53,22 @@ function originalOf({ drivers, days, originals }: TripSize, index: number): { nu
   };
 }
 
-/** What trips are made of: their JSON around the trip's and the driver's id, by the number that `standardTrip` counts. */
+/**
+ * The parts of a trip's JSON before, between and after the ids of the trip and the driver. The key is the number of
+ * the `standardTrip`.
+ */
 type Contents = Map<number, { fleetId: string; driverId: string; before: string; between: string; after: string }>;
 
-function contentOf(contents: Contents, number: number, { points, drivers, days }: TripSize) {
+function contentOf(contents: Contents, number: number, { points, drivers, days, device }: TripSize) {
   const known = contents.get(number);
   if (known) return known;
   const endDate = dateOf(Date.now() - 2 * MILLISECONDS_PER_DAY);
-  const { key, value } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
-  // A driver's id may have slashes of its own.
+  const { key, value: standard } = standardTrip(number, { seed: 1, endDate, points, drivers, days });
+  const value =
+    device === undefined
+      ? standard
+      : JSON.stringify({ ...JSON.parse(standard), trail_path: sampleTrack(device, number, points) });
+  // A driver's id may contain slashes.
   const fleetId = key.slice(0, key.indexOf('/'));
   const driverId = key.slice(fleetId.length + 1);
   const [before = '', rest = ''] = value.split(`"standard-${number + 1}"`);
@@ -58,7 +78,7 @@ function contentOf(contents: Contents, number: number, { points, drivers, days }
   return content;
 }
 
-/** Makes all contents beforehand, for a publisher that shall take no processor time to make them. */
+/** Creates all contents in advance, so that a publisher needs no processor time for it. */
 export function makeContents(size: TripSize): Contents {
   const contents: Contents = new Map();
   const count = size.originals * size.days * size.drivers;
@@ -67,8 +87,8 @@ export function makeContents(size: TripSize): Contents {
 }
 
 /**
- * `trips` records of a size, each of another trip, in the order in which they are driven, as a pipeline publishes them. All
- * can be seen: the last day is that before yesterday.
+ * Yields `trips` records of one size, each of a different trip, in the order of driving, as a pipeline publishes them.
+ * All are visible in the API, because the last day is two days ago.
  */
 export function* tripRecords(
   size: TripSize,
@@ -84,7 +104,7 @@ export function* tripRecords(
   }
 }
 
-/** The next `count` of some records; what comes after them stays to be taken. */
+/** Yields the next `count` items. Later items stay in the iterator. */
 export function* take<Item>(items: Iterator<Item, void>, count: number): Generator<Item, void> {
   for (let taken = 0; taken < count; taken += 1) {
     const { done, value } = items.next();

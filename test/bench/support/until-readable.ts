@@ -2,37 +2,41 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
 
 const POLL_MILLISECONDS = 20;
-const LONGEST_STANDSTILL_MILLISECONDS = 60_000;
+const MAX_STALL_MILLISECONDS = 60_000;
 
-/** Up to which position of the log all live read tables are; where every record is a trip of its own, how many trips. */
+/**
+ * Returns the lowest checkpoint of the live read tables. It is the number of readable trips if every record is a new
+ * trip.
+ */
 export async function readableTrips(database: Pool): Promise<number> {
   const { rows } = await database.query<{ trips: string | null }>({
     name: 'readable-trips',
-    text: 'SELECT min(checkpoint) AS trips FROM projection.generation WHERE live',
+    text: 'SELECT min(checkpoint) AS trips FROM generation WHERE live',
   });
   return Number(rows[0]?.trips ?? 0);
 }
 
 /**
- * Looks every 20 ms until `total` trips can be read.
+ * Polls every 20 ms until `total` trips are readable.
  *
- * @param readable how many can be by now; may throw to end the wait
- * @param onLook told of what each look has found, and when
- * @throws Error when nothing moves for a minute
+ * @param readable returns the number of readable trips; may throw to end the wait
+ * @param onPoll called with the result and the time of each poll
+ * @throws Error when no trip becomes readable for a minute
  */
 export async function untilReadable(
   readable: () => Promise<number>,
   total: number,
-  onLook: (trips: number, at: number) => void = () => {},
+  onPoll: (trips: number, at: number) => void = () => {},
 ): Promise<void> {
   let last = { trips: 0, at: performance.now() };
   for (;;) {
     const trips = await readable();
     const at = performance.now();
-    onLook(trips, at);
+    onPoll(trips, at);
     if (trips >= total) return;
     if (trips > last.trips) last = { trips, at };
-    else if (at - last.at > LONGEST_STANDSTILL_MILLISECONDS) throw new Error(`${trips} of ${total} trips, then none.`);
+    else if (at - last.at > MAX_STALL_MILLISECONDS)
+      throw new Error(`${trips} of ${total} trips are readable, and no more followed for a minute.`);
     await delay(POLL_MILLISECONDS);
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 const ATTEMPTS = 200;
 const ATTEMPT_MILLISECONDS = 50;
 
-/** Resolves when an address answers with success; throws after ten seconds. */
+/** Resolves when a URL responds with success. Throws after ten seconds. */
 export async function untilReady(url: string): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const isReady = await fetch(url).then(
@@ -13,5 +13,5 @@ export async function untilReady(url: string): Promise<void> {
     if (isReady) return;
     await delay(ATTEMPT_MILLISECONDS);
   }
-  throw new Error(`${url} did not answer.`);
+  throw new Error(`${url} did not respond.`);
 }

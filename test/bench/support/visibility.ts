@@ -4,34 +4,34 @@ import type { ReadingApi } from './reading-api.ts';
 
 const DATABASE_REST_MILLISECONDS = 5;
 const HTTP_REST_MILLISECONDS = 20;
-const LONGEST_WAIT_MILLISECONDS = 60_000;
+const MAX_WAIT_MILLISECONDS = 60_000;
 
-/** What an observer has seen, in milliseconds. */
+/** The measurements of an observer, in milliseconds. */
 interface Seen {
-  /** From a trip's due time until the observer had seen it; how coarse the observer is stays in it. */
+  /** From a trip's due time until the observer saw it. The polling interval is not subtracted. */
   waits: number[];
-  /** Between one look and the next: how coarse the observer is. */
-  looks: number[];
+  /** The polling intervals of the observer. */
+  intervals: number[];
 }
 
-/** Looks for trips again and again until they can be seen. `watch` adds one; `seen` ends when all have been seen. */
+/** Polls until trips are visible. `watch` adds a trip. `seen` resolves when all have been seen. */
 interface Observer {
   watch: (tripId: string, since: number) => void;
   seen: () => Promise<Seen>;
 }
 
-/** Calls `look` with a rest between, until it says that nothing is left to be looked for. */
-async function lookOften(restMilliseconds: number, look: () => Promise<boolean>): Promise<number[]> {
-  const looks: number[] = [];
+/** Calls `look` with pauses until it returns true, when all trips have been seen. Returns the intervals. */
+async function poll(restMilliseconds: number, look: () => Promise<boolean>): Promise<number[]> {
+  const intervals: number[] = [];
   for (;;) {
     const start = performance.now();
-    if (await look()) return looks;
+    if (await look()) return intervals;
     await delay(restMilliseconds);
-    looks.push(performance.now() - start);
+    intervals.push(performance.now() - start);
   }
 }
 
-/** An observer whose loop runs from now on, until `isDone` once no more is added. */
+/** Starts an observer. Its loop ends when `isDone` is true after the last trip was added. */
 function observer(
   restMilliseconds: number,
   watch: Observer['watch'],
@@ -40,30 +40,29 @@ function observer(
   waits: () => Promise<number[]>,
 ): Observer {
   let endedAt = Number.POSITIVE_INFINITY;
-  const looking = lookOften(restMilliseconds, async () => {
+  const looking = poll(restMilliseconds, async () => {
     await look();
     if (performance.now() < endedAt) return false;
     if (await isDone()) return true;
-    if (performance.now() - endedAt > LONGEST_WAIT_MILLISECONDS)
-      throw new Error('A trip cannot be seen after a minute.');
+    if (performance.now() - endedAt > MAX_WAIT_MILLISECONDS) throw new Error('A trip is not visible after one minute.');
     return false;
   });
-  // A failure is for whoever asks what was seen; until then it must not count as unhandled.
+  // `seen` throws the error. Until it is called, the rejection must not be reported as unhandled.
   looking.catch(() => {});
   return {
     watch,
     seen: async () => {
       endedAt = performance.now();
-      return { looks: await looking, waits: await waits() };
+      return { intervals: await looking, waits: await waits() };
     },
   };
 }
 
 /**
- * Looks up to which position of the log the read tables show, over a connection of its own, and asks only in the end at which
- * positions the trips were: looked for one by one, they would cost as much as to make them.
+ * Polls the checkpoint of the read tables over its own connection. It reads the positions of the trips only at the end,
+ * because a query for each trip would cost as much as storing it.
  *
- * @param lastPosition of the log, once all that was published is stored
+ * @param lastPosition returns the head position of the log after all published trips are stored
  */
 export function observeTables(database: Pool, lastPosition: () => number): Observer {
   const watched = new Map<string, number>();
@@ -74,7 +73,7 @@ export function observeTables(database: Pool, lastPosition: () => number): Obser
     async () => {
       const { rows } = await database.query<{ position: string }>({
         name: 'shown',
-        text: 'SELECT position FROM read.position',
+        text: 'SELECT min(checkpoint) AS position FROM generation WHERE live',
       });
       const position = Number(rows[0]?.position);
       if (position !== shown.at(-1)?.position) shown.push({ position, at: performance.now() });
@@ -82,7 +81,7 @@ export function observeTables(database: Pool, lastPosition: () => number): Obser
     async () => (shown.at(-1)?.position ?? 0) >= lastPosition(),
     async () => {
       const { rows } = await database.query<{ trip_id: string; position: string }>(
-        `SELECT replace(trip_id::text, '-', '') AS trip_id, position FROM log.stored_event WHERE trip_id = ANY($1::uuid[])`,
+        `SELECT replace(trip_id::text, '-', '') AS trip_id, position FROM stored_event WHERE trip_id = ANY($1::uuid[])`,
         [[...watched.keys()]],
       );
       if (rows.length !== watched.size) throw new Error(`${rows.length} of ${watched.size} trips were stored.`);
@@ -94,7 +93,7 @@ export function observeTables(database: Pool, lastPosition: () => number): Obser
   );
 }
 
-/** Asks the API for each trip's detail; for a handful of trips at a time. */
+/** Requests the detail of each trip from the API. It is meant for a few trips at a time. */
 export function observeApi({ base, headers }: ReadingApi): Observer {
   const pending = new Map<string, number>();
   const waits: number[] = [];
@@ -105,7 +104,7 @@ export function observeApi({ base, headers }: ReadingApi): Observer {
       for (const [tripId, since] of pending) {
         const answer = await fetch(`${base}/api/v1/trip/trip_id/${tripId}`, { headers });
         await answer.arrayBuffer();
-        if (!answer.ok && answer.status !== 404) throw new Error(`The API answers ${answer.status}.`);
+        if (!answer.ok && answer.status !== 404) throw new Error(`The API returned status ${answer.status}.`);
         if (!answer.ok) continue;
         waits.push(performance.now() - since);
         pending.delete(tripId);

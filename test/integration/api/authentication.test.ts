@@ -44,7 +44,7 @@ describeWithPostgres('API keys', () => {
     expect(answer.headers).not.toHaveProperty('ratelimit-limit');
   });
 
-  it.each(['APIKEY', 'apikey', 'ApiKey'])('are taken after the scheme word %s', async (scheme) => {
+  it.each(['APIKEY', 'apikey', 'ApiKey'])('are accepted after the scheme %s', async (scheme) => {
     const key = await world.createKey('acme');
     const headers = { authorization: `${scheme} ${key}` };
     contentOf(await world.get('/api/v1/drivers', { key: null, headers }), DriverPage);
@@ -54,25 +54,72 @@ describeWithPostgres('API keys', () => {
     expect((await world.get(path, { key: null })).statusCode).toBe(200);
   });
 
-  it('are refused within 5 s of their revocation, by a replica that has just used them', async () => {
-    const key = await world.createKey('acme');
-    contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);
-    await world.pool.query("UPDATE access.api_key SET revoked_at = now() WHERE fleet_id = 'acme'");
-    const revoked = performance.now();
-    while ((await world.get('/api/v1/drivers', { key })).statusCode === 200) {
-      expect(performance.now() - revoked).toBeLessThan(5_000);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
-  });
+  it.each(['revoked_at', 'expires_at'])(
+    'are refused within 5 s of %s, by a replica that has just used them',
+    async (end) => {
+      const key = await world.createKey(end);
+      contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);
+      await world.directory.query(`UPDATE api_key SET ${end} = now() WHERE fleet_id = '${end}'`);
+      const revoked = performance.now();
+      while ((await world.get('/api/v1/drivers', { key })).statusCode === 200) {
+        expect(performance.now() - revoked).toBeLessThan(5_000);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
+    },
+  );
 
-  it('work within 5 s of their creation even if they were tried before', async () => {
+  it('are accepted within 5 s of their creation, even if they were used before', async () => {
     const key = await world.createKey('late');
-    await world.pool.query("UPDATE access.api_key SET revoked_at = now() WHERE fleet_id = 'late'");
+    await world.directory.query("UPDATE api_key SET revoked_at = now() WHERE fleet_id = 'late'");
     problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
-    await world.pool.query("UPDATE access.api_key SET revoked_at = NULL WHERE fleet_id = 'late'");
+    await world.directory.query("UPDATE api_key SET revoked_at = NULL WHERE fleet_id = 'late'");
     await expect
       .poll(async () => (await world.get('/api/v1/drivers', { key })).statusCode, { timeout: 5_000 })
       .toBe(200);
+  });
+
+  it('are accepted before they expire', async () => {
+    const key = await world.createKey('ending');
+    await world.directory.query("UPDATE api_key SET expires_at = now() + interval '1 hour' WHERE fleet_id = 'ending'");
+    contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);
+  });
+
+  it('show the hour of their last use, with one write for many requests and processes', async () => {
+    const read = async () => {
+      const { rows } = await world.directory.query<{ fleet_id: string; last_used_at: Date | null; version: string }>(
+        "SELECT fleet_id, last_used_at, xmin::text AS version FROM api_key WHERE fleet_id LIKE 'use-%' ORDER BY fleet_id",
+      );
+      return rows;
+    };
+    const keys = [await world.createKey('use-1'), await world.createKey('use-2'), await world.createKey('use-never')];
+    const created = await read();
+    expect(created.map(({ last_used_at }) => last_used_at)).toEqual([null, null, null]);
+    const from = Date.now();
+    const use = async () => {
+      const api = await world.buildApi();
+      for (const key of [...keys.slice(0, 2), ...keys.slice(0, 2)]) {
+        const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+        expect((await api.inject({ url: '/api/v1/drivers', headers })).statusCode).toBe(200);
+      }
+      // Requests do not write. The process writes at intervals, and when it stops.
+      const { length } = (await read()).filter(({ version }, index) => version !== created[index]?.version);
+      await api.close();
+      return length;
+    };
+    const hourOf = (time: number) => Math.floor(time / 3_600_000) * 3_600_000;
+    expect(await use()).toBe(0);
+    const used = await read();
+    const hours = used.map(({ last_used_at }) => last_used_at?.getTime() ?? null);
+    expect(hours[2]).toBeNull();
+    for (const hour of hours.slice(0, 2)) expect([hourOf(from), hourOf(Date.now())]).toContain(hour);
+
+    // A later use within the same hour changes no row.
+    await world.directory.query("UPDATE api_key SET last_used_at = now() + interval '1 hour' WHERE fleet_id = 'use-1'");
+    const before = await read();
+    await use();
+    const after = await read();
+    expect(after[0]).toEqual(before[0]);
+    if (hourOf(from) === hourOf(Date.now())) expect(after).toEqual(before);
   });
 });

@@ -23,15 +23,15 @@ describeWithPostgres('GET /api/v1/drivers', () => {
   const list = async (query = '') => contentOf(await world.get(`/api/v1/drivers${query}`), DriverPage);
   const ids = async (query: string) => (await list(query)).drivers.map((driver) => driver.driver_id);
 
-  it('lists all drivers in the envelope of the interface, 50 on page 1 by default', async () => {
+  it('returns all drivers in the envelope of the interface, 50 on page 1 by default', async () => {
     expect(await list()).toMatchObject({ count: 3, current_page: 1, next_page: null, limit: 50 });
   });
 
-  it('keeps the order of first appearance, whatever the ids and later records', async () => {
+  it('returns drivers in the order of first appearance, whatever the ids and later records', async () => {
     expect(await ids('')).toEqual(['zoe', 'adam', 'mia']);
   });
 
-  it('creates a driver never heard of with null names, and fills in names and travel dates', async () => {
+  it('returns a driver without a profile with null names, and later the names and travel dates', async () => {
     const { drivers } = await list();
     expect(drivers[1]).toEqual({
       driver_id: 'adam',
@@ -53,7 +53,7 @@ describeWithPostgres('GET /api/v1/drivers', () => {
     });
   });
 
-  it('pages without gaps or doubles, with count over all pages', async () => {
+  it('returns pages without gaps or duplicates, with the count over all pages', async () => {
     expect(await list('?limit=2')).toMatchObject({ count: 3, current_page: 1, next_page: 2, limit: 2 });
     expect(await list('?limit=2&page=2')).toMatchObject({ count: 3, current_page: 2, next_page: null, limit: 2 });
     expect([...(await ids('?limit=2')), ...(await ids('?limit=2&page=2'))]).toEqual(['zoe', 'adam', 'mia']);
@@ -61,7 +61,7 @@ describeWithPostgres('GET /api/v1/drivers', () => {
   });
 
   it.each(['2', '90071992547409', '9007199254740991'])(
-    'answers page %s past the end empty, with the true count',
+    'returns an empty page %s after the end, with the correct count',
     async (page) => {
       expect(await list(`?page=${page}`)).toEqual({
         count: 3,
@@ -73,7 +73,7 @@ describeWithPostgres('GET /api/v1/drivers', () => {
     },
   );
 
-  it('does not move drivers between pages when a driver or a trip is added', async () => {
+  it('keeps drivers on their pages when a driver or a trip is added', async () => {
     const before = await ids('?limit=2');
     await world.ingest([
       tripDeleted({ source_trip_id: 'trip-1' }),

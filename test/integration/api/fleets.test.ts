@@ -30,14 +30,14 @@ describeWithPostgres('fleets', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('see their own drivers alone', async () => {
+  it('see only their own drivers', async () => {
     expect(contentOf(await world.get('/api/v1/drivers'), DriverPage).drivers.map((driver) => driver.driver_id)).toEqual(
       ['shared'],
     );
     expect(contentOf(await world.get('/api/v1/drivers', { key: other }), DriverPage).count).toBe(2);
   });
 
-  it('see their own trips of a driver id that another fleet has too', async () => {
+  it('see only their own trips of a driver id that another fleet also has', async () => {
     const path = '/api/v1/driver/shared/trips?start_date=2025-01-15';
     const distances = async (key?: string) =>
       contentOf(await world.get(path, key === undefined ? {} : { key }), TripListPage).trips.map(
@@ -47,13 +47,13 @@ describeWithPostgres('fleets', () => {
     expect(await distances(other)).toEqual([2]);
   });
 
-  it('see their own trips of a tracking id that another fleet has too', async () => {
+  it('see only their own trips of a tracking id that another fleet also has', async () => {
     const { trips, count } = contentOf(await world.get('/api/v1/trip/tracking_id/shared'), TripDetailPage);
     expect(count).toBe(1);
     expect(trips.map((trip) => trip.trip_id)).toEqual([tripId('acme', 'trip-1')]);
   });
 
-  it('have their own summaries of a driver id that another fleet has too', async () => {
+  it('see only their own summaries of a driver id that another fleet also has', async () => {
     const daily = '/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=shared';
     const weekly = '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=shared';
     for (const [key, miles] of [
@@ -70,7 +70,7 @@ describeWithPostgres('fleets', () => {
     }
   });
 
-  it('get for what belongs to another fleet the very answer for what nobody has', async () => {
+  it('get the same answer for data of another fleet as for data that does not exist', async () => {
     const withoutId = (body: string) => body.replace(/"request_id":"[^"]*"/, '');
     for (const [theirs, nobodys, code] of [
       [
@@ -103,7 +103,7 @@ describeWithPostgres('fleets', () => {
     }
   });
 
-  it('exist once a key names them, without any record', async () => {
+  it('exist without records as soon as a key names them', async () => {
     expect(contentOf(await world.get('/api/v1/drivers', { key: empty }), DriverPage)).toMatchObject({
       count: 0,
       drivers: [],

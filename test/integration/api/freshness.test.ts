@@ -18,14 +18,14 @@ const PATHS = [
   '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=driver-1',
 ];
 
-describeWithPostgres('the age of an answer', () => {
+describeWithPostgres('the freshness of an answer', () => {
   let world: World;
   let other: string;
 
   beforeEach(async () => {
     world = await createWorld();
     other = await world.createKey('other');
-    // Positions 1 and 3 are of the fleet `acme`, 2 and 4 of another.
+    // Positions 1 and 3 belong to the fleet `acme`, 2 and 4 to another.
     await world.ingest([
       tripProcessed({ tracking_id: 'tracking-1' }),
       tripProcessed({ fleet_id: 'other', tracking_id: 'tracking-1' }),
@@ -35,26 +35,26 @@ describeWithPostgres('the age of an answer', () => {
   });
   afterEach(async () => await world?.close());
 
-  /** What the headers say: the position that every endpoint names, and the longest lag. */
+  /** Returns the position in the headers of every endpoint, and the longest lag. */
   async function freshness(key?: string): Promise<{ position: number; lag: number }> {
-    const told: { position: unknown; lag: number }[] = [];
+    const readings: { position: unknown; lag: number }[] = [];
     for (const path of PATHS) {
       const { statusCode, headers } = await world.get(path, key === undefined ? {} : { key });
       expect(statusCode, path).toBe(200);
       expect(headers['milepost-lag-seconds'], path).toMatch(/^\d+$/);
-      told.push({ position: headers['milepost-position'], lag: Number(headers['milepost-lag-seconds']) });
+      readings.push({ position: headers['milepost-position'], lag: Number(headers['milepost-lag-seconds']) });
     }
-    const positions = new Set(told.map(({ position }) => position));
+    const positions = new Set(readings.map(({ position }) => position));
     expect(positions.size).toBe(1);
-    return { position: Number([...positions][0]), lag: Math.max(...told.map(({ lag }) => lag)) };
+    return { position: Number([...positions][0]), lag: Math.max(...readings.map(({ lag }) => lag)) };
   }
 
   async function storedSecondsAgo(position: number, seconds: number): Promise<void> {
-    const change = 'UPDATE log.stored_event SET stored_at = now() - make_interval(secs => $2) WHERE position = $1';
+    const change = 'UPDATE stored_event SET stored_at = now() - make_interval(secs => $2) WHERE position = $1';
     expect((await world.pool.query(change, [position, seconds])).rowCount).toBe(1);
   }
 
-  it('names the last stored event of its own fleet that is applied, whatever other fleets store', async () => {
+  it('includes the position of the last applied stored event of its own fleet, whatever other fleets store', async () => {
     await world.project();
     expect(await freshness()).toEqual({ position: 3, lag: 0 });
     expect(await freshness(other)).toEqual({ position: 4, lag: 0 });
@@ -64,7 +64,7 @@ describeWithPostgres('the age of an answer', () => {
     expect(await freshness(other)).toEqual({ position: 7, lag: 0 });
   });
 
-  it('names position 0 to a fleet without stored events, also one whose name lies between those of others', async () => {
+  it('includes position 0 for a fleet without stored events, even if its name sorts between others', async () => {
     await world.project();
     for (const fleet of ['aaaa', 'bcme', 'zzzz']) {
       const { headers } = await world.get('/api/v1/drivers', { key: await world.createKey(fleet) });
@@ -72,7 +72,7 @@ describeWithPostgres('the age of an answer', () => {
     }
   });
 
-  it('says since when the oldest stored event waits to be applied, and 0 once none does', async () => {
+  it('includes the seconds since the oldest unapplied event was stored, and 0 without one', async () => {
     await world.project();
     await world.ingest([driverProfile({ revision: 2 }), driverProfile({ fleet_id: 'other', revision: 2 })]);
     await storedSecondsAgo(5, 7_200);
@@ -85,14 +85,14 @@ describeWithPostgres('the age of an answer', () => {
     expect(await freshness()).toEqual({ position: 5, lag: 0 });
   });
 
-  it('counts no seconds of an event that a clock ahead of ours stored', async () => {
+  it('includes no negative seconds for an event stored with a clock ahead of this one', async () => {
     await world.project();
     await world.ingest([driverProfile({ revision: 2 })]);
     await storedSecondsAgo(5, -100);
     expect((await freshness()).lag).toBe(0);
   });
 
-  it('is told to who has the answer already', async () => {
+  it('is included in a 304 response', async () => {
     await world.project();
     const { etag } = (await world.get('/api/v1/drivers')).headers;
     await world.ingest([tripProcessed({ fleet_id: 'other', source_trip_id: 'trip-5' })]);
@@ -103,7 +103,7 @@ describeWithPostgres('the age of an answer', () => {
     expect(Number(answer.headers['milepost-lag-seconds'])).toBeGreaterThanOrEqual(3_600);
   });
 
-  it('stays right through replay, promotion and roll back, while other fleets store', async () => {
+  it('stays correct during replay, promotion and rollback while other fleets store events', async () => {
     await world.project();
     const projector = openPool(world.url, ROLES.projector);
     try {
@@ -125,7 +125,7 @@ describeWithPostgres('the age of an answer', () => {
     }
   });
 
-  it('counts an erasure as a stored event of the fleet, once it is applied', async () => {
+  it('includes an erasure as a stored event of the fleet, once it is applied', async () => {
     await world.ingest([driverProfile({ driver_id: 'erased' })]);
     await world.project();
     const eraser = openPool(world.url, ROLES.eraser);

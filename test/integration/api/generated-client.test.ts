@@ -10,7 +10,7 @@ import { ROOT } from '../../system/milepost.ts';
 
 const run = promisify(execFile);
 
-/** What a stranger writes with the types generated: no header but what these ask for. */
+/** A client program that uses the generated types and sends only the headers that they require. */
 const PROGRAM = `import createClient from 'openapi-fetch';
 import type { components, paths } from './milepost.ts';
 
@@ -30,14 +30,14 @@ console.log(JSON.stringify({ status: drivers.response.status, name, code: proble
 
 const SETTINGS = {
   extends: join(ROOT, 'tsconfig.json'),
-  // Node runs no TypeScript below node_modules.
+  // Node does not run TypeScript below node_modules.
   compilerOptions: { noPropertyAccessFromIndexSignature: false, noEmit: false, rewriteRelativeImportExtensions: true },
   include: ['*.ts'],
-  // Not what the project leaves out: this is below node_modules.
+  // The project excludes node_modules, but this program is below it.
   exclude: [],
 };
 
-describeWithPostgres('a client made of /openapi.json', () => {
+describeWithPostgres('a client generated from /openapi.json', () => {
   let world: World;
   let folder: string;
   let origin: string;
@@ -47,7 +47,7 @@ describeWithPostgres('a client made of /openapi.json', () => {
     await world.ingest([tripProcessed({ driver_id: 'driver-1' })]);
     await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
-    // Inside the project, for the client to find its library.
+    // The folder is inside the project, so that the client finds its library.
     const cache = join(ROOT, 'node_modules/.cache');
     await mkdir(cache, { recursive: true });
     folder = await mkdtemp(join(cache, 'generated-client-'));
@@ -78,7 +78,7 @@ describeWithPostgres('a client made of /openapi.json', () => {
     expect(JSON.parse(stdout)).toEqual({ status: 200, name: null, code: 'driver_not_found', errors: 1 });
   });
 
-  it('is told by its compiler when it forgets the header that every request needs', async () => {
+  it('does not compile without the header that every request needs', async () => {
     expect(await compile(PROGRAM.replace('params: { header, query: { limit: 5 } }', 'params: {}'))).toContain(
       "Property 'header' is missing",
     );

@@ -1,85 +1,120 @@
-import { createPool, type Pool, ROLES, sqlState } from '@milepost/postgres';
+import { createPool, directoryAt, laneAt, type Part, type Pool, ROLES, sqlState } from '@milepost/postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { tablesOf } from '../../support/tables.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 
+/** The relations that the API reads, and no others. */
+const SERVED = {
+  lane: ['applied_lag', 'daily_rollups', 'drivers', 'fleets', 'trips', 'weekly_rollups'],
+  directory: ['api_key_use', 'listed_lane', 'valid_api_key'],
+};
+
+async function relationsOf(owner: Pool): Promise<string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relkind IN ('r', 'v', 'm', 'p') AND relnamespace = current_schema()::text::regnamespace ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 describeWithPostgres("the API's database role", () => {
   let world: World;
-  let pool: Pool;
-  let relations: { name: string; schema: string }[];
+  const pools: Pool[] = [];
 
   beforeAll(async () => {
     world = await createWorld();
-    pool = createPool({
-      url: world.url,
-      role: ROLES.api,
-      applicationName: 'grants',
-      connections: 1,
-      statementTimeoutMilliseconds: 5_000,
-    });
-    const { rows } = await world.pool.query(
-      `SELECT nspname || '.' || relname AS name, nspname AS schema FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-       WHERE relkind IN ('r', 'v', 'm', 'p') AND nspname IN ('read', 'log', 'access', 'projection', 'milepost') ORDER BY 1`,
-    );
-    relations = rows;
   });
   afterAll(async () => {
-    await pool?.end();
+    await Promise.all(pools.map((pool) => pool.end()));
     await world?.close();
   });
 
-  async function refusal(sql: string): Promise<string | null> {
+  async function refusal(pool: Pool, sql: string): Promise<string | null> {
     return await pool.query(sql).then(
       () => null,
       (error: unknown) => sqlState(error),
     );
   }
 
-  it('can read everything in the read schema', async () => {
-    const readable = relations.filter(({ schema }) => schema === 'read').map(({ name }) => name);
-    expect(readable).toEqual(expect.arrayContaining(['read.api_key', 'read.drivers', 'read.position', 'read.trips']));
-    for (const name of readable) expect(await refusal(`SELECT * FROM ${name} LIMIT 1`), name).toBeNull();
-  });
+  const open = (part: Part) => {
+    const pool = createPool({
+      part,
+      role: ROLES.api,
+      applicationName: 'grants',
+      connections: 1,
+      statementTimeoutMilliseconds: 5_000,
+    });
+    pools.push(pool);
+    return pool;
+  };
 
-  it('can read nothing else: not the log, not the keys, not the checkpoints', async () => {
-    const others = relations.filter(({ schema }) => schema !== 'read').map(({ name }) => name);
-    expect(others).toEqual(
-      expect.arrayContaining(['log.stored_event', 'log.dead_letter', 'access.api_key', 'projection.generation']),
-    );
-    for (const name of others)
-      expect(await refusal(`SELECT * FROM ${name} LIMIT 1`), name).toBe(INSUFFICIENT_PRIVILEGE);
-  });
+  describe.each(['lane', 'directory'] as const)('in the %s', (kind) => {
+    const owner = () => (kind === 'lane' ? world.pool : world.directory);
+    let pool: Pool;
+    beforeAll(() => {
+      pool = open((kind === 'lane' ? laneAt : directoryAt)(world.url));
+    });
 
-  describe('can change nothing', () => {
-    it.each([
-      ['INSERT', (name: string) => `INSERT INTO ${name} DEFAULT VALUES`],
-      ['DELETE', (name: string) => `DELETE FROM ${name}`],
-      ['TRUNCATE', (name: string) => `TRUNCATE ${name}`],
-      ['DROP', (name: string) => `DROP TABLE ${name}`],
-    ])('%s', async (_verb, statement) => {
-      const tables = await world.pool.query<{ name: string }>(
-        `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('read', 'log', 'access', 'projection')`,
+    it('can select the views that it serves', async () => {
+      for (const name of SERVED[kind]) expect(await refusal(pool, `SELECT * FROM ${name} LIMIT 1`), name).toBeNull();
+    });
+
+    it('can select nothing else: no stored events, keys, checkpoints or tables of a view', async () => {
+      const others = (await relationsOf(owner())).filter((name) => !SERVED[kind].includes(name));
+      expect(others).toEqual(
+        expect.arrayContaining(
+          kind === 'lane'
+            ? ['stored_event', 'trip_body', 'dead_letter', 'generation', 'trips_1', 'migration']
+            : ['api_key', 'operator_action', 'migration'],
+        ),
       );
-      expect(tables.rows.length).toBeGreaterThan(8);
-      for (const { name } of tables.rows) expect(await refusal(statement(name)), name).toBe(INSUFFICIENT_PRIVILEGE);
-    });
-
-    it('UPDATE', async () => {
-      for (const [name, column] of [
-        ['read.drivers', 'profile'],
-        ['read.trips', 'list_entry'],
-        ['read.api_key', 'fleet_id'],
-      ]) {
-        expect(await refusal(`UPDATE ${name} SET ${column} = ${column}`), name).toBe(INSUFFICIENT_PRIVILEGE);
+      for (const name of others) {
+        expect(await refusal(pool, `SELECT * FROM ${name} LIMIT 1`), name).toBe(INSUFFICIENT_PRIVILEGE);
       }
     });
 
-    it('CREATE', async () => {
-      for (const schema of ['read', 'log', 'access', 'projection', 'public']) {
-        expect(await refusal(`CREATE TABLE ${schema}.mine (x int)`), schema).toBe(INSUFFICIENT_PRIVILEGE);
+    it('can select no column of a table', async () => {
+      const { rows } = await owner().query(
+        `SELECT table_name, column_name FROM information_schema.column_privileges
+         WHERE table_schema = current_schema() AND grantee IN ('milepost_api', 'PUBLIC') AND table_name <> ALL ($1)`,
+        [SERVED[kind]],
+      );
+      expect(rows).toEqual([]);
+    });
+
+    it('can change nothing', async () => {
+      const tables = await tablesOf(owner());
+      expect(tables.length).toBeGreaterThan(kind === 'lane' ? 15 : 2);
+      for (const name of tables) {
+        for (const sql of [
+          `INSERT INTO ${name} DEFAULT VALUES`,
+          `DELETE FROM ${name}`,
+          `TRUNCATE ${name}`,
+          `DROP TABLE ${name}`,
+        ]) {
+          expect(await refusal(pool, sql), sql).toBe(INSUFFICIENT_PRIVILEGE);
+        }
       }
     });
+
+    it('can create no table', async () => {
+      for (const table of ['mine', 'public.mine']) {
+        expect(await refusal(pool, `CREATE TABLE ${table} (x int)`), table).toBe(INSUFFICIENT_PRIVILEGE);
+      }
+    });
+  });
+
+  it('can update no column of a view', async () => {
+    for (const [pool, name, column] of [
+      [open(laneAt(world.url)), 'drivers', 'profile'],
+      [open(laneAt(world.url)), 'trips', 'list_entry'],
+      [open(directoryAt(world.url)), 'valid_api_key', 'fleet_id'],
+      [open(directoryAt(world.url)), 'api_key_use', 'key_hash'],
+    ] as const) {
+      expect(await refusal(pool, `UPDATE ${name} SET ${column} = ${column}`), name).toBe(INSUFFICIENT_PRIVILEGE);
+    }
   });
 });

@@ -11,8 +11,8 @@ const IDS: [string, string][] = [
   ['a plus', 'a+b'],
   ['a comma', 'a,b'],
   ['a percent sign', '100%'],
-  ['what looks like percent-encoding', 'a%2Fb%252F%zz'],
-  ['the signs of addresses', '?#&=;:@[]!$\'()*"<>\\^`{|}~'],
+  ['text that looks like percent-encoding', 'a%2Fb%252F%zz'],
+  ['the reserved characters of URLs', '?#&=;:@[]!$\'()*"<>\\^`{|}~'],
   ['dots', 'a/../b/.'],
   ['quotes of SQL and JSON', `'; DROP TABLE x; --"\\u0000`],
   ['other scripts', 'Ωδηγός-运-سائق'],
@@ -22,7 +22,7 @@ const IDS: [string, string][] = [
   ['a name of Object.prototype', '__proto__'],
 ];
 
-describeWithPostgres('ids in addresses', () => {
+describeWithPostgres('ids in URLs', () => {
   let world: World;
 
   beforeAll(async () => {
@@ -59,7 +59,7 @@ describeWithPostgres('ids in addresses', () => {
   });
 
   it.each(['%00', 'a%00b', '%0A', 'x'.repeat(257), encodeURIComponent('🚚'.repeat(257)), ''])(
-    'which no driver can have (%j) are unknown drivers, not failures',
+    'that no driver can have (%j) are unknown drivers, not errors',
     async (id) => {
       problemOf(await world.get(`/api/v1/driver/${id}/trips?start_date=2025-01-15`), 404, 'driver_not_found');
     },

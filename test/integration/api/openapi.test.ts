@@ -22,7 +22,7 @@ const NAMES = [
   ...['DailySummary', 'WeeklySummary', 'SummaryFocusArea', 'Problem', 'ParameterError'],
 ];
 
-/** What HTTP itself asks for, or every answer has. */
+/** Headers that HTTP requires, or that every answer has. */
 const UNDECLARED_HEADERS = [
   ...['cache-control', 'connection', 'content-length', 'content-type', 'date', 'vary', 'x-content-type-options'],
 ];
@@ -56,14 +56,14 @@ describeWithPostgres('/openapi.json', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('is OpenAPI 3.1 and documents the paths of the interface, with GET alone', () => {
+  it('is OpenAPI 3.1 and documents the paths of the interface, only with GET', () => {
     expect(document.openapi).toBe('3.1.0');
     const schemas = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
     expect(Object.keys(document.paths).sort()).toEqual([...REPORTS, '/healthz', '/readyz', ...schemas].sort());
     for (const path of Object.values(document.paths)) expect(Object.keys(path)).toEqual(['get']);
   });
 
-  it.each(REPORTS)('declares every status that %s answers with, errors as problems', (path) => {
+  it.each(REPORTS)('declares every status of %s, with problems for errors', (path) => {
     const { responses } = document.paths[path]?.get ?? { responses: {} };
     const own = path === '/api/v1/drivers' ? [] : ['404'];
     expect(Object.keys(responses).sort()).toEqual(
@@ -77,7 +77,7 @@ describeWithPostgres('/openapi.json', () => {
     }
   });
 
-  it('names what is answered, for the types of clients', () => {
+  it('names the schemas of responses, for the types of clients', () => {
     const names = REPORTS.map((path) => document.paths[path]?.get.responses['200']?.content?.['application/json']);
     const reference = (name: string) => ({ schema: { $ref: `#/components/schemas/${name}` } });
     const pages = ['DriverPage', 'TripPage', 'TripDetailPage', 'TripDetailPage', 'DailySummaries', 'WeeklySummaries'];
@@ -85,7 +85,7 @@ describeWithPostgres('/openapi.json', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(NAMES));
   });
 
-  it('states limits, defaults and required parameters as the interface does', () => {
+  it('declares the limits, defaults and required parameters of the interface', () => {
     const parameters = (path: string) =>
       Object.fromEntries((document.paths[path]?.get.parameters ?? []).map((one) => [one.name, one]));
     expect(parameters('/api/v1/drivers')).toMatchObject({
@@ -98,11 +98,11 @@ describeWithPostgres('/openapi.json', () => {
     });
   });
 
-  it('says of every property what it is, with an example', () => {
+  it('describes every property, with an example', () => {
     expect(silentProperties(document.components.schemas)).toEqual([]);
   });
 
-  it('gives an answer with each code as an example, as it is really sent', async () => {
+  it('has an example of each problem code that equals the real response', async () => {
     const { examples } = document.components;
     for (const [code, { value }] of Object.entries(examples)) expect(value).toMatchObject({ code });
     const really = [
@@ -125,7 +125,7 @@ describeWithPostgres('/openapi.json', () => {
     ['400', '/api/v1/drivers?page=0', {}],
     ['401', '/api/v1/drivers', { authorization: 'x' }],
     ['415', '/api/v1/drivers', { 'content-type': 'x' }],
-  ])('declares the headers that answers with %s have, and no other', async (status, path, headers) => {
+  ])('declares exactly the headers of responses with status %s', async (status, path, headers) => {
     const answer = await world.get(path, { headers });
     expect(String(answer.statusCode)).toBe(status);
     const declared = Object.keys(document.paths['/api/v1/drivers']?.get.responses[status]?.headers ?? {});
@@ -133,7 +133,7 @@ describeWithPostgres('/openapi.json', () => {
     expect(declared.map((name) => name.toLowerCase()).sort()).toEqual(sent.sort());
   });
 
-  it('has examples of parameters that the sample fleet has answers to, on whichever day', async () => {
+  it('has examples of parameters for which the sample fleet has data on any day', async () => {
     const exampleOf = async (path: string, name: string) => {
       const { paths } = (await world.get('/openapi.json', { key: null })).json();
       return paths[path].get.parameters.find((one: Parameter) => one.name === name).example;
@@ -145,13 +145,13 @@ describeWithPostgres('/openapi.json', () => {
     world.clock.now = DEFAULT_NOW;
   });
 
-  it('is a document in which rules for such documents find nothing', async () => {
+  it('passes the rules of an OpenAPI linter', async () => {
     expect(await findingsIn(JSON.stringify(document))).toEqual([]);
   });
 
-  it('is shown by a reference page that loads nothing from elsewhere', async () => {
+  it('is shown by a reference page that loads nothing from other sites', async () => {
     const start = await world.get('/', { key: null });
-    expect([start.statusCode, start.headers.location]).toEqual([302, '/docs/']);
+    expect([start.statusCode, start.headers.location]).toEqual([302, './docs/']);
     const page = await world.get('/docs/', { key: null });
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('<title>Milepost</title>');

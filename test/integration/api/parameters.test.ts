@@ -37,33 +37,36 @@ describeWithPostgres('parameters', () => {
       '9007199254740992',
     ];
 
-    it.each(wrong)('refuses the limit %j and says what would be right', async (limit) => {
+    it.each(wrong)('are refused when the limit is %j, with a description of the right value', async (limit) => {
       const answer = await world.get(`/api/v1/drivers?limit=${encodeURI(limit).replaceAll('%25', '%')}`);
       expect(faultsOf(answer, 'limit')).toEqual(['Must be a plain decimal integer from 1 to 100.']);
     });
 
-    it.each(wrong.filter((text) => text !== '101'))('refuses the page %j, in all paged endpoints', async (page) => {
-      const query = `page=${encodeURI(page).replaceAll('%25', '%')}`;
-      for (const path of [
-        '/api/v1/drivers?',
-        `${TRIPS}?start_date=2025-01-15&`,
-        '/api/v1/trip/tracking_id/x?',
-        `/api/v1/trip/trip_id/${'0'.repeat(32)}?`,
-      ]) {
-        expect(faultsOf(await world.get(path + query), 'page')).toHaveLength(1);
-      }
-    });
+    it.each(wrong.filter((text) => text !== '101'))(
+      'are refused when the page is %j, in all paged endpoints',
+      async (page) => {
+        const query = `page=${encodeURI(page).replaceAll('%25', '%')}`;
+        for (const path of [
+          '/api/v1/drivers?',
+          `${TRIPS}?start_date=2025-01-15&`,
+          '/api/v1/trip/tracking_id/x?',
+          `/api/v1/trip/trip_id/${'0'.repeat(32)}?`,
+        ]) {
+          expect(faultsOf(await world.get(path + query), 'page')).toHaveLength(1);
+        }
+      },
+    );
 
-    it('refuses a parameter given twice, even with one value', async () => {
+    it('are refused when they are given twice, even with the same value', async () => {
       expect(faultsOf(await world.get('/api/v1/drivers?limit=5&limit=5'), 'limit')).toEqual([
-        'Must be given once, and is given 2 times.',
+        'Must be given once, but is given 2 times.',
       ]);
       expect(
         faultsOf(await world.get(`${TRIPS}?start_date=2025-01-15&start_date=2025-01-15`), 'start_date'),
       ).toHaveLength(1);
     });
 
-    it('refuses a value that is not valid percent-encoding instead of failing', async () => {
+    it('are refused when they are not valid percent-encoding', async () => {
       for (const bad of ['%', '%zz', '%ff', '%ed%a0%80']) {
         expect(faultsOf(await world.get(`/api/v1/drivers?limit=${bad}`), 'limit')).toEqual([
           'Must be UTF-8 in valid percent-encoding.',
@@ -74,7 +77,7 @@ describeWithPostgres('parameters', () => {
       }
     });
 
-    it('takes 1 and 100, leading zeros and percent-encoded digits', async () => {
+    it('may be 1 or 100, with leading zeros and percent-encoded digits', async () => {
       for (const [text, limit] of [
         ['1', 1],
         ['100', 100],
@@ -85,13 +88,13 @@ describeWithPostgres('parameters', () => {
       }
     });
 
-    it('ignores parameters it does not know', async () => {
+    it('are accepted beside unknown parameters, which are ignored', async () => {
       contentOf(await world.get('/api/v1/drivers?start_date=x&__proto__=1&constructor=&=&&%zz'), DriverPage);
     });
   });
 
   describe('start_date', () => {
-    /** Answers whether an endpoint takes a date when it is noon of `today`. */
+    /** Returns the errors of an endpoint for a date at noon of `today`. */
     async function faults(path: string, today: string, date: string): Promise<string[]> {
       world.clock.now = Date.parse(`${today}T12:00:00Z`);
       try {
@@ -119,7 +122,7 @@ describeWithPostgres('parameters', () => {
       '2025-01-15T00:00:00Z',
       'today',
       '2025-01-15%00',
-    ])('refuses %j, which is no date YYYY-MM-DD', async (date) => {
+    ])('is refused when it is %j, which is not a date YYYY-MM-DD', async (date) => {
       for (const path of [TRIPS, DAILY, WEEKLY]) expect(await faults(path, '2025-01-20', date)).toHaveLength(1);
     });
 
@@ -128,15 +131,18 @@ describeWithPostgres('parameters', () => {
       ['2025-08-31', '2025-02-28'],
       ['2024-08-31', '2024-02-29'],
       ['2025-03-31', '2024-09-30'],
-    ])('on %s reaches back to %s, inclusive, six calendar months clamped to the month', async (today, earliest) => {
-      const before = new Date(Date.parse(earliest) - 86_400_000).toISOString().slice(0, 10);
-      for (const path of [TRIPS, DAILY]) {
-        expect(await faults(path, today, earliest)).toEqual([]);
-        expect(await faults(path, today, before)).toEqual([expect.stringContaining(`from ${earliest} to `)]);
-      }
-    });
+    ])(
+      'when today is %s, may go back to %s: six months earlier, clamped to the end of the month',
+      async (today, earliest) => {
+        const before = new Date(Date.parse(earliest) - 86_400_000).toISOString().slice(0, 10);
+        for (const path of [TRIPS, DAILY]) {
+          expect(await faults(path, today, earliest)).toEqual([]);
+          expect(await faults(path, today, before)).toEqual([expect.stringContaining(`from ${earliest} to `)]);
+        }
+      },
+    );
 
-    it('refuses the future everywhere, and today where the interface does', async () => {
+    it('may not be in the future, nor today where the interface refuses it', async () => {
       expect(await faults(TRIPS, '2025-01-20', '2025-01-20')).toEqual([]);
       expect(await faults(TRIPS, '2025-01-20', '2025-01-21')).toEqual(['Must be from 2024-07-20 to 2025-01-20 (UTC).']);
       expect(await faults(DAILY, '2025-01-20', '2025-01-19')).toEqual([]);
@@ -151,7 +157,7 @@ describeWithPostgres('parameters', () => {
       expect(await faults(WEEKLY, '2025-01-20', '2025-01-19')).toEqual(['Must be a Monday, such as 2025-01-13.']);
     });
 
-    it('takes today from the clock in UTC, to the millisecond', async () => {
+    it('depends on the current day in UTC, to the millisecond', async () => {
       world.clock.now = Date.parse('2025-01-20T23:59:59.999Z');
       try {
         expect(faultsOf(await world.get(`${TRIPS}?start_date=2025-01-21`), 'start_date')).toHaveLength(1);
@@ -176,14 +182,14 @@ describeWithPostgres('parameters', () => {
       ]);
     });
 
-    it('takes 20 distinct drivers however often they are repeated, and refuses 21', async () => {
+    it('may name 20 distinct drivers, even with repetitions, but not 21', async () => {
       problemOf(await ask([...twenty, ...twenty, ...twenty]), 404, 'driver_not_found');
       expect(faultsOf(await ask([...twenty, 'one-more']), 'driver_id')).toEqual([
-        'Must name at most 20 drivers, and names 21.',
+        'Must name at most 20 drivers, but names 21.',
       ]);
     });
 
-    it('refuses ids that no driver can have', async () => {
+    it('is refused with ids that no driver can have', async () => {
       for (const id of ['', 'x'.repeat(257), 'a\u0000b', 'line\nfeed']) {
         expect(faultsOf(await ask(['driver-1', id]), 'driver_id')).toEqual([
           'Must be 1 to 256 characters, without control characters.',
@@ -192,14 +198,14 @@ describeWithPostgres('parameters', () => {
     });
   });
 
-  it('reports all wrong parameters at once', async () => {
+  it('are all reported together when they are invalid', async () => {
     const trips = problemOf(await world.get(`${TRIPS}?limit=0&page=x`), 400, 'invalid_parameter');
     expect(trips.errors?.map(({ parameter }) => parameter).sort()).toEqual(['limit', 'page', 'start_date']);
     const weekly = problemOf(await world.get(`${WEEKLY}?start_date=2020-01-01`), 400, 'invalid_parameter');
     expect(weekly.errors?.map(({ parameter }) => parameter).sort()).toEqual(['driver_id', 'start_date', 'start_date']);
   });
 
-  it('checks parameters before it looks for the driver', async () => {
+  it('are checked before the driver is looked up', async () => {
     problemOf(await world.get('/api/v1/driver/nobody/trips'), 400, 'invalid_parameter');
   });
 });

@@ -6,7 +6,7 @@ import { type OpsWorld, openOps } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-describeWithPostgres('the pages about problems', () => {
+describeWithPostgres('the problem pages', () => {
   let world: World;
   let ops: OpsWorld;
   const servers = new Map<string, (path: string) => Promise<Answer>>();
@@ -24,7 +24,7 @@ describeWithPostgres('the pages about problems', () => {
   ] as const)('of %s', (name, problems) => {
     const ask = async (path: string) => (await servers.get(name)?.(path)) ?? expect.fail(`There is no ${name}.`);
 
-    it('lead from the `type` of an answer to its page, without a key', async () => {
+    it('are linked from the `type` of a problem and need no key', async () => {
       const { type, code } = JSON.parse((await ask('/nothing')).body);
       const page = await ask(type);
       expect(page.statusCode).toBe(200);
@@ -32,19 +32,19 @@ describeWithPostgres('the pages about problems', () => {
     });
 
     it.each(Object.entries(problems))(
-      'say of %s what happened, what to do and what to tell whom',
+      'describe for %s the cause, the remedy and, where end users see it, the text for them',
       async (code, kind) => {
         const { statusCode, headers, body } = await ask(`/docs/errors/${code}`);
         expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
         expect(body).toContain(`<code>${kind.status}</code>`);
         for (const heading of ['What happened', 'What to do']) expect(body).toContain(`<h2>${heading}</h2>`);
-        expect(body.includes('What to tell the end user')).toBe('endUser' in kind);
+        expect(body.includes('Message for the end user')).toBe('endUser' in kind);
       },
     );
 
-    it('are listed, load nothing, and run no script', async () => {
+    it('are listed in an index; neither the index nor a page loads or runs anything', async () => {
       const list = await ask('/docs/errors/');
-      const links = Array.from(list.body.matchAll(/href="\/docs\/errors\/(\w+)"/g), ([, code]) => code);
+      const links = Array.from(list.body.matchAll(/href="(\w+)"/g), ([, code]) => code);
       expect(links).toEqual(Object.keys(problems));
       for (const { headers, body } of [list, await ask('/docs/errors/internal')]) {
         expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -53,7 +53,7 @@ describeWithPostgres('the pages about problems', () => {
       }
     });
 
-    it('are there for the codes of the list alone', async () => {
+    it('exist only for listed codes', async () => {
       expect((await ask('/docs/errors/nothing')).statusCode).toBe(404);
       expect((await ask('/docs/errors/toString')).statusCode).toBe(404);
     });

@@ -33,17 +33,17 @@ describeWithPostgres('the API process', () => {
     return spawn(process.execPath, parameters, { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
-  /** Resolves with the address that it logs. */
+  /** Resolves with the address that the process logs. */
   async function listening(child: ChildProcessByStdio<null, Readable, Readable>): Promise<string> {
     const lines = createInterface(child.stderr);
     const { promise, resolve } = Promise.withResolvers<string>();
-    // Read to the end, or the process could not write any more.
+    // All of stderr is read: a full pipe would block the process.
     lines.on('line', (line) => /"address":"([^"]+)"/.exec(line)?.[1] && resolve(JSON.parse(line).address));
     lines.on('close', () => resolve('none: it ended'));
     return await promise;
   }
 
-  it('serves at the address it logs, as its settings say, and ends with 0 on SIGTERM', async () => {
+  it('serves at the address it logs, applies its settings, and exits with 0 on SIGTERM', async () => {
     const child = start({
       DATABASE_URL: world.url,
       PORT: '0',
@@ -62,12 +62,12 @@ describeWithPostgres('the API process', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('answers every request in full for as long after SIGTERM as its settings say, of 200 kept-alive connections and new ones', async () => {
+  it('answers every request during the shutdown delay, on 200 kept-alive and on new connections', async () => {
     const child = start({
       DATABASE_URL: world.url,
       PORT: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
-      SHUTDOWN_DELAY_SECONDS: '10',
+      SHUTDOWN_DELAY_SECONDS: '15',
     });
     const exit = once(child, 'exit');
     const origin = await listening(child);
@@ -80,7 +80,7 @@ describeWithPostgres('the API process', () => {
       const headers = { authorization, 'content-type': 'application/json' };
       while (asking) {
         const answer = await send(origin, { path: '/api/v1/drivers', headers, agent });
-        // 200 at once are more than a busy machine answers in time; who is refused has a whole answer as well.
+        // A busy machine cannot answer 200 concurrent requests in time; a refused request still gets a complete answer.
         if (answer.statusCode === 503) problemOf(answer, 503, 'overloaded');
         else {
           contentOf(answer, DriverPage);
@@ -96,7 +96,7 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
-    // The load balancer sees it, and goes on sending for a while, which ends long before new connections are refused.
+    // A load balancer notices this and still sends requests for a while. It stops long before the port closes.
     const enough = delay(2_500);
     const listsBefore = lists;
     const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
@@ -107,8 +107,16 @@ describeWithPostgres('the API process', () => {
     asking = false;
     await all;
     expect(lists).toBeGreaterThan(listsBefore);
+    expect(await exit).toEqual([0, null]);
+  });
 
-    // These wait in the system's queue when the time is over.
+  it('answers the connections that are still in the listen queue when the shutdown delay ends', async () => {
+    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '10' });
+    const exit = once(child, 'exit');
+    const origin = await listening(child);
+    child.kill('SIGTERM');
+    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
+    await expect.poll(ready, { timeout: 9_000, interval: 10 }).toBe('stopping');
     child.kill('SIGSTOP');
     const last = Promise.all(Array.from({ length: 50 }, async () => await send(origin, { path: '/healthz' })));
     await Promise.race([last, delay(10_000)]);
@@ -117,7 +125,37 @@ describeWithPostgres('the API process', () => {
     expect(await exit).toEqual([0, null]);
   });
 
-  it('answers the last requests of kept-alive connections, also when it comes to read them after their time', async () => {
+  it('closes its port after SIGTERM while 200 clients reconnect, and cuts off no request', async () => {
+    const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
+    const exit = once(child, 'exit');
+    const origin = await listening(child);
+    let isStopping = false;
+    let answeredBefore = 0;
+    const clients = Array.from({ length: 200 }, async () => {
+      for (let answeredAfter = 0; ; ) {
+        try {
+          const { statusCode } = await send(origin, { path: '/healthz' });
+          expect(statusCode).toBe(200);
+          if (isStopping) answeredAfter += 1;
+          else answeredBefore += 1;
+        } catch (error) {
+          return { answeredAfter, code: error instanceof Error && 'code' in error ? error.code : error };
+        }
+      }
+    });
+    await expect.poll(() => answeredBefore, { timeout: 60_000 }).toBeGreaterThan(1_000);
+    const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;
+    child.kill('SIGTERM');
+    await ready().catch(() => {});
+    isStopping = true;
+    const outcomes = await Promise.all(clients);
+    expect(new Set(outcomes.map(({ code }) => code))).toEqual(new Set(['ECONNREFUSED']));
+    // One running request, one that waits until the port closes, and those sent before the process handles the signal.
+    expect(Math.max(...outcomes.map(({ answeredAfter }) => answeredAfter))).toBeLessThan(10);
+    expect(await exit).toEqual([0, null]);
+  });
+
+  it('answers the last requests of kept-alive connections, even after the shutdown delay', async () => {
     const child = start({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0' });
     const exit = once(child, 'exit');
     const origin = await listening(child);
@@ -143,9 +181,9 @@ describeWithPostgres('the API process', () => {
     [{ PORT: 'x' }, /^PORT must be a whole number from 0 to 65535/],
     [
       { MILEPOST_HOME: '/nonexistent' },
-      /^No Milepost runs under \/nonexistent: start one with `npm start` or `milepost up`, or set DATABASE_URL\.$/,
+      /^Milepost is not running under \/nonexistent: start it with `npm start` or `milepost up`, or set DATABASE_URL\.$/,
     ],
-  ])('ends with one clear sentence when %j is wrong', async (settings, sentence) => {
+  ])('exits with one clear sentence when %j is wrong', async (settings, sentence) => {
     const child = start(settings);
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
     expect(output).toMatch(sentence);

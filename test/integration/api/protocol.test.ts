@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DriverPage, TripDetailPage } from '../../../apps/api/routes/index.ts';
+import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { parseRaw, send, sendRaw } from '../../support/http.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -24,11 +24,7 @@ describeWithPostgres('the HTTP API', () => {
     world = await createWorld();
     await world.ingest(
       Array.from({ length: 30 }, (_, index) =>
-        tripProcessed({
-          source_trip_id: `trip-${index}`,
-          driver_id: `driver-${index}`,
-          tracking_id: index === 0 ? '..' : null,
-        }),
+        tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `driver-${index}` }),
       ),
     );
     await world.project();
@@ -42,11 +38,13 @@ describeWithPostgres('the HTTP API', () => {
       'is refused when it is %j',
       async (type) => {
         const answer = await world.get('/api/v1/drivers', { headers: { 'content-type': type } });
-        problemOf(answer, 415, 'unsupported_media_type');
+        expect(problemOf(answer, 415, 'unsupported_media_type').detail).toMatch(
+          /Content-Type header must be application\/json.*REQUIRE_CONTENT_TYPE=false/,
+        );
       },
     );
 
-    it('is required also on GET and HEAD without a body', async () => {
+    it('is required for GET and HEAD, although they have no body', async () => {
       const { authorization = '' } = headers;
       problemOf(
         await send(origin, { path: '/api/v1/drivers', headers: { authorization } }),
@@ -69,21 +67,24 @@ describeWithPostgres('the HTTP API', () => {
       problemOf(answer, 415, 'unsupported_media_type');
     });
 
-    it('may be absent when REQUIRE_CONTENT_TYPE is false', async () => {
+    it('is optional when REQUIRE_CONTENT_TYPE is false', async () => {
       const api = await world.buildApi({ requireContentType: false });
       const { authorization = '' } = headers;
       contentOf(await api.inject({ url: '/api/v1/drivers', headers: { authorization } }), DriverPage);
     });
 
-    it.each(['{"page": 2}', '{broken', 'x'.repeat(100_000)])('with a body on GET changes nothing', async (body) => {
-      const answer = await send(origin, { path: '/api/v1/drivers', headers, body });
-      expect(contentOf(answer, DriverPage).current_page).toBe(1);
-    });
+    it.each(['{"page": 2}', '{broken', 'x'.repeat(100_000)])(
+      'changes nothing when a GET request has a body',
+      async (body) => {
+        const answer = await send(origin, { path: '/api/v1/drivers', headers, body });
+        expect(contentOf(answer, DriverPage).current_page).toBe(1);
+      },
+    );
   });
 
   describe('methods', () => {
     it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
-      '%s is refused on known paths, with Allow and before the key',
+      '%s is refused on known paths with an Allow header, before the key is checked',
       async (method) => {
         for (const path of KNOWN_PATHS) {
           const answer = await send(origin, { path, method, headers: { 'content-type': 'nonsense' } });
@@ -93,13 +94,13 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
-    it('a refused method with a broken body is still 405, on an unknown path 404', async () => {
+    it('a refused method with an invalid body gets 405 on a known path and 404 on an unknown one', async () => {
       const broken = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{broken' };
       problemOf(await send(origin, { path: '/api/v1/drivers', ...broken }), 405, 'method_not_allowed');
       problemOf(await send(origin, { path: '/nope', ...broken }), 404, 'not_found');
     });
 
-    it('HEAD answers as GET does, without the body', async () => {
+    it('HEAD has the same answer as GET, without the body', async () => {
       const get = await send(origin, { path: '/api/v1/drivers', headers });
       const head = await send(origin, { path: '/api/v1/drivers', headers, method: 'HEAD' });
       expect(head.statusCode).toBe(200);
@@ -118,24 +119,26 @@ describeWithPostgres('the HTTP API', () => {
     '/API/V1/drivers',
     '/api/v1/driver/x',
     '/favicon.ico',
-  ])('knows no path %s, with or without a key', async (path) => {
+  ])('answers 404 for the unknown path %s, with and without a key', async (path) => {
     problemOf(await world.get(path), 404, 'not_found');
     problemOf(await world.get(path, { key: null }), 404, 'not_found');
   });
 
-  it('takes path segments literally, as they come over the wire', async () => {
-    contentOf(await send(origin, { path: '/api/v1/trip/tracking_id/..', headers }), TripDetailPage);
+  it('reads path segments literally, without resolving ".."', async () => {
+    // A server that resolves the segments finds the path /api/v1/trip/ and answers `not_found`.
+    const answer = await send(origin, { path: '/api/v1/trip/tracking_id/..', headers });
+    problemOf(answer, 404, 'trip_not_found');
   });
 
   describe('Milepost-Position and caching', () => {
-    it('names the position of the event log that the answer reflects', async () => {
+    it('gives the position of the event log that the answer reflects', async () => {
       const answer = await world.get('/api/v1/drivers');
       expect(answer.headers['milepost-position']).toBe('30');
       expect(answer.headers['cache-control']).toBe('private, no-cache');
     });
 
     it.each([(tag: string) => tag, (tag: string) => tag.replace('W/', ''), (tag: string) => `"x", ${tag}`, () => '*'])(
-      'answers 304 without body to who has the answer already',
+      'answers 304 without a body when the client has the current tag',
       async (header) => {
         const { etag } = (await world.get('/api/v1/drivers')).headers;
         const answer = await send(origin, {
@@ -149,7 +152,7 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
-    it('answers in full when the tag is another, and has another tag for another answer', async () => {
+    it('gives each answer its own tag and sends the full body when the tags differ', async () => {
       const { etag } = (await world.get('/api/v1/drivers')).headers;
       const other = await world.get('/api/v1/drivers?limit=1', { headers: { 'if-none-match': String(etag) } });
       contentOf(other, DriverPage);
@@ -162,7 +165,7 @@ describeWithPostgres('the HTTP API', () => {
       ['gzip', gunzipSync],
       ['br', brotliDecompressSync],
       ['zstd', zstdDecompressSync],
-    ])('%s changes no byte of the body, and keeps its tag', async (encoding, decompress) => {
+    ])('%s keeps the body and the tag unchanged', async (encoding, decompress) => {
       const plain = await world.get('/api/v1/drivers');
       const answer = await world.get('/api/v1/drivers', { headers: { 'accept-encoding': encoding } });
       expect(answer.headers).toMatchObject({
@@ -174,7 +177,7 @@ describeWithPostgres('the HTTP API', () => {
       expect(answer.rawPayload.length).toBeLessThan(plain.rawPayload.length);
     });
 
-    it('is left out unless asked for, and for short answers', async () => {
+    it('is not applied to short answers or to requests without Accept-Encoding', async () => {
       expect((await world.get('/api/v1/drivers')).headers).not.toHaveProperty('content-encoding');
       const short = await world.get('/api/v1/drivers?limit=1', { headers: { 'accept-encoding': 'gzip' } });
       expect(short.headers).not.toHaveProperty('content-encoding');
@@ -183,7 +186,7 @@ describeWithPostgres('the HTTP API', () => {
 
   describe('requests that are not HTTP', () => {
     it.each(['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n', 'GET /\u0001 HTTP/1.1\r\n\r\n'])(
-      'are answered with a problem (%j)',
+      'get a problem as their answer (%j)',
       async (bytes) => {
         const answer = parseRaw(await sendRaw(origin, bytes));
         const problem = JSON.parse(answer.body);
@@ -193,14 +196,14 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
-    it('with too large headers are told so', async () => {
+    it('get 431 when the headers are too large', async () => {
       const answer = parseRaw(await sendRaw(origin, `GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`));
       expect(answer.statusCode).toBe(431);
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'headers_too_large' });
     });
   });
 
-  it('takes the longest request that the interface allows: 20 drivers of 256 emoji', async () => {
+  it('accepts the longest request that the interface allows: 20 drivers of 256 emoji', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => String.fromCodePoint(0x1f600 + index).repeat(256));
     const query = ids.map((id) => `driver_id=${encodeURIComponent(id)}`).join('&');
     const answer = await send(origin, {

@@ -14,14 +14,14 @@ describeWithPostgres('the rate limit', () => {
   });
   afterAll(async () => await world?.close());
 
-  /** Asks with a key of a fleet that no other test uses. */
+  /** Sends requests with a key of a fleet that no other test uses. */
   async function client(fleetId: string) {
     const authorization = `APIKEY ${await world.createKey(fleetId)}`;
     return async (api: FastifyInstance, url = '/api/v1/drivers', headers = {}) =>
       await api.inject({ url, headers: { authorization, 'content-type': 'application/json', ...headers } });
   }
 
-  it('counts every authenticated request of a fleet, whatever it is answered, over all its keys', async () => {
+  it('counts every authenticated request of a fleet over all its keys, whatever its status', async () => {
     const api = await world.buildApi({ rateLimitPerMinute: 5 });
     const [ask, askOtherKey] = [await client('counted'), await client('counted')];
     const answers = [
@@ -44,7 +44,7 @@ describeWithPostgres('the rate limit', () => {
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
   });
 
-  it("is each fleet's own, and counts neither unauthenticated requests nor unknown paths", async () => {
+  it('applies to each fleet separately and ignores unauthenticated requests and unknown paths', async () => {
     const api = await world.buildApi({ rateLimitPerMinute: 1 });
     const [ask, askOther] = [await client('first'), await client('second')];
     await ask(api, '/nope');
@@ -55,20 +55,38 @@ describeWithPostgres('the rate limit', () => {
     expect((await askOther(api)).statusCode).toBe(200);
   });
 
-  it('begins anew after a minute', async () => {
+  it('starts a new window after a minute', async () => {
     const api = await world.buildApi({ rateLimitPerMinute: 1 });
     const ask = await client('anew');
     expect((await ask(api)).statusCode).toBe(200);
     expect((await ask(api)).statusCode).toBe(429);
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockImplementation(() => now + 60_001);
     try {
       expect((await ask(api)).statusCode).toBe(200);
+    } finally {
+      vi.restoreAllMocks();
+    }
+  });
+
+  it.each([-3_600_000, 3_600_000])('keeps counting correctly when the system clock jumps by %d ms', async (step) => {
+    const api = await world.buildApi({ rateLimitPerMinute: 1 });
+    const ask = await client(`step-${step}`);
+    expect((await ask(api)).statusCode).toBe(200);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + step });
+    try {
+      const refused = await ask(api);
+      problemOf(refused, 429, 'rate_limited');
+      for (const name of ['retry-after', 'ratelimit-reset']) {
+        expect(Number(refused.headers[name]), name).toBeGreaterThan(0);
+        expect(Number(refused.headers[name]), name).toBeLessThanOrEqual(60);
+      }
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it('lets requests pass, in time, while Redis is away', async () => {
+  it('admits requests without delay while Redis is unavailable', async () => {
     const redis = connectRedis('redis://127.0.0.1:1', createLogger('api', 'silent'));
     const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
     const ask = await client('no-redis');
@@ -90,7 +108,7 @@ describeWithPostgres('the rate limit', () => {
       const [one, two] = await Promise.all(
         connections.map(async (redis) => await world.buildApi({ rateLimitPerMinute: 2, redis })),
       );
-      if (!one || !two) throw new Error('There are two replicas.');
+      if (!one || !two) throw new Error('A replica is missing.');
       const ask = await client(`shared-${process.pid}`);
       expect((await ask(one)).headers['ratelimit-remaining']).toBe('1');
       expect((await ask(two)).headers['ratelimit-remaining']).toBe('0');

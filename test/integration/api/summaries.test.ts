@@ -27,7 +27,7 @@ const ZEROS = {
   focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
 };
 
-/** 2025-01-13 is a Monday, and the world's today is Monday 2025-01-20. */
+/** 2025-01-13 is a Monday. In this world, today is Monday 2025-01-20. */
 const at = (day: number, hour = 8) => Date.UTC(2025, 0, day, hour);
 
 describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
@@ -57,7 +57,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   const weekly = async (query: string) =>
     contentOf(await world.get(`/api/v1/driver-aggregate/weekly?${query}`), WeeklySummaries).data;
 
-  /** Asks as if it were noon of this day of January 2025. */
+  /** Sends the request as if the time were noon of this day of January 2025. */
   async function onDay<Result>(day: number, ask: () => Promise<Result>): Promise<Result> {
     world.clock.now = at(day, 12);
     try {
@@ -68,7 +68,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
   }
 
   describe('daily', () => {
-    it('sums the trips that start on the UTC day, exactly, and never splits one at midnight', async () => {
+    it('sums exactly the trips that start on the UTC day and never splits a trip at midnight', async () => {
       const [element] = await daily('start_date=2025-01-13&driver_id=ada');
       expect(element?.driving_summary).toMatchObject({
         date: '2025-01-13',
@@ -85,7 +85,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       });
     });
 
-    it('shows trips at once: the 4 hours of the trip list do not apply to summaries', async () => {
+    it('includes a trip immediately: the 4-hour delay of the trip list does not apply to summaries', async () => {
       const [element] = await onDay(20, async () => await daily('start_date=2025-01-19&driver_id=ada'));
       expect(element?.driving_summary.trip_count).toBe(1);
       world.clock.now = Date.UTC(2025, 0, 14, 0, 0, 1);
@@ -97,14 +97,14 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       }
     });
 
-    it('has an element of zeros, no flags and no score for a day without trips', async () => {
+    it('has an element with zeros, no flags and no score for a day without trips', async () => {
       const [element] = await daily('start_date=2025-01-14&driver_id=idle');
       expect(element?.driving_summary).toEqual({ ...ZEROS, date: '2025-01-14' });
     });
   });
 
   describe('weekly', () => {
-    it('sums the week from Monday to Sunday and lists the days driven, ascending', async () => {
+    it('sums the week from Monday to Sunday and lists the days with trips in ascending order', async () => {
       const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
       const { daily_summary_breakdown: days, ...totals } = element?.driving_summary ?? { daily_summary_breakdown: [] };
       expect(totals).toMatchObject({
@@ -118,7 +118,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       expect(totals).not.toHaveProperty('date');
     });
 
-    it('breaks the week down into exactly the daily answers', async () => {
+    it('has the daily answers as its breakdown', async () => {
       const [element] = await weekly('start_date=2025-01-13&driver_id=ada');
       for (const day of element?.driving_summary.daily_summary_breakdown ?? []) {
         const [answer] = await daily(`start_date=${day.date}&driver_id=ada`);
@@ -126,7 +126,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       }
     });
 
-    it('ends the running week yesterday, in totals and in the breakdown', async () => {
+    it('includes the current week up to yesterday, in its totals and in its breakdown', async () => {
       const [element] = await onDay(21, async () => await weekly('start_date=2025-01-20&driver_id=ada'));
       expect(element?.driving_summary).toMatchObject({
         start_date: '2025-01-20',
@@ -139,12 +139,12 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       expect(dayLater?.driving_summary).toMatchObject({ trip_count: 2, duration_seconds: 1100 });
     });
 
-    it('does not sum a running week whose first trip is today', async () => {
+    it('does not add the first trip of today to the current week', async () => {
       const [element] = await onDay(15, async () => await weekly('start_date=2025-01-13&driver_id=ada'));
       expect(element?.driving_summary).toMatchObject({ trip_count: 2, end_date: '2025-01-19' });
     });
 
-    it('has an element of zeros, an empty breakdown and no score for a week without trips', async () => {
+    it('has an element with zeros, an empty breakdown and no score for a week without trips', async () => {
       const [element] = await weekly('start_date=2025-01-06&driver_id=ada');
       expect(element?.driving_summary).toEqual({
         ...ZEROS,
@@ -163,12 +163,12 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
         ({ driver_info }) => driver_info.driver_id,
       );
 
-    it('answers in the order of the request, a repeated driver once at its first place', async () => {
+    it('keeps the order of the request and lists a repeated driver once, at its first place', async () => {
       expect(await ids('driver_id=idle&driver_id=ada')).toEqual(['idle', 'ada']);
       expect(await ids('driver_id=ada&driver_id=idle&driver_id=ada')).toEqual(['ada', 'idle']);
     });
 
-    it('names all unknown drivers when one of them is unknown', async () => {
+    it('answers 404 and names all unknown drivers when at least one is unknown', async () => {
       const problem = problemOf(await ask('driver_id=x&driver_id=ada&driver_id=y'), 404, 'driver_not_found');
       expect(problem.detail).toMatch(/"x".*"y"/);
       expect(problem.errors?.map(({ message }) => message)).toEqual([
@@ -177,7 +177,7 @@ describeWithPostgres('GET /api/v1/driver-aggregate/...', () => {
       ]);
     });
 
-    it('takes a,b as one driver', async () => {
+    it('treats a,b as the id of one driver', async () => {
       expect(problemOf(await ask('driver_id=ada,idle'), 404, 'driver_not_found').detail).toContain('"ada,idle"');
     });
   });

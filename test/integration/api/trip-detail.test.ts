@@ -1,5 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from '@milepost/service';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { TripDetailPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { DEFAULT_TRIP_START, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -7,6 +8,8 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
+/** Over successive bytes, this stride reaches each of the eight bits. The tests of the codecs flip every single bit. */
+const BIT_STRIDE = 7;
 
 const event = { event_start_latitude: -0, event_start_longitude: 0, event_end_latitude: 0, event_end_longitude: -0 };
 const NEGATIVE_ZEROS = tripProcessed({
@@ -45,7 +48,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
   const byTrackingId = async (id: string, query = '') => await world.get(`/api/v1/trip/tracking_id/${id}${query}`);
 
   describe('trip_id/<trip_id>', () => {
-    it('serves one trip with path, trip events and focus area as they went in', async () => {
+    it('serves one trip with the trail path, trip events and focus areas that were stored', async () => {
       const page = contentOf(await byTripId(tripId('acme', 'trip-1')), TripDetailPage);
       expect(page).toMatchObject({ count: 1, current_page: 1, next_page: null, limit: 5 });
       const { kind, fleet_id, source_trip_id, revision, tracking_id, ...served } = tripProcessed();
@@ -58,7 +61,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       ]);
     });
 
-    it('serves -0 as it went in, wherever a place is told', async () => {
+    it('serves every coordinate -0 as -0', async () => {
       const [trip] = contentOf(await byTripId(tripId('acme', 'zeros')), TripDetailPage).trips;
       const { start_latitude, start_longitude, end_latitude, end_longitude, events, trail_path } = NEGATIVE_ZEROS;
       expect(trip).toMatchObject({ start_latitude, start_longitude, end_latitude, end_longitude });
@@ -67,12 +70,12 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       expect(trip?.trail_path).toStrictEqual(trail_path);
     });
 
-    it('serves empty arrays for a trip without path and trip events, and its insurance period', async () => {
+    it('serves empty arrays for a trip without trail path and trip events', async () => {
       const { trips } = contentOf(await byTripId(tripId('acme', 'bare')), TripDetailPage);
       expect(trips[0]).toMatchObject({ trail_path: [], events: [], insurance_period: 2 });
     });
 
-    it('pages over trips: page 2 of one trip is empty, with count 1', async () => {
+    it('counts trips for paging: page 2 of one trip is empty, with count 1', async () => {
       const page = contentOf(await byTripId(tripId('acme', 'trip-1'), '?page=2'), TripDetailPage);
       expect(page).toEqual({ count: 1, current_page: 2, next_page: null, limit: 5, trips: [] });
     });
@@ -80,7 +83,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     it.each([
       ['an unknown id', 'f'.repeat(32)],
       ['uppercase digits', tripId('acme', 'trip-1').toUpperCase()],
-      ['a spelling that the database would take as the same id', `{${tripId('acme', 'trip-1')}}`],
+      ['another notation that PostgreSQL casts to the same UUID', `{${tripId('acme', 'trip-1')}}`],
       ['too few digits', 'abc'],
       ['a deleted trip', tripId('acme', 'gone')],
       ['U+0000', '%00'],
@@ -88,7 +91,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       problemOf(await byTripId(id), 404, 'trip_not_found');
     });
 
-    it('shows a trip from exactly 4 hours after its end on', async () => {
+    it('shows a trip from exactly 4 hours after its end', async () => {
       try {
         world.clock.now = DEFAULT_NOW + 4 * HOUR - 1;
         problemOf(await byTripId(tripId('acme', 'edge')), 404, 'trip_not_found');
@@ -102,8 +105,67 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     });
   });
 
+  describe('of a trip whose stored body is damaged', () => {
+    const id = tripId('acme', 'damaged');
+    let position: string;
+    const spy = () => {
+      const logger = createLogger('api', 'silent');
+      return { logger, error: vi.spyOn(logger, 'error') };
+    };
+
+    beforeAll(async () => {
+      await world.ingest([tripProcessed({ source_trip_id: 'damaged', tracking_id: 'damaged' })]);
+      await world.project();
+      const found = 'SELECT position FROM stored_event WHERE trip_id = $1::uuid';
+      position = (await world.pool.query(found, [id])).rows[0].position;
+    });
+
+    it.each(['trail_path', 'trip_events'])(
+      'answers 500 for flipped bits anywhere in %s, and logs the position',
+      async (column) => {
+        const { logger, error } = spy();
+        const api = await world.buildApi({ logger });
+        const authorization = `APIKEY ${await world.createKey('acme')}`;
+        const headers = { authorization, 'content-type': 'application/json' };
+        const flip = `UPDATE trip_body SET ${column} = set_bit(${column}, $2, 1 - get_bit(${column}, $2)) WHERE position = $1`;
+        const length = `SELECT octet_length(${column}) * 8 AS bits FROM trip_body WHERE position = $1`;
+        const [stored] = (await world.pool.query(length, [position])).rows;
+        for (let bit = 0; bit < stored.bits; bit += BIT_STRIDE) {
+          await world.pool.query(flip, [position, bit]);
+          const answer = await api.inject({ url: `/api/v1/trip/tracking_id/damaged`, headers });
+          await world.pool.query(flip, [position, bit]);
+          const problem = problemOf(answer, 500, 'internal');
+          expect(problem.detail).toBe('The request failed because of a fault in the service.');
+          expect(answer.body).not.toMatch(/position|checksum|trail|damage|log\./i);
+          expect(error).toHaveBeenLastCalledWith(
+            expect.objectContaining({
+              error: expect.objectContaining({
+                position: Number(position),
+                message: `The trip at position ${position} of the event log is damaged: The checksum does not match the bytes.`,
+              }),
+            }),
+            'The request failed because of a fault in the service.',
+          );
+        }
+        expect(error).toHaveBeenCalledTimes(Math.ceil(stored.bits / BIT_STRIDE));
+        expect(stored.bits).toBeGreaterThan(300);
+        contentOf(await api.inject({ url: `/api/v1/trip/trip_id/${id}`, headers }), TripDetailPage);
+      },
+    );
+
+    it('answers 500 when the body is missing', async () => {
+      const { logger, error } = spy();
+      const api = await world.buildApi({ logger });
+      const authorization = `APIKEY ${await world.createKey('acme')}`;
+      await world.pool.query('DELETE FROM trip_body WHERE position = $1', [position]);
+      const headers = { authorization, 'content-type': 'application/json' };
+      problemOf(await api.inject({ url: `/api/v1/trip/trip_id/${id}`, headers }), 500, 'internal');
+      expect(error.mock.lastCall).toMatchObject([{ error: { position: Number(position) } }, expect.any(String)]);
+    });
+  });
+
   describe('tracking_id/<tracking_id>', () => {
-    it('serves all trips of a tracking id, of several drivers, ordered by start time, 5 per page', async () => {
+    it('serves all trips of a tracking id, of all its drivers, ordered by start time, 5 per page', async () => {
       const first = contentOf(await byTrackingId('shared'), TripDetailPage);
       const second = contentOf(await byTrackingId('shared', '?page=2'), TripDetailPage);
       expect(first).toMatchObject({ count: 7, current_page: 1, next_page: 2, limit: 5 });
@@ -113,7 +175,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       expect(new Set(first.trips.map((trip) => trip.driver_id)).size).toBe(2);
     });
 
-    it('answers a page past the end empty, with the true count', async () => {
+    it('answers a page past the end with an empty array and the total count', async () => {
       const page = contentOf(await byTrackingId('shared', '?page=3'), TripDetailPage);
       expect(page).toMatchObject({ count: 7, next_page: null, trips: [] });
     });

@@ -6,7 +6,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, DEFAULT_NOW, type World } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
-/** Trips that start at the same time: so many that no other order is theirs by chance. */
+/** Trips with the same start time, so many that a wrong order cannot match the right one by chance. */
 const TIES = 12;
 
 describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
@@ -31,7 +31,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
   const list = async (driver: string, query = '?start_date=2025-01-15') =>
     contentOf(await world.get(`/api/v1/driver/${driver}/trips${query}`), TripListPage);
 
-  it('orders by start time, then trip_id, and counts all pages', async () => {
+  it('orders by start time, then trip_id, and counts the trips of all pages', async () => {
     const page = await list('driver-1');
     expect(page).toMatchObject({ count: TIES + 1, current_page: 1, next_page: null, limit: 50 });
     const order = page.trips.map((trip) => [trip.trip_start_time, trip.trip_id]);
@@ -41,13 +41,13 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(new Set(order.map(([, id]) => id)).size).toBe(TIES + 1);
   });
 
-  it('carries the fields up to event_summary and nothing of the detail, with the numbers that went in', async () => {
+  it('has the fields up to event_summary with unchanged numbers, and no field of the trip detail', async () => {
     const [trip] = (await list('driver-1')).trips;
     const { kind, fleet_id, source_trip_id, revision, tracking_id, events, trail_path, ...served } = tripProcessed();
     expect(trip).toEqual({ ...served, trip_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
 
-  it('pages over trips that start at the same time without gaps or doubles', async () => {
+  it('has no gaps or duplicates between pages when trips start at the same time', async () => {
     const ids: string[] = [];
     for (let page: number | null = 1; page !== null; ) {
       const answer: { next_page: number | null; trips: { trip_id: string }[] } = await list(
@@ -60,7 +60,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(ids).toEqual((await list('driver-1')).trips.map((trip) => trip.trip_id));
   });
 
-  it('keeps the order when the database uses no index, which has the trips in order by itself', async () => {
+  it('keeps the order when PostgreSQL uses no index, because an index already returns the trips in order', async () => {
     const { rows } = await world.pool.query<{ name: string }>('SELECT current_database() AS name');
     for (const scan of ['indexscan', 'indexonlyscan', 'bitmapscan']) {
       await world.pool.query(`ALTER DATABASE ${rows[0]?.name} SET enable_${scan} = off`);
@@ -73,7 +73,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(unindexed).toEqual(contentOf(await world.get(url, { key }), TripListPage));
   });
 
-  it('answers a page past the end empty, with the true count', async () => {
+  it('answers a page past the end with an empty array and the total count', async () => {
     expect(await list('driver-1', '?start_date=2025-01-15&page=9')).toEqual({
       count: TIES + 1,
       current_page: 9,
@@ -88,7 +88,7 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect((await list('night', '?start_date=2025-01-14')).count).toBe(2);
   });
 
-  it('shows a trip from exactly 4 hours after its end on', async () => {
+  it('shows a trip from exactly 4 hours after its end', async () => {
     try {
       world.clock.now = DEFAULT_NOW + 4 * HOUR - 1;
       expect(await list('edge')).toMatchObject({ count: 0, trips: [] });
@@ -99,15 +99,15 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     }
   });
 
-  it('answers an empty page, not 404, for a driver whose trips are all gone', async () => {
+  it('answers an empty page, not 404, for a driver whose trips are all deleted', async () => {
     expect(await list('gone')).toMatchObject({ count: 0, trips: [] });
   });
 
-  it('answers 404 for a driver nobody has heard of', async () => {
+  it('answers 404 for an unknown driver', async () => {
     problemOf(await world.get('/api/v1/driver/nobody/trips?start_date=2025-01-15'), 404, 'driver_not_found');
   });
 
-  it('appends new trips at the end: earlier pages do not shift while trips are added', async () => {
+  it('appends new trips at the end, so earlier pages do not shift', async () => {
     const first = await list('driver-1', '?start_date=2025-01-15&limit=2');
     await world.ingest([tripProcessed({ source_trip_id: 'newer', trip_start_time: DEFAULT_TRIP_START + 3 * HOUR })]);
     await world.project();

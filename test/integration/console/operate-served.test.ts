@@ -18,7 +18,7 @@ describeWithPostgres('the pages of Operate', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('need no token, are asked for each time, and may load nothing from elsewhere', async () => {
+  it('need no token, are revalidated with every request, and may load nothing from other origins', async () => {
     const { statusCode, headers, body } = await get('/');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -31,7 +31,7 @@ describeWithPostgres('the pages of Operate', () => {
     expect(body).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('name their assets by content, which are kept for a year and come compressed', async () => {
+  it('have assets with content hashes in their names, which are cached for a year and sent compressed', async () => {
     const names = Array.from((await get('/')).body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, name]) => name);
     expect(names.length).toBeGreaterThanOrEqual(3);
     for (const name of names) {
@@ -41,14 +41,14 @@ describeWithPostgres('the pages of Operate', () => {
     }
   });
 
-  it('leave every other path as it is', async () => {
+  it('leave every other path unchanged', async () => {
     opsProblem(await get('/nothing'), 404, 'not_found');
     opsProblem(await get('/assets/..%2findex.html'), 404, 'not_found');
     opsProblem(await get('/keys'), 401, 'unauthorized');
     opsProblem(await world.ask('/', { method: 'POST' }), 405, 'method_not_allowed');
   });
 
-  it('are made for production, and small: the first view 60 kB of script, and 100 kB with the charts', async () => {
+  it('are production builds with at most 60 kB of script for the first view, 100 kB with charts', async () => {
     const [, first = ''] = /src="\.\/assets\/([^"]+\.js)"/.exec((await get('/')).body) ?? [];
     const size = (name: string) => statSync(join(ASSETS, `${name}.gz`)).size;
     expect(size(first)).toBeLessThan(60 * KIB);

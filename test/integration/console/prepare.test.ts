@@ -22,14 +22,14 @@ function prepare(): string {
   return stderr;
 }
 
-it('an install without development dependencies succeeds, and says what is missing', () => {
+it('an install without development dependencies succeeds and reports the missing pages', () => {
   expect(prepare()).toContain('the pages of Explore and Operate are not built');
 });
 
-it('an install without development dependencies keeps pages that were built before', async () => {
+it('an install without development dependencies keeps existing pages', async () => {
   for (const bundle of ['explore', 'operate']) {
     await mkdir(join(folder, 'dist', bundle), { recursive: true });
     await writeFile(join(folder, 'dist', bundle, 'index.html'), '');
   }
-  expect(prepare()).toContain('stay as they were built before');
+  expect(prepare()).toContain('stay unchanged');
 });

@@ -19,7 +19,7 @@ describeWithPostgres('the pages of Explore', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('need no key, are asked for each time, and may load nothing from elsewhere', async () => {
+  it('need no key, are revalidated with every request, and may load nothing from other origins', async () => {
     const { statusCode, headers, body } = await get('/explore/');
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
@@ -35,12 +35,12 @@ describeWithPostgres('the pages of Explore', () => {
     expect(body).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('are found without the slash at the end', async () => {
+  it('are reached by a redirect from the address without the final slash', async () => {
     const { statusCode, headers } = await get('/explore');
-    expect([statusCode, headers['location']]).toEqual([308, '/explore/']);
+    expect([statusCode, headers['location']]).toEqual([308, './explore/']);
   });
 
-  it('name their assets by content, which are kept for a year and come compressed', async () => {
+  it('have assets with content hashes in their names, which are cached for a year and sent compressed', async () => {
     const { body } = await get('/explore/');
     const names = Array.from(body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, name]) => name);
     expect(names.length).toBeGreaterThanOrEqual(3);
@@ -53,7 +53,7 @@ describeWithPostgres('the pages of Explore', () => {
     }
   });
 
-  it('leave every other path as it is', async () => {
+  it('leave every other path unchanged', async () => {
     problemOf(await get('/explore/nothing'), 404, 'not_found');
     problemOf(await get('/explore/assets/'), 404, 'not_found');
     problemOf(await get('/explore/assets/..%2findex.html'), 404, 'not_found');
@@ -61,7 +61,7 @@ describeWithPostgres('the pages of Explore', () => {
     problemOf(post, 405, 'method_not_allowed');
   });
 
-  it('get the base map by its setting, which the policy then names', async () => {
+  it('have the base map of the setting, and the content security policy allows its origin', async () => {
     const mapTiles = { address: 'https://tiles.example.org/{z}/{x}/{y}.png?a="b', attribution: '© <Example> & "Co"' };
     const api = await world.buildApi({ mapTiles });
     const { headers, body } = await api.inject('/explore/');
@@ -70,7 +70,7 @@ describeWithPostgres('the pages of Explore', () => {
     expect(body).toContain('content="© &lt;Example&gt; &amp; &quot;Co&quot;"');
   });
 
-  it('are made for production, and small: the first view 60 kB of script, and 150 kB with map and charts', async () => {
+  it('are production builds with at most 60 kB of script for the first view, 150 kB in all', async () => {
     const { body } = await get('/explore/');
     const [, first = ''] = /src="\.\/assets\/([^"]+\.js)"/.exec(body) ?? [];
     const size = (name: string) => statSync(join(ASSETS, `${name}.gz`)).size;

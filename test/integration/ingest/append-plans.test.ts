@@ -8,26 +8,26 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
-/** Stored events with which the log begins: so few that to read them all costs next to nothing. */
+/** The log starts with this many stored events, so few that a scan of all of them costs almost nothing. */
 const FIRST = 20;
 const BATCH = 40;
-/** Rows that a statement may read for a record: itself, what is stored of it, and the index's entry. */
+/** Rows that a statement may read for each record: the record, the stored data about it, and the index entry. */
 const ROWS_A_RECORD = 3;
 
 describeWithPostgres('an append to a log without statistics', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline([]);
-    await pipeline.owner.query(`${withoutStatistics(['log.stored_event', 'log.trip_body'])}${fillLog(FIRST)}`);
-    // From the first erasure on, each append asks for those that its records are about.
-    await pipeline.owner.query('UPDATE log.head SET has_erasures = true');
+    await pipeline.owner.query(`${withoutStatistics(['stored_event', 'trip_body'])}${fillLog(FIRST)}`);
+    // After the first erasure, each append looks up the erasures that concern its records.
+    await pipeline.owner.query('UPDATE log_head SET has_erasures = true');
   });
   afterAll(async () => await pipeline?.close());
 
-  it('costs what the batch brings, not what the log holds, by plans made while it held next to nothing', async () => {
+  it('reads rows in proportion to the batch, not to the log, even with plans for an almost empty log', async () => {
     const pool = openPool(pipeline.url, ROLES.ingest, 1);
     try {
-      // As a connection that has run a statement six times: from then on it keeps the plan.
+      // After a connection has run a statement six times, it keeps the generic plan. This setting has the same effect.
       await pool.query('SET plan_cache_mode = force_generic_plan');
       let claim = await claimSource(pool, 'plans', 0);
       const bring = async (from: number, records: number) => {

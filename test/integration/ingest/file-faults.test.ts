@@ -1,11 +1,16 @@
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
 import { ingestFiles } from '@milepost/ingest/files';
+import { validateFile } from '@milepost/ingest/validate-file';
 import { ROLES } from '@milepost/postgres';
 import { expect, it, onTestFinished } from 'vitest';
-import { startStandIn } from '../../support/faults/stand-in-postgres.ts';
+import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
+import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -13,7 +18,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 /** More than two batches. */
 const RECORDS = 1_100;
 
-describeWithPostgres('a file that is ingested', () => {
+describeWithPostgres('an ingested file', () => {
   async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-test-file-'));
     onTestFinished(async () => await rm(folder, { recursive: true }));
@@ -26,11 +31,11 @@ describeWithPostgres('a file that is ingested', () => {
     JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}`, trail_path: [], events: [] })),
   ).join('\n');
 
-  it('is stored once when the connection is cut while the outcome of a COMMIT is on its way', async () => {
+  it('is stored once when the connection breaks before the result of a COMMIT arrives', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
     let isCut = false;
-    const standIn = await startStandIn(log.url, (client, openUpstream) => {
+    const proxy = await startPostgresProxy(log.url, (client, openUpstream) => {
       const upstream = openUpstream();
       client.pipe(upstream);
       upstream.on('data', (chunk: Buffer) => {
@@ -39,26 +44,59 @@ describeWithPostgres('a file that is ingested', () => {
         return client.destroy();
       });
     });
-    onTestFinished(standIn.close);
-    const pool = openPool(standIn.url, ROLES.ingest);
+    onTestFinished(proxy.close);
+    const pool = openPool(proxy.url, ROLES.ingest);
     onTestFinished(async () => await pool.end());
     const { signal } = new AbortController();
-    const { counts } = await ingestFiles({ pool, files: [await fileOf('records.ndjson', lines)], signal });
+    const { counts } = await ingestFiles({
+      lanes: onlyLane(pool),
+      files: [await fileOf('records.ndjson', lines)],
+      signal,
+    });
     expect(isCut).toBe(true);
     expect(counts).toEqual({ read: RECORDS, stored: RECORDS, duplicates: 0, dead_letters: 0 });
   });
 
-  it('is stored up to the line at which it cannot be read on', async () => {
+  it('is stored up to the line after which it cannot be read', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
     const packed = gzipSync(lines);
     const file = await fileOf('records.ndjson.gz', packed.subarray(0, packed.length * 0.8));
     const { signal } = new AbortController();
-    const error = await ingestFiles({ pool: log.ingest, files: [file], signal }).then(() => '', String);
-    const line = /is stored up to line (\d+) and cannot be read on: unexpected end of file/.exec(error)?.[1];
-    const { rows } = await log.owner.query('SELECT count(*) AS stored FROM log.stored_event');
+    const error = await ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal }).then(() => '', String);
+    const line = /is stored up to line (\d+), and the rest cannot be read: unexpected end of file/.exec(error)?.[1];
+    const { rows } = await log.owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: Number(line) }]);
-    // A full batch, and what was read of the next one.
+    // A full batch and the lines read after it.
     expect(Number(line)).toBeGreaterThan(500);
+  });
+
+  it('keeps the beginning of a line that decompresses to 600 MiB, and reads the lines after it', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const first = lines.slice(0, lines.indexOf('\n') + 1);
+    const file = await fileOf('records.ndjson.gz', '');
+    const zeros = Buffer.alloc(1024 * 1024, ' ');
+    function* content() {
+      yield Buffer.from(first);
+      for (let piece = 0; piece < 600; piece += 1) yield zeros;
+      yield Buffer.from(`\n${lines.slice(first.length)}`);
+    }
+    await pipeline(Readable.from(content()), createGzip({ level: 1 }), createWriteStream(file));
+    const { signal } = new AbortController();
+    const { counts } = await ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal });
+    expect(counts).toEqual({ read: RECORDS + 1, stored: RECORDS, duplicates: 0, dead_letters: 1 });
+    const { rows } = await log.owner.query(
+      'SELECT source_offset AS line, reason, message, octet_length(raw) + rest_bytes AS bytes FROM dead_letter',
+    );
+    const message = `The record has ${600 * 1024 * 1024} bytes, but may have at most 16777216. Its first 65536 bytes are kept.`;
+    expect(rows).toEqual([{ line: 2, reason: 'record_too_large', message, bytes: 65536 }]);
+    const validated = await validateFile({ file, signal, onProgress: () => {} });
+    expect(validated).toMatchObject({
+      read: RECORDS + 1,
+      accepted: RECORDS,
+      refused: 1,
+      faults: [{ lines: [2], message }],
+    });
   });
 });

@@ -6,7 +6,7 @@ import { incoming, openPipeline, type Pipeline } from '../../support/pipeline.ts
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('batches that several partitions bring at once', () => {
+describeWithPostgres('batches that several partitions append concurrently', () => {
   let log: Pipeline;
   beforeAll(async () => {
     log = await openPipeline([]);
@@ -24,27 +24,30 @@ describeWithPostgres('batches that several partitions bring at once', () => {
     nextOffset: records,
   });
 
-  /** For each transaction that stored trips of a topic, in their order, how many of each partition. */
+  /** Lists, for each transaction in order, the partitions of the trips that it stored for a topic. */
   async function transactions(topic: string): Promise<number[][]> {
     const { rows } = await log.owner.query<{ partitions: number[] }>(
       `SELECT array_agg(partition ORDER BY position) AS partitions
-       FROM log.stored_event JOIN log.source USING (source_id) WHERE fleet_id = $1
+       FROM stored_event JOIN log_source USING (source_id) WHERE fleet_id = $1
        GROUP BY stored_event.xmin::text ORDER BY min(position)`,
       [topic],
     );
     return rows.map((row) => row.partitions);
   }
 
-  /** Asks for all at once while the log is locked, so that all but the first come while a transaction is under way. */
+  /**
+   * Appends all batches concurrently while the log is locked, so that all except the first arrive while a transaction
+   * runs.
+   */
   const askedAtOnce = (appender: JointAppender, batches: readonly ReturnType<typeof batchOf>[]) =>
     whileLocked(
       log.owner,
-      'SELECT FROM log.head FOR UPDATE',
+      'SELECT FROM log_head FOR UPDATE',
       () => lockWaiters(log.owner, 1),
       () => Promise.allSettled(batches.map((batch) => appender.append(batch))),
     );
 
-  it('go into the next transaction together, while the first, which came alone, waits for nobody', async () => {
+  it('share the next transaction, while the first batch, which arrives alone, does not wait', async () => {
     const claims = await claimsOf('joint', 4);
     const outcomes = await askedAtOnce(
       new JointAppender(log.ingest),
@@ -62,7 +65,7 @@ describeWithPostgres('batches that several partitions bring at once', () => {
     ]);
   });
 
-  it('are as many as fit into one transaction, and a large one goes alone', async () => {
+  it('share a transaction up to its limit, and a large batch has a transaction of its own', async () => {
     const claims = await claimsOf('large', 5);
     const sizes = [1, 1_001, 600, 400, 1];
     await askedAtOnce(
@@ -74,10 +77,10 @@ describeWithPostgres('batches that several partitions bring at once', () => {
   });
 
   it.each([3, 2])(
-    'are stored though one of %d belongs to another process by now, which alone is told',
+    'are stored except the batch that another process has claimed, when %d share a transaction',
     async (together) => {
       const topic = `shut-out-of-${together}`;
-      // The first goes alone.
+      // The first batch has a transaction of its own.
       const claims = await claimsOf(topic, 1 + together);
       await claimSource(log.ingest, topic, 2);
       const outcomes = await askedAtOnce(
@@ -91,13 +94,13 @@ describeWithPostgres('batches that several partitions bring at once', () => {
     },
   );
 
-  it('fail with the connection of their transaction, and those behind them go on', async () => {
+  it('fail when the connection of their transaction breaks, while later batches succeed', async () => {
     const claims = await claimsOf('away', 3);
     const appender = new JointAppender(log.ingest);
     const batches = claims.map((claim) => batchOf(claim, 1));
     const outcomes = await whileLocked(
       log.owner,
-      'SELECT FROM log.head FOR UPDATE',
+      'SELECT FROM log_head FOR UPDATE',
       async () => {
         const [waiter] = await lockWaiters(log.owner, 1);
         await log.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);

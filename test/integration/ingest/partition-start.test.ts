@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { claimSource } from '@milepost/event-log';
 import { acceptSource } from '@milepost/operations/sources';
 import { ROLES } from '@milepost/postgres';
-import { createLogger } from '@milepost/service';
+import type { Logger } from '@milepost/service';
 import type { KafkaMessage } from 'kafkajs';
+import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Partition } from '../../../apps/ingest/kafka/partition.ts';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
+import { onlyLane } from '../../support/ingest-lanes.ts';
 import { runOperation } from '../../support/operations.ts';
 import { openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -17,7 +19,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const TIME = 1_736_900_000_000;
 const WAIT = { timeout: 20_000, interval: 5 };
 
-/** A partition as a broker holds it: records by offset, or null for what is no record of a client's (markers, aborted). */
+/** A partition as a broker holds it: records by offset, and null for a transaction marker or an aborted record. */
 type Held = Map<number, { timestamp: string; value: Buffer } | null>;
 
 function recordsOf(topic: string, from: number, count: number): Held {
@@ -30,7 +32,14 @@ function recordsOf(topic: string, from: number, count: number): Held {
   );
 }
 
-/** Tells how much is fetched and not stored yet. */
+interface Line {
+  /** Epoch milliseconds. */
+  time: number;
+  message: string;
+  delay_milliseconds?: number;
+}
+
+/** Counts the bytes that are fetched and not yet stored. */
 class CountingLimit extends FetchLimit {
   held = 0;
 
@@ -40,7 +49,7 @@ class CountingLimit extends FetchLimit {
   }
 }
 
-describeWithPostgres('where ingest begins in a partition that it claims', () => {
+describeWithPostgres('ingest on a partition that it claims', () => {
   let log: Pipeline;
   let reader: RecordReader;
   let topic: string;
@@ -60,14 +69,15 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
   });
 
   /**
-   * An ingest process with one partition, which a broker holds as `held` says. `low`: how much retention has removed. It
-   * reads until the test has finished, or until `end` is called.
+   * Runs an ingest process on one partition of a broker that holds `held`, until the test ends or `end` is called.
+   * `low` is the first offset that retention has kept.
    */
   function ingestOf(
     held: Held,
     low = 0,
     fetchFrom: (position: number) => number = (position) => position,
     appender: Pick<JointAppender, 'append'> = new JointAppender(log.ingest),
+    comparisonMilliseconds = 60_000,
   ) {
     const high = () => String(Math.max(low, ...[...held.keys()].map((offset) => offset + 1)));
     let position = 0;
@@ -86,10 +96,22 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
     };
     const offsets = () => ({ partition: 0, offset: high(), high: high(), low: String(low) });
     const admin = { fetchTopicOffsets: async () => [offsets()] };
-    const logger = createLogger('ingest', 'silent');
+    const lines: Line[] = [];
+    const logger: Logger = pino(
+      { messageKey: 'message' },
+      { write: (line: string) => void lines.push(JSON.parse(line)) },
+    );
     const limit = new CountingLimit(consumer);
     const stop = new AbortController();
-    const shared = { pool: log.ingest, admin, limit, reader, appender, logger, signal: stop.signal };
+    const shared = {
+      lanes: { ...onlyLane(log.ingest), appenders: new Map([[0, appender]]) },
+      admin,
+      limit,
+      reader,
+      logger,
+      comparisonMilliseconds,
+      signal: stop.signal,
+    };
     const partition = new Partition(topic, 0, shared);
     const running = Promise.all([partition.run(), fetchOn()]);
     const end = async () => {
@@ -98,7 +120,7 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
     };
     onTestFinished(end);
 
-    /** Fetches from where the consumer is, again and again. */
+    /** Fetches from the position of the consumer in a loop. */
     async function fetchOn(): Promise<void> {
       for (; !stop.signal.aborted; await delay(1)) {
         const from = fetchFrom(position);
@@ -117,12 +139,13 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
 
     return {
       partition,
-      /** Lets the broker's retention remove what lies before an offset. */
+      lines,
+      /** Removes the records before an offset, as the broker's retention does. */
       retain: (from: number) => {
         low = from;
       },
       end,
-      /** Resolves once all there is has been fetched, and stored as far as it is to be stored. */
+      /** Resolves when all records are fetched, and stored if they are to be stored. */
       untilRead: async () => {
         const isRead = () => fetches > 0 && !isPaused && position >= Number(high()) && limit.held === 0;
         await expect.poll(isRead, WAIT).toBe(true);
@@ -136,16 +159,16 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
       records_read: number;
       stopped: boolean;
       fault: string | null;
-    }>('SELECT next_offset, records_read, stopped, fault FROM log.source WHERE topic = $1', [topic]);
+    }>('SELECT next_offset, records_read, stopped, fault FROM log_source WHERE topic = $1', [topic]);
     return rows[0];
   }
 
   async function epoch() {
-    const { rows } = await log.owner.query('SELECT epoch FROM log.source WHERE topic = $1', [topic]);
+    const { rows } = await log.owner.query('SELECT epoch FROM log_source WHERE topic = $1', [topic]);
     return rows[0]?.epoch;
   }
 
-  /** An ingest process reads all there is, and ends. */
+  /** Runs an ingest process until it has read all records. */
   async function readAll(...options: Parameters<typeof ingestOf>) {
     const ingest = ingestOf(...options);
     await ingest.untilRead();
@@ -157,149 +180,164 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
       .poll(source, WAIT)
       .toMatchObject({ records_read: 10, stopped: true, fault: expect.stringMatching(fault) });
 
-  /** An ingest process stops the partition for this reason, and ends. */
+  /** Runs an ingest process until it stops the partition with this fault. */
   async function stop(fault: RegExp, ...options: Parameters<typeof ingestOf>) {
     const ingest = ingestOf(...options);
     await untilStopped(fault);
     await ingest.end();
   }
 
-  const goesOn = (records: number, next_offset: number) => ({
+  const continuing = (records: number, next_offset: number) => ({
     records_read: records,
     next_offset,
     stopped: false,
     fault: null,
   });
 
-  const tenRead = async () => {
+  const readTen = async () => {
     const held = recordsOf(topic, 0, 10);
     await readAll(held);
-    expect(await source()).toEqual(goesOn(10, 10));
+    expect(await source()).toEqual(continuing(10, 10));
     return held;
   };
 
-  it('is behind the last record read, when the broker has the very same', async () => {
-    const held = await tenRead();
+  it('starts after the last record read when the broker still has that record', async () => {
+    const held = await readTen();
     await readAll(new Map([...held, ...recordsOf(topic, 10, 5)]));
-    expect(await source()).toEqual(goesOn(15, 15));
+    expect(await source()).toEqual(continuing(15, 15));
   });
 
-  it('is nowhere when another record is in its place: same offset, same bytes or same time', async () => {
-    const held = await tenRead();
+  it('stops when the last offset has another record, even one with the same bytes or the same time', async () => {
+    const held = await readTen();
     const [last] = [...recordsOf(topic, 9, 1).values()];
     if (!last) throw new Error('There is no last record.');
     for (const other of [
       { ...last, value: Buffer.from('{}') },
       { ...last, timestamp: String(TIME) },
     ]) {
-      const anew = new Map([...recordsOf('anew', 0, 9), [9, other] as const, ...recordsOf('anew', 10, 20)]);
-      await stop(/was made anew: at offset 9/, anew);
+      const recreated = new Map([
+        ...recordsOf('recreated', 0, 9),
+        [9, other] as const,
+        ...recordsOf('recreated', 10, 20),
+      ]);
+      await stop(/was created again: at offset 9/, recreated);
     }
-    // The broker that was meant is back.
+    // The broker has the original topic again.
     await readAll(new Map([...held, ...recordsOf(topic, 10, 5)]));
-    expect(await source()).toEqual(goesOn(15, 15));
+    expect(await source()).toEqual(continuing(15, 15));
   });
 
   it.each([20, 0])(
-    'is nowhere when a marker or an aborted record is in its place, and %d records behind',
+    'stops when the last offset has a marker or an aborted record, with %d records after it',
     async (count) => {
-      await tenRead();
-      const anew: Held = new Map([...recordsOf('anew', 0, 9), [9, null], ...recordsOf('anew', 10, count)]);
-      await stop(/was made anew/, anew);
+      await readTen();
+      const recreated: Held = new Map([
+        ...recordsOf('recreated', 0, 9),
+        [9, null],
+        ...recordsOf('recreated', 10, count),
+      ]);
+      await stop(/was created again/, recreated);
     },
   );
 
-  it('is nowhere when the topic is shorter, or empty', async () => {
-    await tenRead();
+  it('stops when the topic is shorter than the offset or empty', async () => {
+    await readTen();
     for (const records of [9, 0]) {
-      await stop(
-        new RegExp(`should go on at offset 10, but the broker holds 0 to ${records}`),
-        recordsOf('anew', 0, records),
-      );
+      await stop(new RegExp(`is 10, but the broker holds 0 to ${records}`), recordsOf('recreated', 0, records));
     }
   });
 
-  it('is nowhere when records were removed before they were read', async () => {
-    await tenRead();
-    await stop(/should go on at offset 10, but the broker holds 11 to 20/, recordsOf(topic, 0, 20), 11);
+  it('stops when records are removed before it reads them', async () => {
+    await readTen();
+    await stop(/is 10, but the broker holds 11 to 20/, recordsOf(topic, 0, 20), 11);
   });
 
-  it('is nowhere when records were removed while they were read', async () => {
-    const held = await tenRead();
+  it('stops when records are removed while it reads', async () => {
+    const held = await readTen();
     const ingest = ingestOf(held, 0);
     await ingest.untilRead();
     held.clear();
     ingest.retain(15);
     for (const [offset, record] of recordsOf(topic, 15, 5)) held.set(offset, record);
-    await untilStopped(/should go on at offset 10, but the broker holds 15 to 20/);
+    await untilStopped(/is 10, but the broker holds 15 to 20/);
   });
 
-  it('is nowhere when the broker answers with what lies before, as it does past the end of a topic made anew', async () => {
-    await tenRead();
-    await log.owner.query('UPDATE log.source SET last_offset = NULL, last_timestamp = NULL WHERE topic = $1', [topic]);
+  it('stops when the broker answers with earlier records, as it does past the end of a recreated topic', async () => {
+    await readTen();
+    await log.owner.query('UPDATE log_source SET last_offset = NULL, last_timestamp = NULL WHERE topic = $1', [topic]);
     const fetchFrom = (position: number) => (position === 10 ? 0 : position);
-    await stop(/should go on at offset 10, but the broker holds 0 to 20/, recordsOf('anew', 0, 20), 0, fetchFrom);
+    await stop(/is 10, but the broker holds 0 to 20/, recordsOf('recreated', 0, 20), 0, fetchFrom);
   });
 
-  it('is nowhere when the topic is made anew and filled while it is read', async () => {
-    const held = await tenRead();
+  it('stops when the topic is created again and filled while it reads', async () => {
+    const held = await readTen();
     const resets: number[] = [];
     const ingest = ingestOf(held, 0, (position) => resets.shift() ?? position);
     await ingest.untilRead();
     held.clear();
-    // The client goes to the beginning when the broker does not hold its position, as before the topic was filled.
+    // The client returns to the beginning when the broker does not have its position, as happens before the topic is
+    // filled.
     resets.push(0);
-    for (const [offset, record] of recordsOf('anew', 0, 30)) held.set(offset, record);
-    await untilStopped(/was made anew: at offset 9/);
+    for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
+    await untilStopped(/was created again: at offset 9/);
   });
 
-  it('is behind what retention or compaction has taken, which nothing can be compared with', async () => {
-    await tenRead();
+  it('continues after records that retention or compaction has removed, although it cannot compare them', async () => {
+    await readTen();
     await readAll(recordsOf(topic, 0, 12), 10);
-    expect(await source()).toEqual(goesOn(12, 12));
+    expect(await source()).toEqual(continuing(12, 12));
     const compacted = recordsOf(topic, 0, 14);
     compacted.delete(11);
     await readAll(compacted);
-    expect(await source()).toEqual(goesOn(14, 14));
+    expect(await source()).toEqual(continuing(14, 14));
   });
 
-  it('is behind a gap that compaction has left behind the last record, after one more look', async () => {
-    const held = await tenRead();
+  it('continues after a gap that compaction left, once a second comparison confirms it', async () => {
+    const held = await readTen();
     const ingest = ingestOf(held);
     await ingest.untilRead();
     for (const [offset, record] of recordsOf(topic, 12, 3)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(goesOn(13, 15));
+    await expect.poll(source, WAIT).toEqual(continuing(13, 15));
   });
 
-  it('is behind markers that follow the last record, without reading it twice', async () => {
-    const held = await tenRead();
+  it('starts after markers that follow the last record, and reads none of them twice', async () => {
+    const held = await readTen();
     const marked: Held = new Map([...held, [10, null]]);
     await readAll(marked);
-    expect(await source()).toEqual(goesOn(10, 10));
+    expect(await source()).toEqual(continuing(10, 11));
     await readAll(new Map([...marked, ...recordsOf(topic, 11, 1)]));
-    expect(await source()).toEqual(goesOn(11, 12));
+    expect(await source()).toEqual(continuing(11, 12));
   });
 
-  it('passes markers in mid-reading without a new claim', async () => {
-    const held = await tenRead();
+  it('skips transaction markers while it reads, without a new claim', async () => {
+    const held = await readTen();
     const ingest = ingestOf(held);
     await ingest.untilRead();
     const epoch = ingest.partition.claim?.epoch;
     held.set(10, null);
     await ingest.untilRead();
     for (const [offset, record] of recordsOf(topic, 11, 2)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(goesOn(12, 13));
+    await expect.poll(source, WAIT).toEqual(continuing(12, 13));
     expect(ingest.partition.claim?.epoch).toBe(epoch);
   });
 
-  it('is known by the time of the last record alone once an erasure has taken its hash', async () => {
-    const held = await tenRead();
-    await log.owner.query('UPDATE log.source SET last_hash = NULL WHERE topic = $1', [topic]);
+  it('compares only the time of the last record when an erasure has deleted its hash', async () => {
+    const held = await readTen();
+    await log.owner.query('UPDATE log_source SET last_hash = NULL WHERE topic = $1', [topic]);
     await readAll(new Map([...held, ...recordsOf(topic, 10, 1)]));
-    expect(await source()).toEqual(goesOn(11, 11));
+    expect(await source()).toEqual(continuing(11, 11));
   });
 
-  it('is where the log says after a COMMIT whose outcome nobody knows', async () => {
+  it('stops when the last record has another time, even if an erasure has deleted the hash', async () => {
+    await readTen();
+    await log.owner.query('UPDATE log_source SET last_hash = NULL WHERE topic = $1', [topic]);
+    const [last] = [...recordsOf(topic, 9, 1).values()];
+    if (!last) throw new Error('There is no last record.');
+    const other = { ...last, timestamp: String(TIME) };
+    await stop(/was created again: at offset 9/, new Map([...recordsOf(topic, 0, 9), [9, other]]));
+  });
+
+  it('continues at the offset in the log after a COMMIT with an unknown outcome', async () => {
     const appender = new JointAppender(log.ingest);
     const outcomes: string[] = [];
     const held = recordsOf(topic, 0, 10);
@@ -314,15 +352,58 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
         return appended;
       },
     });
-    await expect.poll(source, WAIT).toEqual(goesOn(10, 10));
+    await expect.poll(source, WAIT).toEqual(continuing(10, 10));
     for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
-    await expect.poll(source, WAIT).toEqual(goesOn(15, 15));
-    // The log shows it before who appends has heard of it.
+    await expect.poll(source, WAIT).toEqual(continuing(15, 15));
+    // The log shows the records before the appender receives the result.
     await expect.poll(() => outcomes, WAIT).toEqual(['stored', 'stored']);
     expect(ingest.partition.claim?.epoch).toBe(2);
   });
 
-  it('is given up with the assignment: what is being stored ends, and nothing else is stored', async () => {
+  it('claims again 3 s after each claim by another process, and continues at the offset in the log', async () => {
+    const held = await readTen();
+    const ingest = ingestOf(held);
+    await ingest.untilRead();
+    const said = (message: string) => ingest.lines.filter((line) => line.message === message);
+    for (const time of [1, 2]) {
+      await expect.poll(() => said('partition claimed').length, WAIT).toBe(time);
+      await claimSource(log.ingest, topic, 0);
+      for (const [offset, record] of recordsOf(topic, 10 * time, 10)) held.set(offset, record);
+      await expect.poll(source, WAIT).toEqual(continuing(10 * time + 10, 10 * time + 10));
+      const fenced = said('partition was claimed by another process');
+      expect(fenced).toHaveLength(time);
+      const rest = (said('partition claimed').at(-1)?.time ?? 0) - (fenced.at(-1)?.time ?? 0);
+      expect(rest).toBeGreaterThanOrEqual(2_900);
+    }
+  });
+
+  it('retries a failed append with increasing delays, and resets the delay after a success', async () => {
+    const appender = new JointAppender(log.ingest);
+    let failures = 4;
+    const held = await readTen();
+    const ingest = ingestOf(held, 0, undefined, {
+      append: async (batch) => {
+        failures -= 1;
+        if (failures >= 0) throw Object.assign(new Error('the server is shutting down'), { code: '57P01' });
+        return await appender.append(batch);
+      },
+    });
+    for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
+    await expect.poll(source, WAIT).toEqual(continuing(15, 15));
+    await ingest.untilRead();
+    failures = 1;
+    for (const [offset, record] of recordsOf(topic, 15, 5)) held.set(offset, record);
+    await expect.poll(source, WAIT).toEqual(continuing(20, 20));
+    const delays = ingest.lines.flatMap(({ delay_milliseconds = [] }) => delay_milliseconds);
+    const longest = [100, 200, 400, 800, 100];
+    expect(delays).toHaveLength(longest.length);
+    for (const [index, limit] of longest.entries()) {
+      expect(delays[index]).toBeGreaterThanOrEqual(limit / 2);
+      expect(delays[index]).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  it('completes the running append when its assignment ends, and stores nothing more', async () => {
     const appender = new JointAppender(log.ingest);
     const prepare = vi.spyOn(reader, 'prepare');
     onTestFinished(() => prepare.mockRestore());
@@ -334,21 +415,21 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
         return await appender.append(batch);
       },
     });
-    // The first batch is being stored, and the second one is ready.
+    // The first batch is being stored, and the second one is prepared.
     await expect
       .poll(() => prepare.mock.settledResults.map(({ type }) => type), WAIT)
       .toEqual(['fulfilled', 'fulfilled']);
     const ended = ingest.end();
     underWay.resolve();
     await ended;
-    expect(await source()).toEqual(goesOn(500, 500));
+    expect(await source()).toEqual(continuing(500, 500));
   });
 
-  it('stays nowhere until an operator says where to go on, then is there without a new assignment', async () => {
-    await tenRead();
-    const anew = recordsOf('anew', 0, 30);
-    const first = ingestOf(anew);
-    await untilStopped(/was made anew/);
+  it('stays stopped until an operator accepts an offset, and then continues without a new assignment', async () => {
+    await readTen();
+    const recreated = recordsOf('recreated', 0, 30);
+    const first = ingestOf(recreated);
+    await untilStopped(/was created again/);
     const operator = openPool(log.url, ROLES.operator, 1);
     try {
       expect(await runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).toEqual({
@@ -357,30 +438,40 @@ describeWithPostgres('where ingest begins in a partition that it claims', () => 
         abandoned_offset: 10,
         next_offset: 25,
       });
-      await expect(runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).rejects.toThrow(
-        'does not stand still',
-      );
+      await expect(runOperation(acceptSource, operator, { topic, partition: 0, from: 25 })).rejects.toMatchObject({
+        reason: { code: 'source_refused', topic, partition: 0 },
+      });
     } finally {
       await operator.end();
     }
-    await expect.poll(source, WAIT).toEqual(goesOn(15, 30));
+    await expect.poll(source, WAIT).toEqual(continuing(15, 30));
     await first.end();
   });
 
-  it('stays nowhere for the next process too, as long as nothing shows that the cause is gone', async () => {
-    await tenRead();
-    await stop(/0 to 5/, recordsOf('anew', 0, 5));
-    await log.owner.query('UPDATE log.source SET last_offset = NULL, last_timestamp = NULL WHERE topic = $1', [topic]);
-    const next = ingestOf(recordsOf('anew', 0, 20));
+  it('stays stopped in the next process as long as nothing shows that the cause is gone', async () => {
+    await readTen();
+    await stop(/0 to 5/, recordsOf('recreated', 0, 5));
+    await log.owner.query('UPDATE log_source SET last_offset = NULL, last_timestamp = NULL WHERE topic = $1', [topic]);
+    const next = ingestOf(recordsOf('recreated', 0, 20));
     await expect.poll(epoch, WAIT).toBe(3);
     await delay(100);
     await next.end();
     await untilStopped(/0 to 5/);
   });
 
-  it('takes nothing from a stopped source, whoever holds the claim', async () => {
-    await tenRead();
-    await log.owner.query("UPDATE log.source SET stopped = true, fault = 'x', fault_at = now() WHERE topic = $1", [
+  it('stays stopped when compaction has removed the record that could show that the cause is gone', async () => {
+    const held = await readTen();
+    await stop(/0 to 5/, recordsOf('recreated', 0, 5));
+    held.delete(9);
+    const next = ingestOf(new Map([...held, ...recordsOf(topic, 10, 5)]));
+    await expect.poll(() => next.lines.map(({ message }) => message), WAIT).toContain('source stopped');
+    await untilStopped(/0 to 5/);
+    expect(await source()).toMatchObject({ next_offset: 10 });
+  });
+
+  it('appends nothing for a stopped source, whichever process holds the claim', async () => {
+    await readTen();
+    await log.owner.query("UPDATE log_source SET stopped = true, fault = 'x', fault_at = now() WHERE topic = $1", [
       topic,
     ]);
     const claim = await claimSource(log.ingest, topic, 0);

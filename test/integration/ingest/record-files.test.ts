@@ -25,10 +25,10 @@ describe('a .gz file', () => {
     return bytes;
   }
 
-  it('is read to its end, however many members it has and whatever zeros pad it', async () => {
+  it('is read to its end with any number of members and with zero padding', async () => {
     expect(await unpacked(first, member, large, first)).toBe(900 + 100_000 + 2_500_000 + 900);
     expect(await unpacked(first, member, zeros)).toBe(900 + 100_000);
-    // The padding begins where a chunk of the file does.
+    // The padding begins at the start of a file chunk.
     const padding = Buffer.alloc(1024 * 1024 + 5 - first.length);
     expect(await unpacked(first, padding)).toBe(900);
   });
@@ -37,23 +37,28 @@ describe('a .gz file', () => {
     ['behind a member', [first, zeros, member]],
     ['in another chunk', [large, Buffer.alloc(3_000_000), first]],
     ['at the beginning of another chunk', [member, Buffer.alloc(2 ** 20 - (member.length % 2 ** 20)), first]],
-  ])('with more than zeros behind zeros is refused, %s', async (_where, parts) => {
+  ])('with other bytes after zero padding is refused, %s', async (_where, parts) => {
     const [sound = first, padding = zeros] = parts;
     const [end, next] = [sound.length, sound.length + padding.length];
-    await expect(unpacked(...parts)).rejects.toThrow(`zero bytes from byte ${end} on and others from byte ${next} on`);
+    await expect(unpacked(...parts)).rejects.toThrow(
+      `zero bytes from byte ${end} on, and other bytes from byte ${next} on`,
+    );
   });
 
   it.each([
     ['one member', [first]],
     ['many', [first, large, member]],
-  ])('with bytes behind %s that are no gzip is refused, and told where they begin', async (_how, parts) => {
-    const end = Buffer.concat(parts).length;
-    await expect(unpacked(...parts, Buffer.from('not packed\n'))).rejects.toThrow(
-      `no gzip member begins at byte ${end}`,
-    );
-  });
+  ])(
+    'with bytes after %s that are not gzip is refused, and the error names the first such byte',
+    async (_how, parts) => {
+      const end = Buffer.concat(parts).length;
+      await expect(unpacked(...parts, Buffer.from('not packed\n'))).rejects.toThrow(
+        `no gzip member begins at byte ${end}`,
+      );
+    },
+  );
 
-  it('that is cut off is refused', async () => {
+  it('that is truncated is refused', async () => {
     await expect(unpacked(first, member.subarray(0, 100))).rejects.toThrow('unexpected end of file');
     await expect(unpacked(first, first.subarray(0, 1))).rejects.toThrow('unexpected end of file');
   });

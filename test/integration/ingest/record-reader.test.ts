@@ -6,12 +6,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 
-/** None of the records is about the future, so the time of reading is in none of the answers. */
+/** No record is about the future, so no result depends on the time of reading. */
 const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
 
 const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));
 
-/** A record that is more than a task takes at once, and lacks every field. */
+/** A record that exceeds the size of a task and lacks every field. */
 const LARGE = Buffer.from(`${' '.repeat(1_500_000)}{}`);
 
 const raw = fc.oneof(
@@ -21,11 +21,11 @@ const raw = fc.oneof(
   fc.constantFrom(null, Buffer.alloc(0), Buffer.from('{"kind":'), LARGE),
 );
 
-describe('records read on a thread of their own', () => {
+describe("records read on the reader's thread", () => {
   const reader = new RecordReader();
   afterAll(async () => await reader.close());
 
-  it('are what this thread reads, each in its place, however many ask at once', async () => {
+  it('equal those that this thread reads, in order, with any number of concurrent requests', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(raw, { maxLength: 12 }), { minLength: 1, maxLength: 5 }), async (requests) => {
         const answers = await Promise.all(requests.map((raws) => reader.read(raws)));
@@ -37,7 +37,7 @@ describe('records read on a thread of their own', () => {
     );
   });
 
-  it('are read as lines of an archive where they may be some, and nowhere else', async () => {
+  it('accept the fields of archive lines only in a reader that expects an archive', async () => {
     const fromFile = new RecordReader(true);
     try {
       const trip = tripProcessed({
@@ -46,7 +46,7 @@ describe('records read on a thread of their own', () => {
       const overspeeding_time_seconds = -(trip.events[1]?.event_start_timestamp ?? 0) / 1000;
       const event_summary = { ...trip.event_summary, overspeeding_time_seconds };
       const line = bytesOf({ ...trip, event_summary, milepost: { position: 1 } });
-      // Too large for the thread too.
+      // This line also exceeds the size that the thread accepts.
       const lines = [line, Buffer.concat([line, Buffer.from(' '.repeat(1_500_000))])];
       for (const one of lines) {
         expect(await fromFile.read([one])).toMatchObject([{ storable: true, draft: { record: { event_summary } } }]);
@@ -57,7 +57,7 @@ describe('records read on a thread of their own', () => {
     }
   });
 
-  it('are cut into tasks by their number and by their bytes, and come back whole', async () => {
+  it('are divided into tasks by number and by bytes, and returned complete', async () => {
     const trip = bytesOf(tripProcessed());
     const many = Array.from({ length: 1_201 }, (_, index) => (index % 7 === 0 ? null : trip));
     const large = Array.from({ length: 9 }, (_, index) => (index % 3 === 0 ? LARGE : trip));
@@ -72,9 +72,10 @@ describe('records read on a thread of their own', () => {
     ['empty objects', (bytes: number) => `[${'{},'.repeat(bytes / 3)}{}]`],
     ['objects in objects', (bytes: number) => `${'{"a":'.repeat(bytes / 6)}1${'}'.repeat(bytes / 6)}`],
   ])(
-    'may be %s that take far more memory parsed, on the thread and too large for it',
+    'may be %s, which take far more memory when parsed, whether below or above the size limit of the thread',
     async (_, textOf) => {
-      // As many at once as the thread has under way, and more; of those that are too large for it, one is as bad as four.
+      // The first case has more tasks than the thread accepts at a time. Above the size limit, one record takes as much
+      // memory as four.
       for (const [count, bytes] of [
         [4, 1_000_000],
         [1, 4_000_000],
@@ -89,24 +90,37 @@ describe('records read on a thread of their own', () => {
     60_000,
   );
 
-  it.runIf(process.platform === 'linux')('are read at a lower priority than this thread has', async () => {
+  it.runIf(process.platform === 'linux')('are read at a lower priority than that of this thread', async () => {
     await reader.read([bytesOf(tripProcessed())]);
     const threads = await readdir('/proc/self/task');
     const stats = await Promise.all(threads.map(async (id) => await readFile(`/proc/self/task/${id}/stat`, 'utf8')));
-    // The name of a thread, in brackets, may hold spaces; niceness is the 17th field behind it.
+    // The thread name, in parentheses, may contain spaces; niceness is the 17th field after it.
     const niceness = stats.map((stat) => Number(stat.slice(stat.lastIndexOf(')')).split(' ')[17]));
     expect(getPriority()).toBeLessThan(10);
     expect(niceness.filter((value) => value === 10)).toHaveLength(1);
   });
 
-  it('leave the bytes that were read where they were, for a dead letter', async () => {
+  it('are read after as many failed tasks as there are buffers', async () => {
+    const failing = Array.from({ length: 3 }, () => {
+      // The buffer grows after its length is recorded, so it no longer fits.
+      const buffer = new ArrayBuffer(1_000, { maxByteLength: 2_000_000 });
+      const outcome = reader.read([new Uint8Array(buffer)]);
+      buffer.resize(2_000_000);
+      return outcome;
+    });
+    for (const { status } of await Promise.allSettled(failing)) expect(status).toBe('rejected');
+    for (let time = 0; time < 3; time += 1)
+      expect(await reader.read([bytesOf(tripProcessed())])).toMatchObject([{ storable: true }]);
+  });
+
+  it('keep their bytes, which a dead letter needs', async () => {
     const bytes = bytesOf({ kind: 'nothing' });
     const before = Buffer.from(bytes);
     await reader.read([bytes]);
     expect(bytes).toEqual(before);
   });
 
-  it('are refused with an error when the reader is closed meanwhile', async () => {
+  it('are rejected with an error when the reader closes before it reads them', async () => {
     const closing = new RecordReader();
     const underWay = closing.read(Array.from({ length: 2_000 }, () => bytesOf(tripProcessed())));
     const outcome = underWay.catch((error: unknown) => error);

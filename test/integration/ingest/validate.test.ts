@@ -5,6 +5,7 @@ import { ingestFiles } from '@milepost/ingest/files';
 import { validateFile } from '@milepost/ingest/validate-file';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -33,7 +34,7 @@ async function validate(text: string) {
 const trip = tripProcessed();
 
 describe('milepost validate', () => {
-  it('tells every fault of every record, by reason and field, with counts and first lines', async () => {
+  it('reports every fault of every record by reason and field, with counts and first lines', async () => {
     const { fleet_id: _, ...nameless } = trip;
     const [event] = trip.events;
     const wrong = {
@@ -80,18 +81,18 @@ describe('milepost validate', () => {
     });
   });
 
-  it('tells of other names where a field is absent, in refused records too', async () => {
+  it('reports an unknown name that is probably meant for a missing field, in refused records too', async () => {
     const { distance_miles, tracking_id, ...others } = trip;
     const { warnings } = await validate(
       toNdjson([{ ...others, distance_km: distance_miles, trackingId: tracking_id }]),
     );
     expect(warnings.map(({ reason, field, message }) => [reason, field, message])).toEqual([
-      ['other_name', '/distance_km', 'Likely /distance_miles is meant, which is absent.'],
-      ['other_name', '/trackingId', 'Likely /tracking_id is meant, which is absent.'],
+      ['other_name', '/distance_km', 'Did you mean /distance_miles? It is missing.'],
+      ['other_name', '/trackingId', 'Did you mean /tracking_id? It is missing.'],
     ]);
   });
 
-  it('keeps to a number of kinds, whatever the records hold', async () => {
+  it('limits the number of kinds of warnings, whatever the records contain', async () => {
     const odd = Array.from({ length: 8 }, (_, index) =>
       Object.fromEntries(Array.from({ length: 90 }, (_each, field) => [`${index}_${field}_x`, 1])),
     );
@@ -100,7 +101,7 @@ describe('milepost validate', () => {
     expect(result.warnings).toHaveLength(500);
   });
 
-  it('needs no database, prints what it found, and ends with 1 when a record would be refused', async () => {
+  it('needs no database, prints its findings, and exits with 1 when ingest would refuse a record', async () => {
     const settings = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
     const file = await fileOf(toNdjson([trip, { ...trip, revision: 0 }, { ...trip, revision: 2, course: 1 }]));
     const checked = await run(['validate', file], settings);
@@ -123,7 +124,7 @@ describe('milepost validate', () => {
   });
 });
 
-describe('a file that is JSON laid out over several lines', () => {
+describe('a file with JSON objects over several lines', () => {
   it.each([
     ['an object', JSON.stringify(trip, null, 2), 'jq -c . '],
     ['an object with a blank line before it', `\n\n${JSON.stringify(trip, null, '\t')}`, 'jq -c . '],
@@ -131,9 +132,9 @@ describe('a file that is JSON laid out over several lines', () => {
     ['an object that begins on its first line', '{"kind": "trip.deleted",\n "revision": 1}', 'jq -c . '],
     ['an array', JSON.stringify([trip, trip], null, 2), "jq -c '.[]' "],
     ['an array of objects on a line each', `[\n${JSON.stringify(trip)},\n${JSON.stringify(trip)}\n]`, "jq -c '.[]' "],
-  ])('is told from NDJSON: %s', async (_name, text, advice) => {
+  ])('is distinguished from NDJSON: %s', async (_name, text, advice) => {
     await expect(validate(text)).rejects.toThrow(
-      `is JSON over several lines, but each record must stand on a line of its own: \`${advice}`,
+      `is JSON over several lines, but each record must be on a line of its own. \`${advice}`,
     );
   });
 
@@ -143,12 +144,12 @@ describe('a file that is JSON laid out over several lines', () => {
     ['a record that was cut off, and another', `{"kind":"trip.processed",\n${JSON.stringify(trip)}`],
     ['no records at all', 'a,b\n1,2\n'],
     ['words in brackets', '{broken\nnot json\n'],
-  ])('is not what begins as %s', async (_name, text) => {
+  ])('is not confused with a file that begins with %s', async (_name, text) => {
     expect((await validate(text)).read).toBeGreaterThan(0);
   });
 });
 
-describeWithPostgres('files and the log', () => {
+describeWithPostgres('file ingest', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline();
@@ -156,9 +157,9 @@ describeWithPostgres('files and the log', () => {
   afterAll(async () => await pipeline.close());
 
   const ingest = async (file: string, force = false) =>
-    await ingestFiles({ pool: pipeline.ingest, files: [file], signal, force });
+    await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [file], signal, force });
 
-  it(`refuses just what validate said, with the faults and warnings that it told (VALIDATE_SEED=${SEED})`, async () => {
+  it(`refuses exactly the records that validate reports, with its faults (VALIDATE_SEED=${SEED})`, async () => {
     let files = 0;
     const spoil = fc.record({
       at: fc.nat(),
@@ -174,7 +175,7 @@ describeWithPostgres('files and the log', () => {
           const index = at % texts.length;
           const text = texts[index];
           if (!text?.startsWith('{"')) continue;
-          // In the fleet of this file, and of no other: the log knows nothing that validate does not.
+          // The fleet belongs to this file alone, so the log contains nothing that validate does not see.
           const { fleet_id } = JSON.parse(text);
           texts[index] = JSON.stringify({ ...JSON.parse(text), [field]: value, fleet_id });
         }
@@ -184,7 +185,7 @@ describeWithPostgres('files and the log', () => {
         const { read, accepted, duplicates, refused } = validated;
         expect(counts).toEqual({ read, stored: accepted, duplicates, dead_letters: refused });
         const letters = await pipeline.owner.query<{ reason: string; field: string | null }>(
-          `SELECT reason, field FROM log.dead_letter JOIN log.source USING (source_id) WHERE topic = $1`,
+          `SELECT reason, field FROM dead_letter JOIN log_source USING (source_id) WHERE topic = $1`,
           [`file:${file}`],
         );
         const told = new Set(validated.faults.map(({ reason, field }) => `${reason} ${field}`));
@@ -192,7 +193,7 @@ describeWithPostgres('files and the log', () => {
           expect(told).toContain(`${reason} ${field?.replaceAll(/\/\d+(?=\/|$)/g, '/*') ?? null}`);
         }
         const odd = await pipeline.owner.query<{ reason: string; records: number }>(
-          'SELECT DISTINCT reason FROM log.source_warning JOIN log.source USING (source_id) WHERE topic = $1',
+          'SELECT DISTINCT reason FROM source_warning JOIN log_source USING (source_id) WHERE topic = $1',
           [`file:${file}`],
         );
         const warned = validated.warnings.map(({ reason }) => reason);
@@ -202,7 +203,7 @@ describeWithPostgres('files and the log', () => {
     );
   });
 
-  it('counts what is odd in what was stored, once, and shows it in the status', async () => {
+  it('counts the warnings of each stored record once and shows them in the status', async () => {
     const odd = { ...trip, fleet_id: 'odd', highway_miles: 99, weather: 'rain', wind: 'strong' };
     const file = await fileOf(
       toNdjson([odd, { ...odd, source_trip_id: 'b' }, odd, { ...odd, revision: 0 }]),
@@ -220,7 +221,7 @@ describeWithPostgres('files and the log', () => {
     expect(text.stdout).not.toMatch('weather');
   });
 
-  it('leaves no trace of a file that begins with a hundred refusals, unless it is forced', async () => {
+  it('stores none of a file that begins with a hundred refused records, unless --force is given', async () => {
     const before = await ingest(await fileOf('', 'empty.ndjson'));
     const file = await fileOf(
       `${'name,score\n'.repeat(100)}${toNdjson([{ ...trip, fleet_id: 'forced' }])}`,
@@ -229,16 +230,16 @@ describeWithPostgres('files and the log', () => {
     const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
     expect(stopped.stderr).toMatch(
-      /^milepost: The first 100 records of .*table\.csv are all refused, so nothing of it was stored\. Line 1: .*`milepost validate .*table\.csv` tells all that is wrong; with --force /,
+      /^milepost: The first 100 records of .*table\.csv are all refused, so none of it was stored\. Line 1: .*`milepost validate .*table\.csv` reports all faults; with --force /,
     );
-    const known = 'SELECT count(*)::integer AS known FROM log.source WHERE topic = $1';
+    const known = 'SELECT count(*)::integer AS known FROM log_source WHERE topic = $1';
     expect((await pipeline.owner.query(known, [`file:${file}`])).rows).toEqual([{ known: 0 }]);
     const forced = await run(['ingest', file, '--force', '--json'], { DATABASE_URL: pipeline.url });
     expect(JSON.parse(forced.stdout)).toEqual({ read: 101, stored: 1, duplicates: 0, dead_letters: 100 });
     expect(before.counts.read).toBe(0);
   });
 
-  it('leaves no trace of JSON over several lines', async () => {
+  it('stores none of a file whose JSON objects span several lines', async () => {
     const file = await fileOf(JSON.stringify(trip, null, 2), 'laid-out.json');
     const stopped = await run(['ingest', file], { DATABASE_URL: pipeline.url });
     expect(stopped).toMatchObject({ code: 1, stdout: '' });
@@ -247,7 +248,7 @@ describeWithPostgres('files and the log', () => {
 });
 
 describe('milepost schema', () => {
-  it('prints the schema of a kind, or one of all kinds', async () => {
+  it('prints the schema of one kind or of all kinds', async () => {
     const { stdout } = await run(['schema', 'trip.deleted'], {});
     expect(JSON.parse(stdout)).toMatchObject({ $id: 'urn:milepost:record:trip.deleted', required: expect.any(Array) });
     const all: { anyOf: { title: string }[] } = JSON.parse((await run(['schema'], {})).stdout);

@@ -2,28 +2,29 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { exportArchive, verifyArchive } from '@milepost/archive';
 import { parseRecord } from '@milepost/domain/records';
 import type { TripEvent } from '@milepost/domain/vocabulary';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, readHeadPosition } from '@milepost/event-log';
 import { ingestFiles } from '@milepost/ingest/files';
-import { exportArchive, verifyArchive } from '@milepost/operations/archive';
 import { ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { prepareRecord } from '../../../packages/event-log/prepare.ts';
+import { onlyLane } from '../../support/ingest-lanes.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Another one each time; set to the number that a failure prints to see it again. */
+/** Different in each run. To repeat a failed run, set it to the seed that the failure prints. */
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const SEQUENCES = 40;
 
 const signal = new AbortController().signal;
 
-/** Numbers at the ends of what doubles and the log's columns hold, wherever a record may carry any. */
+/** Numbers at the limits of doubles and of the log's columns, for every field that accepts them. */
 const amount = fc.oneof(
   fc.constantFrom(0, -0, 5e-324, 1e-7, 0.1 + 0.2, 1 / 3, 2 ** 53 - 1, 2 ** 53, 2 ** 53 + 2, 1e21, Number.MAX_VALUE),
   fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
@@ -107,7 +108,7 @@ function exactJson(value: unknown): string {
     .join(',')}}`;
 }
 
-/** Seconds as they were derived while a trip event that ends before it starts took time away. */
+/** The old rule for derived seconds: a trip event that ends before it starts subtracts its duration. */
 function secondsByTheOldRule(events: readonly TripEvent[], type: 7 | 9): number {
   const durations = events.map((one) =>
     one.event_type === type ? one.event_end_timestamp - one.event_start_timestamp : 0,
@@ -115,7 +116,7 @@ function secondsByTheOldRule(events: readonly TripEvent[], type: 7 | 9): number 
   return durations.reduce((sum, duration) => sum + duration, 0) / 1000;
 }
 
-/** Stores records as the code of that time did. */
+/** Stores records with the summaries of the old rule. */
 async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[]): Promise<void> {
   const claim = await claimSource(ingest, 'old', 0);
   const records = texts.map((line, index) => {
@@ -133,7 +134,7 @@ async function deliverByTheOldRule({ ingest }: Pipeline, texts: readonly string[
   await append(ingest, claim, records, claim.nextOffset + records.length);
 }
 
-/** Everything of the stored events that a restored log must have too. */
+/** All data of the stored events that a restored log must also have. */
 async function contents({ owner }: Pipeline) {
   const { rows } = await owner.query<{
     event: { supersedes: number | null; effective: boolean };
@@ -141,7 +142,7 @@ async function contents({ owner }: Pipeline) {
     trip_events: Buffer;
   }>(
     `SELECT to_jsonb(event) - '{source_id,source_offset,stored_at}'::text[] AS event, body.trail_path, body.trip_events
-     FROM log.stored_event event LEFT JOIN log.trip_body body USING (position) ORDER BY position`,
+     FROM stored_event event LEFT JOIN trip_body body USING (position) ORDER BY position`,
   );
   return rows;
 }
@@ -174,7 +175,7 @@ describeWithPostgres('an archive of the event log', () => {
   const exported = (pipeline: Pipeline, range: { from?: number; through?: number } = {}) =>
     exportArchive({ pool: pipeline.projector, file, signal, ...range });
   const ingested = async (pipeline: Pipeline) =>
-    (await ingestFiles({ pool: pipeline.ingest, files: [file], signal })).counts;
+    (await ingestFiles({ lanes: onlyLane(pipeline.ingest), files: [file], signal })).counts;
   async function verified(name = file, pipeline = log) {
     const pool = openPool(pipeline.url, ROLES.operator);
     try {
@@ -183,7 +184,7 @@ describeWithPostgres('an archive of the event log', () => {
       await pool.end();
     }
   }
-  /** The archive with other lines, packed again. */
+  /** Compresses the archive again with changed lines. */
   async function altered(change: (lines: string[]) => void): Promise<string> {
     const lines = await unpacked(file);
     change(lines);
@@ -192,16 +193,16 @@ describeWithPostgres('an archive of the event log', () => {
     return name;
   }
 
-  it('has nothing to say of an empty log', async () => {
+  it('refuses to export an empty log', async () => {
     await expect(exported(log)).rejects.toThrow('The log is empty');
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it(`restores every storable record with the same content, at the same position (seed ${SEED})`, async () => {
+  it(`restores every storable record with the same content at the same position (seed ${SEED})`, async () => {
     const restored = await openPipeline([]);
     try {
       for (const [index, sequence] of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED }).entries()) {
-        // The fleets of four sequences are the same, so that there are chains of revisions, late ones too.
+        // The fleet names repeat in every fourth sequence, so that chains of revisions occur, with late ones too.
         const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
         if (index % 2 === 0) await deliverByTheOldRule(log, lines);
         else await deliver(log.ingest, lines);
@@ -211,7 +212,7 @@ describeWithPostgres('an archive of the event log', () => {
         [extremeProfile, SEED + 1],
       ] as const) {
         const records = fc.sample<object>(arbitrary, { numRuns: 400, seed }).map(exactJson);
-        // Nearly all: an id may be drawn twice.
+        // Not all of them, because the generator may repeat an id.
         expect((await deliver(log.ingest, records, 'extremes')).counts.stored).toBeGreaterThan(350);
       }
       const old = fc.sample(extremeTrip, { numRuns: 300, seed: SEED + 2 });
@@ -220,7 +221,7 @@ describeWithPostgres('an archive of the event log', () => {
         old.map((trip) => exactJson({ ...trip, event_summary: null })),
       );
       const { rows: below } = await log.owner.query(
-        'SELECT FROM log.stored_event WHERE least(phone_use_time_seconds, overspeeding_time_seconds) < 0',
+        'SELECT FROM stored_event WHERE least(phone_use_time_seconds, overspeeding_time_seconds) < 0',
       );
       expect(below.length).toBeGreaterThan(20);
       const head = await readHeadPosition(log.owner);
@@ -247,20 +248,20 @@ describeWithPostgres('an archive of the event log', () => {
     }
   });
 
-  it(`restores what erasures have left, in its order and nothing else (seed ${SEED})`, async () => {
+  it(`restores exactly the stored events that erasures have left, in their order (seed ${SEED})`, async () => {
     const restored = await openPipeline([]);
     const eraser = openPool(log.url, ROLES.eraser);
     try {
       const { rows: drivers } = await log.owner.query<{ fleetId: string; driverId: string }>(
-        `SELECT DISTINCT fleet_id AS "fleetId", driver_id AS "driverId" FROM log.stored_event
+        `SELECT DISTINCT fleet_id AS "fleetId", driver_id AS "driverId" FROM stored_event
          WHERE fleet_id ~ '^north-archived' AND driver_id IS NOT NULL ORDER BY 1, 2`,
       );
       for (const [index, driver] of drivers.filter((_, place) => place % 3 === 0).entries())
         await eraseDriver(eraser, [], { ...driver, reason: 'a test', keepAggregates: index % 2 === 0 });
       const { rows: left } = await log.owner.query<{ position: number; is_whole: boolean }>(
-        `SELECT position, NOT EXISTS (SELECT FROM log.stored_event other WHERE other.trip_id = event.trip_id
+        `SELECT position, NOT EXISTS (SELECT FROM stored_event other WHERE other.trip_id = event.trip_id
            AND other.erased IS NOT NULL) AS is_whole
-         FROM log.stored_event event WHERE erased IS NULL ORDER BY position`,
+         FROM stored_event event WHERE erased IS NULL ORDER BY position`,
       );
       const head = await readHeadPosition(log.owner);
       expect(left.length).toBeLessThan(head - 50);
@@ -268,7 +269,7 @@ describeWithPostgres('an archive of the event log', () => {
       expect(await verified()).toMatchObject({ equal: true, erased_records: 0 });
       expect(await ingested(restored)).toMatchObject({ stored: left.length, dead_letters: 0 });
 
-      // An erased stored event has no line, so those behind it move up; a chain that lost one is shorter.
+      // An erased stored event has no line, so later ones move up, and a chain without it is shorter.
       const places = new Map(left.map(({ position }, index) => [position, index + 1]));
       const [before, after] = [await contents(log), await contents(restored)];
       for (const [index, { position, is_whole }] of left.entries()) {
@@ -287,7 +288,7 @@ describeWithPostgres('an archive of the event log', () => {
     }
   });
 
-  it('holds a closed range, says where each stored event stood, and takes its name when it is whole', async () => {
+  it('contains a closed range with all positions, and gets its final name only when it is complete', async () => {
     await deliver(log.ingest, ['{', tripProcessed({ fleet_id: 'range' })], 'milepost.trips');
     await deliver(
       log.ingest,
@@ -314,10 +315,10 @@ describeWithPostgres('an archive of the event log', () => {
     ]);
     expect(await verified()).toMatchObject({ ...range, equal: true });
 
-    await expect(exported(log)).rejects.toThrow('exists already');
+    await expect(exported(log)).rejects.toThrow('already exists');
     file = join(folder, 'never.ndjson.zst');
     await expect(exported(log, { through: head + 1 })).rejects.toThrow(`The log ends at position ${head}`);
-    await expect(exported(log, { from: head + 1 })).rejects.toThrow('there is nothing');
+    await expect(exported(log, { from: head + 1 })).rejects.toThrow('is empty');
     const controller = new AbortController();
     const onProgress = () => controller.abort(new Error('Stopped.'));
     await deliver(
@@ -330,27 +331,27 @@ describeWithPostgres('an archive of the event log', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
   });
 
-  it('refuses to leave out what the log ought to have', async () => {
+  it('is not exported when data that the log must have is missing or damaged', async () => {
     const own = await openPipeline([]);
     try {
       await deliver(
         own.ingest,
         [1, 2, 3].map((n) => tripProcessed({ source_trip_id: `trip-${n}` })),
       );
-      await own.owner.query("UPDATE log.trip_body SET trail_path = '\\x01ff' WHERE position = 3");
+      await own.owner.query("UPDATE trip_body SET trail_path = '\\x01ff' WHERE position = 3");
       await expect(exported(own)).rejects.toThrow('The stored event at position 3 cannot be archived');
-      await own.owner.query('DELETE FROM log.trip_body WHERE position = 3');
+      await own.owner.query('DELETE FROM trip_body WHERE position = 3');
       await expect(exported(own)).rejects.toThrow(
         'position 3 cannot be archived: its trail and trip events are missing',
       );
-      await own.owner.query('DELETE FROM log.stored_event WHERE position = 2');
+      await own.owner.query('DELETE FROM stored_event WHERE position = 2');
       await expect(exported(own)).rejects.toThrow('The log has no stored event at position 2.');
     } finally {
       await own.close();
     }
   });
 
-  it('is found to differ by a changed value, a missing or swapped line, and damage', async () => {
+  it('differs from the log when it has a changed value, a missing or swapped line, or damage', async () => {
     const head = await readHeadPosition(log.owner);
     const first =
       (
@@ -371,7 +372,7 @@ describeWithPostgres('an archive of the event log', () => {
       lines[1] = lines[1]?.replace('"course":37.5', '"course":37.6') ?? '';
     });
     expect(await differences(changed)).toEqual([
-      { position: first + 1, line: 2, difference: 'has other content in the log' },
+      { position: first + 1, line: 2, difference: 'has different content in the log' },
     ]);
 
     const metadata = await altered((lines) => {
@@ -384,7 +385,7 @@ describeWithPostgres('an archive of the event log', () => {
     ]);
 
     expect(await differences(await altered((lines) => lines.splice(1, 2)))).toEqual([
-      { position: first + 1, line: 2, difference: `is missing, and so are those through ${first + 2}` },
+      { position: first + 1, line: 2, difference: `is missing, as are all positions up to ${first + 2}` },
     ]);
     expect(await differences(await altered((lines) => lines.shift()))).toMatchObject([{ position: first, line: 1 }]);
     expect(await differences(await altered((lines) => lines.pop()))).toEqual([
@@ -393,7 +394,7 @@ describeWithPostgres('an archive of the event log', () => {
     const swapped = await altered((lines) => lines.splice(1, 2, lines[2] ?? '', lines[1] ?? ''));
     expect(await differences(swapped)).toEqual([
       { position: first + 1, line: 2, difference: 'is missing' },
-      { position: first + 1, line: 3, difference: `stands out of order, behind position ${first + 2}` },
+      { position: first + 1, line: 3, difference: `is out of order, after position ${first + 2}` },
     ]);
     const twice = await altered((lines) => lines.splice(1, 0, lines[0] ?? ''));
     expect(await differences(twice)).toMatchObject([{ position: first, line: 2 }]);
@@ -418,15 +419,15 @@ describeWithPostgres('an archive of the event log', () => {
       const found = await differences(`${file}.${what}`);
       expect(found[0]?.difference, what).toContain('cannot be read from here on');
     }
-    await expect(verified(`${file}.nowhere`)).rejects.toThrow('There is no file');
+    await expect(verified(`${file}.nowhere`)).rejects.toThrow('does not exist');
   });
 
-  it('is found to differ when the log was changed behind its back', async () => {
+  it('differs from the log when the log was edited directly', async () => {
     const { headPosition } = await deliver(log.ingest, [
       tripProcessed({ fleet_id: 'changed' }),
       driverProfile({ fleet_id: 'changed' }),
     ]);
-    await log.owner.query('UPDATE log.stored_event SET distance_miles = distance_miles + 1 WHERE position = $1', [
+    await log.owner.query('UPDATE stored_event SET distance_miles = distance_miles + 1 WHERE position = $1', [
       headPosition - 1,
     ]);
     await exported(log, { from: headPosition - 1 });

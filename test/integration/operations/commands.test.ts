@@ -5,7 +5,7 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { type Ended, run } from '../../system/milepost.ts';
 
-describeWithPostgres('the commands of lineage and dead letters', () => {
+describeWithPostgres('the trace and dead-letters commands', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline();
@@ -16,7 +16,7 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     return await run(words, { DATABASE_URL: pipeline.url });
   }
 
-  it('trace a trip and a day, as JSON with all fields and as text that does nothing to the terminal', async () => {
+  it('trace a trip and a day as JSON with all fields and as text without terminal escape sequences', async () => {
     const trip = tripProcessed({ source_trip_id: 'a\u001b[2J\u009b' });
     const id = tripId('acme', trip.source_trip_id);
     const broken = { ...trip, revision: 2, distance_miles: -1 };
@@ -25,7 +25,7 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     const text = await milepost('trace', 'trip', id);
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toContain(`Trip ${id} of the fleet acme`);
-    expect(text.stdout).toContain('Answers show the log up to position 0');
+    expect(text.stdout).toContain('The API shows the log up to position 0');
     expect(text.stdout).toMatch(/duplicates:\n.*\n +2 /);
     expect(text.stdout).toContain('invalid_field');
     expect(text.stdout).not.toMatch(/[^\P{Cc}\n]/u);
@@ -45,17 +45,17 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     expect(day).toMatchObject({ code: 0, stderr: '' });
     expect(day.stdout).toContain('Driver "driver-1" of the fleet acme on 2025-01-15 (UTC): 1 trip.\n');
     expect(day.stdout).toContain('driver.profile');
-    expect(day.stdout).not.toContain('Answers show');
+    expect(day.stdout).not.toContain('The API shows');
     const json = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ trip_count: 1, stored_events: [{ counted: true }] });
   });
 
-  it('tell unknown from wrong: exit code 1 for what the log does not have, 2 for what cannot be', async () => {
+  it('exit with 1 for an unknown id and with 2 for invalid input', async () => {
     const unknown = 'f'.repeat(32);
     expect(await milepost('trace', 'trip', unknown)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `milepost: The log has no trip ${unknown}: answers and the trip list show trip ids.\n`,
+      stderr: `milepost: The log has no trip ${unknown}: find trip ids in API responses or in the list of trips.\n`,
     });
     expect((await milepost('trace', 'driver', 'acme', 'nobody', '2025-01-15')).code).toBe(1);
     expect((await milepost('trace', 'trip', 'trip-1')).code).toBe(2);
@@ -64,7 +64,7 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     expect((await milepost('dead-letters', 'retry', '--fleet', 'acme')).code).toBe(2);
   });
 
-  it('settle more dead letters than one request takes', async () => {
+  it('settle more dead letters than one request accepts', async () => {
     const many = 1_100;
     await deliver(
       pipeline.ingest,
@@ -72,7 +72,7 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
       'more',
     );
     const { rows } = await pipeline.owner.query<{ id: number }>(
-      `SELECT dead_letter_id AS id FROM log.dead_letter JOIN log.source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
+      `SELECT dead_letter_id AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
     );
     const ids = rows.map(({ id }) => id);
     const retried = await milepost('dead-letters', 'retry', '--json', ...ids.map(String));
@@ -93,7 +93,9 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
       'x',
     );
     expect(JSON.parse(discarded.stdout)).toEqual({ discarded: ids });
-    const trail = await pipeline.owner.query('SELECT action, detail FROM access.operation ORDER BY operation_id');
+    const trail = await pipeline.directory.query(
+      'SELECT action, detail FROM operator_action ORDER BY operator_action_id',
+    );
     expect(trail.rows).toEqual([
       { action: 'dead-letters.retry', detail: '1000 refused' },
       { action: 'dead-letters.retry', detail: '100 refused' },
@@ -102,10 +104,10 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
       { action: 'dead-letters.discard', detail: expect.stringMatching(/^1000 discarded/) },
       { action: 'dead-letters.discard', detail: expect.stringMatching(/^100 discarded/) },
     ]);
-    await pipeline.owner.query('TRUNCATE access.operation');
+    await pipeline.directory.query('TRUNCATE operator_action');
   });
 
-  it('settle many dead letters at once, and leave on record who did it and why', async () => {
+  it('settle many dead letters with one command and record it in the audit trail with its parameters', async () => {
     await deliver(pipeline.ingest, ['{', null, '[]', { ...tripProcessed({ fleet_id: 'north' }), revision: 0 }], 'many');
     const discarded = await milepost('dead-letters', 'discard', '--all-open', '--source', 'many', '--note', 'a test');
     expect(discarded).toEqual({ code: 0, stdout: '4 discarded\n', stderr: '' });
@@ -113,8 +115,10 @@ describeWithPostgres('the commands of lineage and dead letters', () => {
     expect(JSON.parse(listed.stdout)).toMatchObject([{ resolution: 'discarded', note: 'a test', field: '/revision' }]);
     const retried = await milepost('dead-letters', 'retry', '--all-open');
     expect(retried.code).toBe(1);
-    expect(retried.stdout).toContain('1 tried: 0 stored, 0 duplicates, 1 refused, 0 not open\n');
-    const { rows } = await pipeline.owner.query('SELECT action, outcome, parameters FROM access.operation ORDER BY at');
+    expect(retried.stdout).toContain('1 retried: 0 stored, 0 duplicates, 1 refused, 0 not open\n');
+    const { rows } = await pipeline.directory.query(
+      'SELECT action, outcome, parameters FROM operator_action ORDER BY at',
+    );
     expect(rows).toEqual([
       {
         action: 'dead-letters.discard',

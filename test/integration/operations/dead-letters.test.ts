@@ -1,11 +1,6 @@
+import type { DeadLetterFilter } from '@milepost/dead-letters';
+import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
 import { append, claimSource, readSourceCounts, retryDeadLetters } from '@milepost/event-log';
-import {
-  countOpenDeadLetters,
-  discardDeadLetters,
-  findDeadLetters,
-  firstOpenIds,
-} from '@milepost/operations/dead-letters/letters';
-import type { DeadLetterFilter } from '@milepost/operations/dead-letters/schemas';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -29,10 +24,10 @@ describeWithPostgres('dead letters', () => {
     return (await findDeadLetters(operator, filter, { limit: 100, all })).map(({ id }) => id);
   }
 
-  /** Lets the bytes of a dead letter be what an older release refused and this one stores. */
+  /** Replaces the bytes of a dead letter, as if an older release had refused a record that this release stores. */
   async function mend(id: number, record: object): Promise<void> {
     const raw = Buffer.from(JSON.stringify(record));
-    await pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE dead_letter_id = $1', [id, raw]);
+    await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', [id, raw]);
   }
 
   it('are found by reason, source, partition, field, fleet, time and state', async () => {
@@ -42,9 +37,7 @@ describeWithPostgres('dead letters', () => {
     await deliver(pipeline.ingest, ['{"fleet_id" : "north",', null, Buffer.from([0xff])], 'drivers');
     const third = await claimSource(pipeline.ingest, 'drivers', 3);
     await append(pipeline.ingest, third, [incoming(0, '[]')], 1);
-    await pipeline.owner.query(
-      `UPDATE log.dead_letter SET received_at = '2025-01-15T08:00:00Z' WHERE dead_letter_id = 2`,
-    );
+    await pipeline.owner.query(`UPDATE dead_letter SET received_at = '2025-01-15T08:00:00Z' WHERE dead_letter_id = 2`);
 
     expect(await found({})).toEqual([6, 5, 4, 3, 2, 1]);
     expect(await found({ reason: 'invalid_field' })).toEqual([2, 1]);
@@ -61,16 +54,16 @@ describeWithPostgres('dead letters', () => {
     expect(await found({})).toEqual([6, 5, 3, 2]);
     expect(await found({ fleet_id: 'north' }, true)).toEqual([3, 1]);
     expect((await findDeadLetters(operator, {}, { limit: 2, before: 5 })).map(({ id }) => id)).toEqual([3, 2]);
-    await expect(found({ fleet_id: '.*' })).rejects.toThrow('A fleet id is');
+    await expect(found({ fleet_id: '.*' })).rejects.toThrow('A fleet id must');
   });
 
-  it('are tried again by source and offset, so that the record that came first wins a conflict', async () => {
+  it('are retried by source and offset, so that the record that arrived first wins a conflict', async () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
     const other = await claimSource(pipeline.ingest, 'trips', 1);
     await append(pipeline.ingest, other, [incoming(7, '{')], 8);
     await append(pipeline.ingest, claim, [incoming(0, '{'), incoming(1, '{'), incoming(2, '{')], 3);
-    // Ids follow the order of arrival only as long as nobody has moved anything.
-    await pipeline.owner.query('UPDATE log.dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1', [
+    // Reversed offsets make the order of the ids differ from the order of arrival.
+    await pipeline.owner.query('UPDATE dead_letter SET source_offset = 4 - source_offset WHERE source_id = $1', [
       claim.sourceId,
     ]);
     await mend(4, tripProcessed({ distance_miles: 1 }));
@@ -82,13 +75,13 @@ describeWithPostgres('dead letters', () => {
     const results = await retryDeadLetters(pipeline.ingest, [1, 2, 99, 3, 4, 4], (count) => tried.push(count));
     expect(results).toMatchObject([
       { id: 4, outcome: 'stored' },
-      { id: 3, outcome: 'refused', message: expect.stringContaining('other content') },
+      { id: 3, outcome: 'refused', message: expect.stringContaining('different content') },
       { id: 2, outcome: 'duplicate' },
       { id: 1, outcome: 'refused' },
       { id: 99, outcome: 'not_open' },
     ]);
     expect(tried).toEqual([4]);
-    const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM log.stored_event');
+    const { rows } = await pipeline.owner.query('SELECT source_id, source_offset FROM stored_event');
     expect(rows).toEqual([{ source_id: claim.sourceId, source_offset: 2 }]);
     expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toEqual({
       read: 3,
@@ -106,14 +99,14 @@ describeWithPostgres('dead letters', () => {
     expect(again).toEqual([{ id: 4, outcome: 'not_open', message: 'There is no open dead letter 4.' }]);
   });
 
-  it('are tried again in batches, all of them, and each batch counts once it is committed', async () => {
+  it('are retried in batches, and each batch is reported after its commit', async () => {
     const letters = 450;
     await deliver(
       pipeline.ingest,
       Array.from({ length: letters }, () => '{'),
     );
     await pipeline.owner.query(
-      `UPDATE log.dead_letter SET raw = convert_to(replace($1, 'trip-1', 'trip-' || dead_letter_id), 'UTF8'),
+      `UPDATE dead_letter SET raw = convert_to(replace($1, 'trip-1', 'trip-' || dead_letter_id), 'UTF8'),
          source_offset = $2 - source_offset`,
       [JSON.stringify(tripProcessed()), letters - 1],
     );
@@ -123,18 +116,18 @@ describeWithPostgres('dead letters', () => {
     expect(tried).toEqual([200, 400, 450]);
     expect(results.map(({ outcome }) => outcome)).toEqual(Array.from({ length: letters }, () => 'stored'));
     const { rows } = await pipeline.owner.query<{ offset: number }>(
-      'SELECT source_offset AS offset FROM log.stored_event ORDER BY position',
+      'SELECT source_offset AS offset FROM stored_event ORDER BY position',
     );
     expect(rows.map(({ offset }) => offset)).toEqual(Array.from({ length: letters }, (_, offset) => offset));
     expect(await countOpenDeadLetters(operator, {})).toBe(0);
   });
 
-  it('that are tried again twice at once are stored once', async () => {
+  it('that two retries process concurrently are stored once', async () => {
     await deliver(pipeline.ingest, ['{', '{']);
     await mend(1, tripProcessed());
     await mend(2, tripProcessed({ source_trip_id: 'trip-2' }));
     const waiting = () => lockWaiters(pipeline.owner, 2);
-    const both = await whileLocked(pipeline.owner, 'SELECT FROM log.dead_letter FOR UPDATE', waiting, () =>
+    const both = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
       Promise.all([retryDeadLetters(pipeline.ingest, [1, 2]), retryDeadLetters(pipeline.ingest, [2, 1])]),
     );
     expect(
@@ -146,24 +139,21 @@ describeWithPostgres('dead letters', () => {
     expect(await readSourceCounts(pipeline.ingest, 1)).toEqual({ read: 2, stored: 2, duplicates: 0, dead_letters: 0 });
   });
 
-  it('that are discarded while they are tried again are settled once, by the one or the other', async () => {
+  it('that are discarded during a retry are settled once, either by the discard or by the retry', async () => {
     await deliver(pipeline.ingest, ['{', '{', '{']);
     for (const id of [1, 2, 3]) await mend(id, tripProcessed({ source_trip_id: `trip-${id}` }));
-    // Against the order of the ids: whoever locked by id would wait for the other while the other waits for it.
-    await pipeline.owner.query('UPDATE log.dead_letter SET source_offset = 2 - source_offset');
+    // The order of the offsets reverses the order of the ids: a lock in order of ids would cause a deadlock.
+    await pipeline.owner.query('UPDATE dead_letter SET source_offset = 2 - source_offset');
     const waiting = () => lockWaiters(pipeline.owner, 2);
-    const [retried, discarded] = await whileLocked(
-      pipeline.owner,
-      'SELECT FROM log.dead_letter FOR UPDATE',
-      waiting,
-      () => Promise.all([retryDeadLetters(pipeline.ingest, [1, 2, 3]), discardDeadLetters(operator, [1, 2, 3], 'why')]),
+    const [retried, discarded] = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
+      Promise.all([retryDeadLetters(pipeline.ingest, [1, 2, 3]), discardDeadLetters(operator, [1, 2, 3], 'why')]),
     );
     const stored = retried.filter(({ outcome }) => outcome === 'stored').map(({ id }) => id);
     expect([...stored, ...discarded].toSorted()).toEqual([1, 2, 3]);
     expect(await readSourceCounts(pipeline.ingest, 1)).toMatchObject({ read: 3, stored: stored.length });
   });
 
-  it('are discarded many at once with a note, those that match alone, and keep their bytes', async () => {
+  it('are discarded in bulk with a note, only those that match, and keep their bytes', async () => {
     await deliver(pipeline.ingest, ['{"a', '{"b', '[]']);
     const filter = { reason: 'invalid_json' };
     expect(await countOpenDeadLetters(operator, filter)).toBe(2);
@@ -171,19 +161,19 @@ describeWithPostgres('dead letters', () => {
     expect(await discardDeadLetters(operator, [1, 2, 99], 'again')).toEqual([]);
     const [letter] = await findDeadLetters(operator, {}, { limit: 1, before: 3, all: true });
     expect(letter).toMatchObject({ resolution: 'discarded', note: 'a test', reason: 'invalid_json', raw_bytes: 3 });
-    const { rows } = await pipeline.owner.query('SELECT raw FROM log.dead_letter WHERE dead_letter_id = 2');
+    const { rows } = await pipeline.owner.query('SELECT raw FROM dead_letter WHERE dead_letter_id = 2');
     expect(rows[0].raw.toString()).toBe('{"b');
     expect(await found({})).toEqual([3]);
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'not_open' }]);
   });
 
   it.each([
-    'DELETE FROM log.dead_letter',
-    'TRUNCATE log.dead_letter',
-    'UPDATE log.dead_letter SET raw = NULL',
-    `UPDATE log.dead_letter SET reason = 'invalid_json'`,
-    'UPDATE log.dead_letter SET source_offset = 0',
-  ])('do not let the role of operators do: %s', async (sql) => {
+    'DELETE FROM dead_letter',
+    'TRUNCATE dead_letter',
+    'UPDATE dead_letter SET raw = NULL',
+    `UPDATE dead_letter SET reason = 'invalid_json'`,
+    'UPDATE dead_letter SET source_offset = 0',
+  ])('do not allow the role of operators to run: %s', async (sql) => {
     await expect(operator.query(sql)).rejects.toThrow(/permission denied/);
   });
 });

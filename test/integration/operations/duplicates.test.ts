@@ -15,13 +15,13 @@ describeWithPostgres('duplicates', () => {
   async function duplicates(sourceId: number) {
     const { rows } = await pipeline.owner.query(
       `SELECT source_offset, position, received_at > now() - interval '1 minute' AS is_recent
-       FROM log.duplicate WHERE source_id = $1 ORDER BY source_offset, position`,
+       FROM duplicate_record WHERE source_id = $1 ORDER BY source_offset, position`,
       [sourceId],
     );
     return rows;
   }
 
-  it('each leave a row with their own offset and the position that held their content, within a batch too', async () => {
+  it('each leave a row with their offset and the position of the content, also within a batch', async () => {
     const trip = tripProcessed({ fleet_id: 'rows' });
     const profile = driverProfile({ fleet_id: 'rows' });
     const { headPosition } = await deliver(pipeline.ingest, [trip, trip, '{', profile], 'rows');
@@ -35,8 +35,8 @@ describeWithPostgres('duplicates', () => {
     expect(await readSourceCounts(pipeline.ingest, claim.sourceId)).toMatchObject({ read: 7, duplicates: 3 });
   });
 
-  it('cost no statement where there are none, and one where there are many', async () => {
-    // One connection, which knows the statements that it has run.
+  it('need no statement in a batch without duplicates, and one statement in a batch with many', async () => {
+    // A single connection, so that pg_prepared_statements lists the statements that the deliveries ran.
     const ingest = openPool(pipeline.url, ROLES.ingest, 1);
     const runs = async () => {
       const { rows } = await ingest.query<{ runs: number }>(
@@ -53,7 +53,7 @@ describeWithPostgres('duplicates', () => {
     await ingest.end();
   });
 
-  it('vanish with the batch that another process has shut out', async () => {
+  it('are not stored when another process has claimed the source of their batch', async () => {
     const trip = tripProcessed({ fleet_id: 'fenced' });
     const { claim } = await deliver(pipeline.ingest, [trip], 'fenced');
     await claimSource(pipeline.ingest, 'fenced', 0);
@@ -61,16 +61,16 @@ describeWithPostgres('duplicates', () => {
     expect(await duplicates(claim.sourceId)).toEqual([]);
   });
 
-  it('are noted as well when a dead letter turns out to be one', async () => {
+  it('are recorded when a retried dead letter is a duplicate', async () => {
     const trip = tripProcessed({ fleet_id: 'late' });
     const { claim } = await deliver(pipeline.ingest, ['{"kind":', trip], 'late');
-    // As if an older release had refused what this one understands.
-    await pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE source_id = $1', [
+    // The bytes become those of a record that an older release refused and this one accepts.
+    await pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE source_id = $1', [
       claim.sourceId,
       Buffer.from(JSON.stringify(trip)),
     ]);
     const { rows } = await pipeline.owner.query<{ id: number }>(
-      'SELECT dead_letter_id AS id FROM log.dead_letter WHERE source_id = $1',
+      'SELECT dead_letter_id AS id FROM dead_letter WHERE source_id = $1',
       [claim.sourceId],
     );
     const [result] = await retryDeadLetters(
@@ -90,12 +90,12 @@ describeWithPostgres('duplicates', () => {
   });
 
   it.each([
-    ['milepost_ingest', 'UPDATE log.duplicate SET position = 1'],
-    ['milepost_ingest', 'DELETE FROM log.duplicate'],
-    ['milepost_operator', 'INSERT INTO log.duplicate VALUES (now(), 1, 1, 1)'],
-    ['milepost_projector', 'DELETE FROM log.duplicate'],
-    ['milepost_api', 'SELECT FROM log.duplicate'],
-  ] as const)('do not let %s do: %s', async (role, sql) => {
+    ['milepost_ingest', 'UPDATE duplicate_record SET position = 1'],
+    ['milepost_ingest', 'DELETE FROM duplicate_record'],
+    ['milepost_operator', 'INSERT INTO duplicate_record VALUES (now(), 1, 1, 1)'],
+    ['milepost_projector', 'DELETE FROM duplicate_record'],
+    ['milepost_api', 'SELECT FROM duplicate_record'],
+  ] as const)('do not allow %s to run: %s', async (role, sql) => {
     const pool = openPool(pipeline.url, role, 1);
     await expect(pool.query(sql)).rejects.toThrow(/permission denied/);
     await pool.end();

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eraseDriver } from '@milepost/erasure';
-import { append, claimSource } from '@milepost/event-log';
+import { append, claimSource, retryDeadLetters } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -18,7 +19,7 @@ const ROUNDS = 5;
 const LETTERS = 200;
 const VICTIM = 'Vérène O\'Neil/"7"';
 
-/** Bytes that are refused, and whether they are about the driver who is erased. */
+/** Bytes that ingest refuses, and whether they are about the erased driver. */
 interface Letter {
   raw: Buffer;
   isAbout: boolean;
@@ -26,7 +27,7 @@ interface Letter {
 
 const WAYS = ['plain', 'plain', 'lower', 'upper', 'short'] as const;
 
-/** The JSON of a text, each character as it is or escaped. */
+/** A string as JSON, with each character literal or escaped. */
 const spelled = (text: string): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...WAYS), { minLength: text.length, maxLength: text.length }).map((ways) => {
     const units = ways.map((way, index) => {
@@ -39,7 +40,7 @@ const spelled = (text: string): fc.Arbitrary<string> =>
     return `"${units.join('')}"`;
   });
 
-/** Text as bytes, each as one character: so that broken bytes can stand in it. */
+/** Text as a string with one character per UTF-8 byte, into which a test can insert invalid bytes. */
 const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
 const shape = fc.constantFrom<(id: string) => string>(
@@ -49,7 +50,7 @@ const shape = fc.constantFrom<(id: string) => string>(
   (id) => `{"id":${id}}`,
   (id) => `{${id}:1}`,
 );
-/** The members that say the fleet; whether they do. */
+/** The members that name the fleet, and whether they identify it. */
 const fleetShape = fc.constantFrom<[members: (own: string, other: string) => string[], isTold: boolean]>(
   [(own) => [`"fleet_id":${own}`], true],
   [(own) => [`"fleet_id" : ${own} `], true],
@@ -62,7 +63,10 @@ const fleetShape = fc.constantFrom<[members: (own: string, other: string) => str
   [(own) => [`"fleet_id":{"id":${own}}`], false],
 );
 
-/** A record of the driver, of a colleague, or of the driver of this id in another fleet; none can be stored. */
+/**
+ * A record of the driver, of a colleague, or of the driver with this id in another fleet. Ingest can store none of
+ * them.
+ */
 function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Letter> {
   return fc
     .record({
@@ -73,7 +77,7 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
       encode: fc.constantFrom<(id: string) => string>(
         utf8,
         utf8,
-        // Latin-1, as it is.
+        // Latin-1, unchanged.
         String,
         (id) => utf8(id).replace('"', '"\xe2\x82'),
         (id) => utf8(id).replace(/"$/, '\xff"'),
@@ -87,7 +91,7 @@ function letterOf(fleet: string, other: string, driver: string): fc.Arbitrary<Le
     })
     .map(({ whose, ids, fleetIds, otherId, encode, fleetShape: [fleets, isTold], more, order, ...drawn }) => {
       const members = [
-        // What is sound otherwise is refused for these.
+        // The wrong revision makes ingest refuse a record that is valid otherwise.
         '"kind":"driver.profile"',
         '"revision":"Vix"',
         `"driver_id":${drawn.shape(encode(ids[whose]))}`,
@@ -121,17 +125,17 @@ describeWithPostgres('dead letters of an erased driver', () => {
     return await eraseDriver(pool, PROJECTIONS, { fleetId, driverId, reason: 'case 812', keepAggregates: false });
   }
 
-  /** The bytes of a topic's dead letters by offset, those that are left. */
+  /** The remaining bytes of a topic's dead letters, by offset. */
   async function bytesLeft(topic: string, { owner } = pipeline): Promise<Map<number, string>> {
     const { rows } = await owner.query<{ source_offset: number; raw: Buffer }>(
-      `SELECT source_offset, raw FROM log.dead_letter JOIN log.source USING (source_id)
+      `SELECT source_offset, raw FROM dead_letter JOIN log_source USING (source_id)
        WHERE topic = $1 AND raw IS NOT NULL ORDER BY source_offset`,
       [topic],
     );
     return new Map(rows.map(({ source_offset, raw }) => [source_offset, raw.toString('latin1')]));
   }
 
-  it(`are the same whether they came before the erasure or after it (seed ${SEED})`, async () => {
+  it(`keep the same bytes whether they arrive before or after the erasure (seed ${SEED})`, async () => {
     const after = await openPipeline();
     const eraserAfter = openPool(after.url, ROLES.eraser);
     try {
@@ -155,7 +159,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
         expect(await bytesLeft(topic, after), 'come after the erasure').toEqual(new Map(expected));
       }
       const { rows } = await after.owner.query(
-        'SELECT DISTINCT reason, message, resolution FROM log.dead_letter WHERE raw IS NULL',
+        'SELECT DISTINCT reason, message, resolution FROM dead_letter WHERE raw IS NULL',
       );
       expect(rows).toEqual([
         { reason: 'driver_erased', message: expect.stringContaining('was erased'), resolution: 'discarded' },
@@ -166,7 +170,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     }
   });
 
-  it('go with the trips that are the driver’s, and stay with those that were moved to somebody else', async () => {
+  it('are erased only when their trip belongs to the driver, not after it moved to another driver', async () => {
     const trip = (id: string, driver_id: string, revision = 1) =>
       tripProcessed({ source_trip_id: id, driver_id, revision });
     await deliver(pipeline.ingest, [
@@ -181,7 +185,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
       { ...tripDeleted({ source_trip_id }), revision: 'x' },
       { ...tripProcessed({ source_trip_id, driver_id: 'driver-2', revision: 2 }), revision: 'x' },
       `${JSON.stringify(tripDeleted({ source_trip_id }))}garbage`,
-      // Stored already with other content.
+      // Already stored with different content.
       tripProcessed({ source_trip_id, driver_id: 'driver-2', distance_miles: 99 }),
     ]);
     await deliver(pipeline.ingest, broken, 'before');
@@ -189,7 +193,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await deliver(pipeline.ingest, broken, 'after');
     for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0, 1, 2, 3]);
     const { rows } = await pipeline.owner.query(
-      'SELECT source_trip_id, erased FROM log.stored_event WHERE kind = 2 ORDER BY position',
+      'SELECT source_trip_id, erased FROM stored_event WHERE kind = 2 ORDER BY position',
     );
     expect(rows).toEqual([
       { source_trip_id: 'moved-away', erased: null },
@@ -197,7 +201,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     ]);
   });
 
-  it('go when what would be stored is of somebody else, and their bytes name the driver too', async () => {
+  it('are erased when their bytes name the driver, although the parsed record is of another driver', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const conflict = JSON.stringify(driverProfile({ driver_id: 'driver-2', alias: 'other' }));
     const records = [conflict, conflict.replace('{', `{"driver_id":${JSON.stringify(VICTIM)},`)];
@@ -205,18 +209,19 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await erase();
     await deliver(pipeline.ingest, records, 'after');
     for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0]);
-    // It is stored where it is no conflict: nothing of the driver is.
+    // The record is stored when it causes no conflict, because it contains no data of the driver.
     const next = records.map((record) => record.replace('"revision":1', '"revision":2'));
     expect((await deliver(pipeline.ingest, next.slice(1), 'next')).counts).toMatchObject({ stored: 1 });
   });
 
-  it('are found that came while the erasure waited for the log', async () => {
+  it('are erased when they arrive while the erasure waits for the log', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
     const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
-    // Both wait for the head; the erasure has been through the dead letters by then, and the letter comes first.
+    // Both wait for the head. The erasure has already searched the dead letters, and the new dead letter is first in
+    // the queue.
     const { dead_letters } = await whileLocked(
       pipeline.owner,
-      'SELECT FROM log.head FOR UPDATE',
+      'SELECT FROM log_head FOR UPDATE',
       async () => await lockWaiters(pipeline.owner, 2),
       async () => {
         const delivering = deliver(pipeline.ingest, [broken, { ...broken, driver_id: 'driver-2' }], 'late');
@@ -231,7 +236,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect([...(await bytesLeft('late')).keys()]).toEqual([1]);
   });
 
-  it('are looked into before the lock on the log, and no more under it', async () => {
+  it('are parsed before the lock on the log, and not again under it', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
     await erase();
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
@@ -239,7 +244,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     const records = [broken, { ...broken, driver_id: 'driver-2' }].map((record, index) =>
       incoming(claim.nextOffset + index, record),
     );
-    // Their bytes are not read on the way: they can be anything by now.
+    // The append must not read the bytes: they may contain anything by now.
     for (const { raw } of records) raw?.fill(0);
     const parse = vi.spyOn(JSON, 'parse');
     await append(pipeline.ingest, claim, records, claim.nextOffset + records.length);
@@ -248,7 +253,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect([...(await bytesLeft('trips')).keys()]).toEqual([claim.nextOffset + 1]);
   });
 
-  it('that are too large do not stop ingest with a small heap, and go all the same', async () => {
+  it('that are too large do not stop ingest with a small heap, and are erased too', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const large = (driver: string) =>
       `{"driver_id":${JSON.stringify(driver)},"fleet_id":"acme","x":[${'{},'.repeat(5_700_000)}0]}`;
@@ -266,7 +271,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
       await erase();
       expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
       const { rows } = await pipeline.owner.query(
-        'SELECT source_offset, length(raw) > 17000000 AS "hasBytes" FROM log.dead_letter ORDER BY dead_letter_id',
+        'SELECT source_offset, length(raw) + rest_bytes > 17000000 AS "hasBytes" FROM dead_letter ORDER BY dead_letter_id',
       );
       expect(rows).toEqual([1, 2, 1, 2].map((line) => ({ source_offset: line, hasBytes: line === 2 ? true : null })));
     } finally {
@@ -274,7 +279,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     }
   }, 120_000);
 
-  it('of which nobody can tell whom they are about go with the first erasure, and no erasure is made for them', async () => {
+  it('that name too many ids are erased by the first erasure, but cause no erasure themselves', async () => {
     const unclear = [Array.from({ length: 300 }, (_, index) => `id-${index}`)];
     await deliver(pipeline.ingest, [...unclear, driverProfile({ driver_id: VICTIM })], 'before');
     await expect(erase('nobody')).rejects.toMatchObject({ reason: { code: 'unknown' } });
@@ -282,5 +287,38 @@ describeWithPostgres('dead letters of an erased driver', () => {
     expect(await erase()).toMatchObject({ stored_events: 1, dead_letters: 1 });
     await deliver(pipeline.ingest, unclear, 'after');
     for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
+  });
+
+  it('that hold a compressed batch are erased by every erasure and cannot be retried', async () => {
+    const reader = new RecordReader();
+    const refusal = { reason: 'batch_too_large', field: null, message: 'It is a batch.' } as const;
+    const deliverBatch = async (topic: string) => {
+      const records = await reader.prepare([{ offset: 0, raw: Buffer.from('packed'), refusal }]);
+      await append(pipeline.ingest, await claimSource(pipeline.ingest, topic, 0), records, 1);
+    };
+    try {
+      await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })], 'drivers');
+      await deliverBatch('before');
+      const { rows: open } = await pipeline.owner.query<{ id: number }>('SELECT dead_letter_id AS id FROM dead_letter');
+      const retried = await retryDeadLetters(
+        pipeline.ingest,
+        open.map(({ id }) => id),
+      );
+      expect(retried).toMatchObject([
+        { outcome: 'refused', message: expect.stringContaining('publish the record again') },
+      ]);
+      expect([...(await bytesLeft('before')).keys()]).toEqual([0]);
+      expect(await erase()).toMatchObject({ dead_letters: 1 });
+      await deliverBatch('after');
+    } finally {
+      await reader.close();
+    }
+    for (const topic of ['before', 'after']) expect(await bytesLeft(topic), topic).toEqual(new Map());
+    // A later dead letter still describes the records that were not read.
+    const { rows } = await pipeline.owner.query('SELECT reason, message FROM dead_letter ORDER BY dead_letter_id');
+    expect(rows).toEqual([
+      { reason: 'batch_too_large', message: 'The driver was erased.' },
+      { reason: 'batch_too_large', message: 'It is a batch.' },
+    ]);
   });
 });

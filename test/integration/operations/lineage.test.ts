@@ -1,11 +1,16 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { readHeadPosition } from '@milepost/event-log';
-import { traceDriverDay, traceTrip } from '@milepost/operations/lineage';
+import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { runOperation } from '../../support/operations.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const traceTrip = async (pool: Pool, trip_id: string) => await runOperation(tripTrace, pool, { trip_id });
+const traceDriverDay = async (pool: Pool, fleet_id: string, driver_id: string, date: string) =>
+  await runOperation(driverDayTrace, pool, { fleet_id, driver_id, date });
 
 const DAY = 86_400_000;
 const DATE = '2025-01-15';
@@ -22,7 +27,7 @@ describeWithPostgres('lineage', () => {
     await operator.end();
     await pipeline.close();
   });
-  /** A fleet for each test alone. */
+  /** Each test has a fleet of its own. */
   let fleet_id = '';
   let tests = 0;
   beforeEach(() => {
@@ -33,13 +38,13 @@ describeWithPostgres('lineage', () => {
 
   async function servedTripCount(driverId: string, date: string): Promise<number> {
     const { rows } = await pipeline.owner.query<{ summary: string }>(
-      'SELECT summary FROM read.daily_rollups WHERE fleet_id = $1 AND driver_id = $2 AND date = $3',
+      'SELECT summary FROM daily_rollups WHERE fleet_id = $1 AND driver_id = $2 AND date = $3',
       [fleet_id, driverId, date],
     );
     return rows[0] ? JSON.parse(rows[0].summary).trip_count : 0;
   }
 
-  it('shows the whole chain of a trip, what is current, where it came from, and what else came about it', async () => {
+  it('shows the whole chain of a trip with its current event, sources, duplicates and dead letters', async () => {
     const { headPosition: first } = await deliver(pipeline.ingest, [trip({ revision: 2 })], 'chain');
     await deliver(pipeline.ingest, [trip({ revision: 1 }), trip({ revision: 2 })], 'chain-other');
     await deliver(pipeline.ingest, [
@@ -90,7 +95,7 @@ describeWithPostgres('lineage', () => {
     ]);
   });
 
-  it('names the deletion as current, and what answers show so far', async () => {
+  it('shows a deletion as current, and the position up to which answers reflect the log', async () => {
     await projectAll(pipeline);
     const answer_position = await readHeadPosition(operator);
     await deliver(pipeline.ingest, [trip(), tripDeleted({ fleet_id })]);
@@ -99,7 +104,7 @@ describeWithPostgres('lineage', () => {
     expect(trace.stored_events.at(-1)).toMatchObject({ kind: 'trip.deleted', driver_id: null, trip_start_time: null });
   });
 
-  it('finds the dead letters of ids that their writer escaped', async () => {
+  it('finds dead letters whose ids are escaped in their JSON', async () => {
     const source_trip_id = 'Zürich/🚚 "7"';
     const ascii = JSON.stringify({ ...trip({ source_trip_id, revision: 2 }), distance_miles: -1 })
       .replaceAll('/', '\\/')
@@ -109,7 +114,7 @@ describeWithPostgres('lineage', () => {
     expect(dead_letters).toMatchObject([{ reason: 'invalid_field', field: '/distance_miles', match: 'parsed' }]);
   });
 
-  it("shows all that decides a driver's day, and counts the trips that the summary counts", async () => {
+  it("shows all stored events that determine a driver's day, and counts the same trips as its summary", async () => {
     const other = { source_trip_id: 'moved-driver' };
     const records = [
       driverProfile({ fleet_id }),
@@ -168,25 +173,30 @@ describeWithPostgres('lineage', () => {
     }
   });
 
-  it('traces a driver of whom only dead letters tell, for that is why no answer knows them', async () => {
+  it('traces a driver who appears only in dead letters', async () => {
     await deliver(pipeline.ingest, [{ ...trip({ driver_id: 'refused' }), distance_miles: -1 }]);
     const trace = await traceDriverDay(operator, fleet_id, 'refused', DATE);
     expect(trace).toMatchObject({ trip_count: 0, stored_events: [], dead_letters: [{ reason: 'invalid_field' }] });
   });
 
-  it('says so when the log has never heard of the trip, the driver, or the driver in this fleet', async () => {
+  it('reports a trip or driver that the log does not have, and a driver of another fleet', async () => {
     await deliver(pipeline.ingest, [trip()]);
     const unknown = tripId(fleet_id, 'unknown');
-    await expect(traceTrip(operator, unknown)).rejects.toMatchObject({ code: 'trip_not_found' });
-    await expect(traceTrip(operator, unknown)).rejects.toThrow(unknown);
-    await expect(traceDriverDay(operator, fleet_id, 'unknown', DATE)).rejects.toThrow('no driver "unknown"');
-    await expect(traceDriverDay(operator, 'other-fleet', 'driver-1', DATE)).rejects.toMatchObject({
-      code: 'driver_not_found',
+    await expect(traceTrip(operator, unknown)).rejects.toMatchObject({
+      reason: { code: 'trip_not_found', trip_id: unknown },
     });
+    for (const [fleet, driver] of [
+      [fleet_id, 'unknown'],
+      ['other-fleet', 'driver-1'],
+    ] as const) {
+      await expect(traceDriverDay(operator, fleet, driver, DATE)).rejects.toMatchObject({
+        reason: { code: 'driver_not_found', fleet_id: fleet, driver_id: driver },
+      });
+    }
     expect(await traceDriverDay(operator, fleet_id, 'driver-1', '2020-02-29')).toMatchObject({ stored_events: [] });
   });
 
-  it('says which list was cut off', async () => {
+  it('names the list that was cut off', async () => {
     await deliver(pipeline.ingest, [trip()], 'cut');
     const again = Array.from({ length: 1_001 }, () => trip());
     await deliver(pipeline.ingest, again, 'cut');

@@ -4,7 +4,7 @@ import { findingsIn, silentProperties } from '../../support/openapi.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const GUARDED: [string, OpsRequest][] = [
+const PATHS: [string, OpsRequest][] = [
   ['/status', {}],
   ['/events', {}],
   ['/operations', {}],
@@ -29,21 +29,36 @@ const GUARDED: [string, OpsRequest][] = [
   ['/dead-letters', {}],
   ['/dead-letters/summary', {}],
   ['/dead-letters/1', {}],
+  ['/dead-letters/1/record', {}],
   ['/dead-letters/retry', { method: 'POST', body: { all_open: true } }],
   ['/dead-letters/discard', { method: 'POST', body: { all_open: true, note: 'x' } }],
   ['/trips/0123456789abcdef0123456789abcdef/trace', {}],
+  ['/fleets', {}],
+  ['/fleets/lanes', {}],
+  ['/lanes', {}],
+  ['/drivers/acme', {}],
   ['/drivers/acme/driver-1/trace?date=2025-01-15', {}],
   ['/drivers/acme/driver-1/erasure', {}],
   ['/drivers/acme/driver-1/erasure', { method: 'POST', body: { reason: 'x' } }],
 ];
+/** The paths about what all lanes share. All others exist a second time, in a lane. */
+const SHARED = /^\/(?:lanes|keys|operations|fleets\/lanes)/;
+const GUARDED = [
+  ...PATHS,
+  ...PATHS.filter(([path]) => !SHARED.test(path)).map(([path, request]): [string, OpsRequest] => [
+    `/lanes/0${path}`,
+    request,
+  ]),
+];
 const SCHEMAS = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
 const OPEN = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs/', ...SCHEMAS];
 
-/** The path of the document that stands for a path as it is asked for. */
+/** The path in the OpenAPI document that describes a requested path. */
 function described(path: string, paths: readonly string[]): string {
   const [asked = ''] = path.split('?');
   const fits = (pattern: string) => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(asked);
-  return paths.includes(asked) ? asked : (paths.find(fits) ?? `nothing for ${path}`);
+  const exact = asked.replace(/^\/lanes\/0/, '/lanes/{lane}');
+  return paths.includes(exact) ? exact : (paths.find(fits) ?? `nothing for ${path}`);
 }
 
 describeWithPostgres("access to the operators' API", () => {
@@ -54,27 +69,27 @@ describeWithPostgres("access to the operators' API", () => {
   });
   afterAll(async () => await world?.close());
 
-  it.each(GUARDED)('to %s %j needs the token', async (path, request) => {
+  it.each(GUARDED)('to %s %j requires the token', async (path, request) => {
     const answer = await world.ask(path, { ...request, token: null });
     opsProblem(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(GUARDED)('to %s %j takes no parameter that it does not know', async (path, request) => {
+  it.each(GUARDED)('to %s %j rejects unknown parameters', async (path, request) => {
     const answer = await world.ask(`${path}${path.includes('?') ? '&' : '?'}limt=1`, request);
     const { errors } = opsProblem(answer, 400, 'invalid_parameter');
-    expect(errors).toMatchObject([{ parameter: 'limt', message: expect.stringMatching(/^Not known here: .*\.$/) }]);
+    expect(errors).toMatchObject([{ parameter: 'limt', message: expect.stringMatching(/^Unknown parameter: .*\.$/) }]);
   });
 
-  it('names the parameters that there are', async () => {
+  it('lists the known parameters in the error about an unknown one', async () => {
     const messageOf = async (path: string, request?: OpsRequest) =>
       opsProblem(await world.ask(path, request), 400, 'invalid_parameter').errors?.map(({ message }) => message);
-    expect(await messageOf('/operations?limt=1')).toEqual(['Not known here: the parameters are limit, before.']);
-    expect(await messageOf('/replays?limt=1')).toEqual(['Not known here: the parameters are limit, before.']);
-    expect(await messageOf('/keys?limit=1')).toEqual(['Not known here: there are no parameters.']);
+    expect(await messageOf('/operations?limt=1')).toEqual(['Unknown parameter: the parameters are limit, before.']);
+    expect(await messageOf('/replays?limt=1')).toEqual(['Unknown parameter: the parameters are limit, before.']);
+    expect(await messageOf('/keys?limit=1')).toEqual(['Unknown parameter: there are no parameters.']);
     const body = { throttle: 'off', x: 1 };
     expect(await messageOf('/replays/1/throttle', { method: 'PUT', body })).toEqual([
-      'Not known here: the only parameter is throttle.',
+      'Unknown parameter: the only parameter is throttle.',
     ]);
   });
 
@@ -90,29 +105,29 @@ describeWithPostgres("access to the operators' API", () => {
     opsProblem(await world.ask('/status', { token: null, headers: { authorization } }), 401, 'unauthorized');
   });
 
-  it('takes the scheme word in any case', async () => {
+  it('accepts the scheme word in any case', async () => {
     const headers = { authorization: `bearer ${TOKEN}` };
     expect((await world.ask('/status', { token: null, headers })).statusCode).toBe(200);
   });
 
-  it.each(OPEN)('is open to everybody for %s', async (path) => {
+  it.each(OPEN)('to %s requires no token', async (path) => {
     expect((await world.ask(path, { token: null })).statusCode).toBe(200);
     expect((await world.ask(`${path}?probe=1`, { token: null })).statusCode).toBe(200);
   });
 
-  it('is closed to everybody without OPS_TOKEN, with a sentence that says so, but for health and metrics', async () => {
+  it('requires OPS_TOKEN to be set, except for health and metrics, and the error says so', async () => {
     const closed = await world.build({ token: undefined });
     for (const [path, request] of GUARDED) {
       const problem = opsProblem(await closed.inject(requestOf(path, request)), 401, 'unauthorized');
       expect(problem.detail).toContain('set OPS_TOKEN');
     }
     for (const path of OPEN) expect((await closed.inject(path)).statusCode, path).toBe(200);
-    const { rows } = await world.pipeline.owner.query('SELECT FROM access.api_key');
+    const { rows } = await world.pipeline.directory.query('SELECT FROM api_key');
     expect(rows).toEqual([]);
   });
 
   describe('answers problems', () => {
-    it('404 to unknown paths, with or without the token', async () => {
+    it('404 for unknown paths, with or without the token', async () => {
       for (const token of [TOKEN, null]) {
         opsProblem(await world.ask('/nothing', { token, method: 'POST', body: '{' }), 404, 'not_found');
       }
@@ -123,27 +138,27 @@ describeWithPostgres("access to the operators' API", () => {
       ['/keys', 'PUT', 'GET, HEAD, POST'],
       ['/keys/key_1', 'GET', 'DELETE'],
       ['/metrics', 'DELETE', 'GET, HEAD'],
-    ] as const)('405 at %s to %s, with what is allowed', async (path, method, allow) => {
+    ] as const)('405 for %s with the method %s, with an Allow header', async (path, method, allow) => {
       const answer = await world.ask(path, { method });
       opsProblem(answer, 405, 'method_not_allowed');
       expect(answer.headers['allow']).toBe(allow);
     });
 
-    it('400 to a path that is no percent-encoding', async () => {
+    it('400 for a path with invalid percent-encoding', async () => {
       opsProblem(await world.ask('/keys/%zz', { method: 'DELETE' }), 400, 'bad_request');
     });
 
     it.each([
-      ['400 to what is no JSON', '{', {}, 400, 'bad_request'],
-      ['400 to an attack on prototypes', '{"__proto__":{"x":1},"fleet_id":"acme"}', {}, 400, 'bad_request'],
+      ['400 for invalid JSON', '{', {}, 400, 'bad_request'],
+      ['400 for an attempt at prototype pollution', '{"__proto__":{"x":1},"fleet_id":"acme"}', {}, 400, 'bad_request'],
       ['415 to another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-      ['413 to a long body', JSON.stringify('x'.repeat(300_000)), {}, 413, 'body_too_large'],
+      ['413 for a body that is too large', JSON.stringify('x'.repeat(300_000)), {}, 413, 'body_too_large'],
     ] as const)('%s', async (_what, body, headers, status, code) => {
       opsProblem(await world.ask('/keys', { method: 'POST', body, headers }), status, code);
     });
   });
 
-  it('is described in OpenAPI, all of it and with every problem, and every change with the name of who acts', async () => {
+  it('is documented in OpenAPI with every path, every problem, and the operator header for every change', async () => {
     const document = (await world.ask('/openapi.json')).json();
     const guarded = GUARDED.map(([path]) => described(path, Object.keys(document.paths)));
     expect(Object.keys(document.paths).sort()).toEqual(
@@ -164,14 +179,14 @@ describeWithPostgres("access to the operators' API", () => {
     expect(new Set(used)).toEqual(tags);
   });
 
-  it('says of every property what it is, with an example, and names what several answers have', async () => {
+  it('documents every property with a description and an example, and names shared schemas', async () => {
     const { components } = (await world.ask('/openapi.json')).json();
     expect(silentProperties(components.schemas)).toEqual([]);
     const names = ['Replay', 'Verification', 'DeadLetter', 'StoredEvent', 'AuditReport', 'AuditFault', 'Generation'];
     expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(names));
   });
 
-  it('has an OpenAPI document in which rules for such documents find nothing', async () => {
+  it("has an OpenAPI document without findings of Redocly's recommended rules", async () => {
     expect(await findingsIn((await world.ask('/openapi.json')).body)).toEqual([]);
   });
 });

@@ -31,7 +31,7 @@ describeWithPostgres('/audits and /retention', () => {
 
   describe('without a worker', () => {
     it.each(['/audits', '/retention'])(
-      'say of %s that the queue is out of order, and that nothing was begun',
+      'answer %s with 503 and start nothing when the queue is unavailable',
       async (path) => {
         await world.pipeline.owner.query('ALTER SCHEMA bullmq RENAME TO away');
         const answer = await post(path);
@@ -42,9 +42,9 @@ describeWithPostgres('/audits and /retention', () => {
       },
     );
 
-    it('list what was kept, newest first, in pages, and show it whole', async () => {
+    it('list the kept audits in pages, newest first, and show each in full', async () => {
       const { id: first } = await runAudit(world.pipeline.projector, PROJECTIONS);
-      await world.pipeline.owner.query('DELETE FROM read.trips');
+      await world.pipeline.owner.query('DELETE FROM trips');
       const { id: second } = await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
       expect(await list()).toMatchObject({
         audits: [
@@ -69,7 +69,7 @@ describeWithPostgres('/audits and /retention', () => {
     });
   });
 
-  it('are done by the worker, as often as they are asked for, while the request has its answer', async () => {
+  it('are run by the worker on every request, after the request has its answer', async () => {
     const stop = new AbortController();
     const working = runWorker({
       databaseUrl: world.pipeline.url,
@@ -89,7 +89,7 @@ describeWithPostgres('/audits and /retention', () => {
         return id;
       };
       for (const round of [1, 2]) {
-        // The worker brings the queue's schema.
+        // The worker creates the queue's schema.
         const id = await vi.waitFor(begun, LONG);
         await expect
           .poll(async () => (await world.ask(`/audits/${id}`)).statusCode, { ...LONG, message: `${round}` })
@@ -104,12 +104,12 @@ describeWithPostgres('/audits and /retention', () => {
       expect(contentOf(await world.ask(`/audits/${id}`), AuditResource).report).toEqual(report);
       expect(id).toBe((await list()).audits[0]?.id);
 
-      // A table is gone, so the audit cannot look at its rows.
-      await world.pipeline.owner.query('ALTER TABLE read.drivers_1 RENAME TO away');
+      // Without the table, the audit cannot read its rows.
+      await world.pipeline.owner.query('ALTER TABLE drivers_1 RENAME TO away');
       const failed = await run(['audit', '--server', server], { OPS_TOKEN: TOKEN });
       const [shown] = (await list()).audits;
-      await world.pipeline.owner.query('ALTER TABLE read.away RENAME TO drivers_1');
-      const why = 'The audit did not come to its end: relation "read.drivers_1" does not exist.';
+      await world.pipeline.owner.query('ALTER TABLE away RENAME TO drivers_1');
+      const why = 'The audit did not finish: relation "drivers_1" does not exist.';
       expect(failed).toMatchObject({
         code: 1,
         stderr: `milepost: ${why}\n`,
@@ -122,7 +122,7 @@ describeWithPostgres('/audits and /retention', () => {
       const answer = await post('/retention');
       expect([answer.statusCode, answer.headers['location']]).toEqual([202, '/replays']);
       expect((await auditTrail(world))[0]).toMatchObject({ action: 'retention.run', outcome: 'done' });
-      // The trip's day is long out of what summaries can be asked for.
+      // The trip's day is older than the days that summaries accept.
       await expect
         .poll(async () => {
           const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
@@ -135,8 +135,8 @@ describeWithPostgres('/audits and /retention', () => {
     }
   });
 
-  it('that are asked for twice before the first has ended are one', async () => {
-    // No worker: the first waits.
+  it('return the same audit for a second request before the first one ends', async () => {
+    // Without a worker, the first audit stays pending.
     const ids = [];
     for (let round = 0; round < 2; round += 1) {
       ids.push(contentOf({ ...(await post('/audits')), statusCode: 200 }, startAudit.answer).id);
@@ -144,9 +144,9 @@ describeWithPostgres('/audits and /retention', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('leave no failed job behind, which would keep every later one out of the queue', async () => {
+  it('leave no failed job in the queue, which would block every later job', async () => {
     const logger = createLogger('ops', 'silent');
-    // The operator's role may not keep audits, nor begin a retention.
+    // The operator's role may not store audits or start retention.
     const { signal } = new AbortController();
     const context = { pool: world.pool, logger, signal, tripRetentionDays: null, replacedGenerationDays: 7 };
     for (const job of [{ kind: 'audit', id: null }, { kind: 'retention' }] as const) {
@@ -154,7 +154,7 @@ describeWithPostgres('/audits and /retention', () => {
     }
   });
 
-  it('are described, every status of it, and that the archive is a matter of the command line', async () => {
+  it('are documented with every status; archives are available on the command line only', async () => {
     expect(await declaredStatuses(world, 'get', '/audits')).toEqual(['200', '400', '401', '429', '500', '503']);
     expect(await declaredStatuses(world, 'get', '/audits/{id}')).toEqual([
       '200',

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { listOperations } from '@milepost/operations/audit-trail';
+import type { listOperations } from '@milepost/operations/recorded-operations';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -21,7 +21,7 @@ describeWithPostgres('commands in the audit trail', () => {
     return JSON.parse(stdout);
   }
 
-  it('have the user of the operating system, what was asked for, and what came of it', async () => {
+  it("are recorded with the operating system's user, the input and the outcome", async () => {
     const { id, key } = JSON.parse((await milepost('keys', 'create', '--fleet', 'acme', '--json')).stdout);
     expect(await milepost('keys', 'revoke', id)).toMatchObject({ code: 0 });
     const unknown = await milepost('keys', 'revoke', 'key_unknown');
@@ -45,7 +45,7 @@ describeWithPostgres('commands in the audit trail', () => {
     expect(table[1]).toContain('keys.revoke');
   });
 
-  it('say what came of dead letters', async () => {
+  it('are recorded with the outcome of each dead letter', async () => {
     await run(['ingest', '-'], { DATABASE_URL: database.url }, '{\n{}\n');
     const ids = JSON.parse((await milepost('dead-letters', 'list', '--json')).stdout).map(
       ({ id }: { id: number }) => id,

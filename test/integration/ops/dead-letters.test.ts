@@ -12,7 +12,7 @@ import { deliver } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** A byte that no UTF-8 has, so that only base64 can carry it. */
+/** A byte that is never valid in UTF-8, so only base64 can represent the record. */
 const BROKEN = Buffer.from([0x7b, 0xff, 0x00]);
 const MANY = 1_100;
 
@@ -34,7 +34,7 @@ describeWithPostgres('/dead-letters', () => {
     });
     afterAll(async () => await world?.close());
 
-    it('are listed newest first, in pages, without their bytes', async () => {
+    it('are listed in pages, newest first, without their bytes', async () => {
       const { dead_letters, next_before } = await list('?limit=2');
       expect(dead_letters).toMatchObject([
         { id: 5, topic: 'file:b.ndjson', reason: 'invalid_field', field: '/revision', resolution: null },
@@ -55,7 +55,7 @@ describeWithPostgres('/dead-letters', () => {
       ['until=2999-01-01T00:00:00%2B02:00&reason=null_value', [3]],
     ])('are found by %s', async (query, ids) => expect(await idsOf(`?${query}`)).toEqual(ids));
 
-    it('are counted by reason and field, the largest groups first, whatever the index in an array', async () => {
+    it('are counted by reason and field regardless of array indexes, largest groups first', async () => {
       const event = { event_type: 2 };
       const odd = [[event], [event, event]].map((events, index) => ({
         ...tripProcessed({ source_trip_id: `e${index}` }),
@@ -91,7 +91,7 @@ describeWithPostgres('/dead-letters', () => {
       }
     });
 
-    it('say all that is wrong with a question', async () => {
+    it('reject a query with all of its invalid parameters', async () => {
       const query =
         'reason=no&source=&partition=-1&field=%00&fleet_id=a%20b&since=yesterday&until=2025-02-30T00:00:00Z&all=1&limit=0&before=x';
       const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
@@ -113,13 +113,13 @@ describeWithPostgres('/dead-letters', () => {
       ['discard', { ids: [1], note: '' }, ['note']],
       ['discard', { ids: [1], note: '\0' }, ['note']],
       ['discard', { all_open: false, note: 'x' }, ['all_open']],
-    ])('%s is refused with %j, and settles nothing', async (verb, body, parameters) => {
+    ])('%s is refused with %j and settles nothing', async (verb, body, parameters) => {
       const { errors = [] } = opsProblem(await post(verb, body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
       expect(await idsOf()).toEqual([5, 4, 3, 2, 1]);
     });
 
-    it('are described, every status of it', async () => {
+    it('are documented with every status', async () => {
       const [reading, changing] = [
         ['200', '400', '401', '429', '500', '503'],
         ['200', '400', '401', '413', '415', '429', '500', '503'],
@@ -146,7 +146,7 @@ describeWithPostgres('/dead-letters', () => {
       return async () => await world.close();
     });
 
-    /** Dead letters whose records today's rules would take: as after a mended fault of ours. */
+    /** Creates dead letters whose records the current rules accept, as after the fix of a bug in the rules. */
     async function letters(...records: object[]): Promise<void> {
       await deliver(
         world.pipeline.ingest,
@@ -155,11 +155,11 @@ describeWithPostgres('/dead-letters', () => {
       );
       for (const [index, record] of records.entries()) {
         const values = [index + 1, Buffer.from(JSON.stringify(record))];
-        await world.pipeline.owner.query('UPDATE log.dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
+        await world.pipeline.owner.query('UPDATE dead_letter SET raw = $2 WHERE dead_letter_id = $1', values);
       }
     }
 
-    it('are tried again by id in the order of their source, whatever was asked', async () => {
+    it('are retried by id in the order of their source, whatever the order of the request', async () => {
       await letters(tripProcessed(), tripProcessed({ distance_miles: 9 }), tripProcessed());
       const { results, ...rest } = contentOf(await post('retry', { ids: [3, 2, 1, 3, 99] }), retry.answer);
       expect(results).toMatchObject([
@@ -180,7 +180,7 @@ describeWithPostgres('/dead-letters', () => {
       });
     });
 
-    it('are tried again all together, and what is refused again does not keep the rest from its turn', async () => {
+    it('are all retried, and a record that is refused again does not block the others', async () => {
       await deliver(
         world.pipeline.ingest,
         Array.from({ length: MANY }, () => '{broken'),
@@ -198,7 +198,7 @@ describeWithPostgres('/dead-letters', () => {
       });
     });
 
-    it('are given up, a thousand a request, and stay to be seen', async () => {
+    it('are discarded, a thousand per request, and remain visible', async () => {
       await deliver(
         world.pipeline.ingest,
         Array.from({ length: MANY }, () => '{broken'),

@@ -27,27 +27,29 @@ describeWithPostgres('the erasure of a driver', () => {
       ...(token === null ? { token } : {}),
     });
 
-  /** All that the database keeps of operations, as text. */
+  /** All that the database stores about operations, as text. */
   async function kept(): Promise<string> {
-    const { rows } = await world.pipeline.owner.query<{ row: string }>('SELECT o::text AS row FROM access.operation o');
+    const { rows } = await world.pipeline.directory.query<{ row: string }>(
+      'SELECT o::text AS row FROM operator_action o',
+    );
     return rows.map(({ row }) => row).join('\n');
   }
 
-  it('is no source: neither status nor metrics show it, and no hash of a last record is left', async () => {
-    await world.pipeline.owner.query("UPDATE log.source SET last_hash = 'x', last_offset = 1, last_timestamp = 1");
+  it('adds no source to status or metrics and deletes the hashes of last records', async () => {
+    await world.pipeline.owner.query("UPDATE log_source SET last_hash = 'x', last_offset = 1, last_timestamp = 1");
     contentOf(await erase({ reason: REASON }), eraseOperation.answer);
     const { sources } = contentOf(await world.ask('/status'), showStatus.answer);
     expect(sources.map(({ topic }) => topic)).toEqual(['trips']);
     expect((await world.ops.inject('/metrics')).body).not.toContain('operator:');
-    const { rows } = await world.pipeline.owner.query('SELECT FROM log.source WHERE last_hash IS NOT NULL');
+    const { rows } = await world.pipeline.owner.query('SELECT FROM log_source WHERE last_hash IS NOT NULL');
     expect(rows).toEqual([]);
   });
 
-  it('takes the person out of log and read tables, and says so under the pseudonym alone', async () => {
+  it('removes the person from log and read tables, and reports only the pseudonym', async () => {
     const erased = contentOf(await erase({ reason: REASON }), eraseOperation.answer);
     expect(erased).toMatchObject({ fleet_id: 'acme', aggregates_kept: false, stored_events: 2, dead_letters: 0 });
     expect(erased.pseudonym).toMatch(/^erased-[0-9a-f]{16}$/);
-    for (const table of ['log.stored_event', 'read.drivers', 'read.trips', 'read.daily_rollups']) {
+    for (const table of ['stored_event', 'drivers', 'trips', 'daily_rollups']) {
       const { rows } = await world.pipeline.owner.query(`SELECT FROM ${table} row WHERE row::text LIKE $1`, [`%jane%`]);
       expect(rows, table).toEqual([]);
     }
@@ -64,20 +66,20 @@ describeWithPostgres('the erasure of a driver', () => {
     expect((await auditTrail(world))[0]).toMatchObject({ outcome: 'refused' });
   });
 
-  it('keeps the figures where that is said', async () => {
+  it('keeps the aggregates on request', async () => {
     expect(contentOf(await erase({ reason: REASON, keep_aggregates: true }), eraseOperation.answer)).toMatchObject({
       aggregates_kept: true,
     });
-    const { rows } = await world.pipeline.owner.query("SELECT FROM read.daily_rollups WHERE driver_id LIKE 'erased-%'");
+    const { rows } = await world.pipeline.owner.query("SELECT FROM daily_rollups WHERE driver_id LIKE 'erased-%'");
     expect(rows).toHaveLength(1);
   });
 
-  describe('is refused, and the audit trail names nobody,', () => {
+  describe('is refused without naming anyone in the audit trail', () => {
     it.each([
       ['without a reason', {}, ['reason']],
       ['for no reason', { reason: ' \t' }, ['reason']],
-      ['for too long a reason', { reason: 'x'.repeat(1_001) }, ['reason']],
-      ['for a reason that names the driver', { reason: `because ${DRIVER} asks` }, ['reason']],
+      ['with a reason that is too long', { reason: 'x'.repeat(1_001) }, ['reason']],
+      ['with a reason that names the driver', { reason: `because ${DRIVER} asks` }, ['reason']],
       ['for something unknown', { reason: REASON, keep: DRIVER }, ['keep']],
     ])('%s', async (_what, body, parameters) => {
       const { errors = [] } = opsProblem(await erase(body), 400, 'invalid_parameter');
@@ -91,12 +93,12 @@ describeWithPostgres('the erasure of a driver', () => {
       expect(await kept()).not.toContain('jane');
     });
 
-    it('for an id that no record has', async () => {
+    it('for an id that no record can have', async () => {
       opsProblem(await erase({ reason: REASON }, 'a\0b'), 404, 'driver_not_found');
     });
   });
 
-  it('is described, every status of it', async () => {
+  it('is documented with every status', async () => {
     expect(await declaredStatuses(world, 'post', '/drivers/{fleet_id}/{driver_id}/erasure')).toEqual([
       '200',
       '400',

@@ -5,7 +5,7 @@ import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-const MOST_STREAMS = 50;
+const MAX_STREAMS = 50;
 
 describeWithPostgres('GET /events', () => {
   let world: OpsWorld;
@@ -32,7 +32,7 @@ describeWithPostgres('GET /events', () => {
     opsProblem(await world.ask('/events', { token: 'wrong' }), 401, 'unauthorized');
   });
 
-  it('sends the status at once, and what has changed within seconds', async () => {
+  it('sends the status immediately, and each change within seconds', async () => {
     const stop = new AbortController();
     const response = await open(stop.signal);
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -52,21 +52,21 @@ describeWithPostgres('GET /events', () => {
     stop.abort();
   });
 
-  it('says when the status cannot be read, and goes on when it can', async () => {
+  it('reports when the status cannot be read, and continues when it can be read again', async () => {
     const stop = new AbortController();
     const names: string[] = [];
     for await (const { name } of eventsOf(await open(stop.signal))) {
       names.push(name);
-      if (names.length === 1) await world.pipeline.owner.query('ALTER TABLE log.head RENAME TO away');
-      if (name === 'unavailable') await world.pipeline.owner.query('ALTER TABLE log.away RENAME TO head');
+      if (names.length === 1) await world.pipeline.owner.query('ALTER TABLE log_head RENAME TO away');
+      if (name === 'unavailable') await world.pipeline.owner.query('ALTER TABLE away RENAME TO log_head');
       if (names.includes('unavailable') && name === 'status') break;
     }
     expect(names.at(-2)).toBe('unavailable');
     stop.abort();
   });
 
-  it('is open to 50 at once, and to the next one when one has left', async () => {
-    const stops = Array.from({ length: MOST_STREAMS }, () => new AbortController());
+  it('accepts 50 streams, and another one after a stream closes', async () => {
+    const stops = Array.from({ length: MAX_STREAMS }, () => new AbortController());
     const responses = await Promise.all(stops.map(async ({ signal }) => await open(signal)));
     expect(responses.map(({ status }) => status)).toEqual(stops.map(() => 200));
     opsProblem(await world.ask('/events'), 503, 'overloaded');
@@ -79,7 +79,7 @@ describeWithPostgres('GET /events', () => {
     for (const stop of [...stops, last]) stop.abort();
   });
 
-  it('ends when the server stops, so that nobody waits for it', async () => {
+  it('ends when the server stops, so that the stop does not wait for it', async () => {
     const server = await world.build({});
     const response = await open(new AbortController().signal, await server.listen({ host: '127.0.0.1', port: 0 }));
     const events = eventsOf(response);

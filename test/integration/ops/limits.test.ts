@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { auditTrail, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 
 const GUESS = { token: null, headers: { authorization: `Bearer not-${TOKEN}` } };
 
-describeWithPostgres("limits of the operators' API", () => {
+describeWithPostgres("the operators' API within its limits", () => {
   let world: OpsWorld;
 
   beforeAll(async () => {
@@ -17,13 +19,13 @@ describeWithPostgres("limits of the operators' API", () => {
   });
   afterAll(async () => await world?.close());
 
-  it('lets an address ask so many times a minute, guesses of the token among them', async () => {
+  it('limits the requests per minute of each address, including those with a wrong token', async () => {
     const ops = await world.build({ requestsPerMinute: 3 });
     expect((await ops.inject(requestOf('/status'))).headers['ratelimit-remaining']).toBe('2');
     expect((await ops.inject(requestOf('/status', GUESS))).statusCode).toBe(401);
     expect((await ops.inject(requestOf('/keys'))).statusCode).toBe(200);
     const refused = await ops.inject(requestOf('/keys', { method: 'POST', body: { fleet_id: 'acme' } }));
-    expect(opsProblem(refused, 429, 'rate_limited').detail).toContain('The 3 requests of this minute');
+    expect(opsProblem(refused, 429, 'rate_limited').detail).toContain('The limit of 3 requests per minute');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     opsProblem(await ops.inject(requestOf('/status', GUESS)), 429, 'rate_limited');
     expect((await ops.inject({ ...requestOf('/status'), remoteAddress: '192.0.2.7' })).statusCode).toBe(200);
@@ -31,7 +33,7 @@ describeWithPostgres("limits of the operators' API", () => {
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'keys.create', outcome: 'refused' });
   });
 
-  it('answers health, metrics and whoever has shown the token while 600 connections without it send their requests slowly', async () => {
+  it('keeps serving health checks, metrics and clients with a token while 600 others send slow requests', async () => {
     const origin = await (await world.build({})).listen({ host: '127.0.0.1', port: 0 });
     const port = Number(new URL(origin).port);
     const asking = { path: '/status', headers: { authorization: `Bearer ${TOKEN}` } };
@@ -53,11 +55,38 @@ describeWithPostgres("limits of the operators' API", () => {
     for (const socket of slow) socket.destroy();
   });
 
-  it('works on a few heavy requests at once, and answers the others meanwhile', async () => {
+  it('answers 503 in time while the database hangs', async () => {
+    const { hostname, port } = new URL(world.pipeline.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const url = new URL(world.pipeline.url);
+    url.host = `127.0.0.1:${proxy.port}`;
+    const pool = createPool({
+      part: laneAt(url.href),
+      role: ROLES.operator,
+      applicationName: 'test',
+      connections: 5,
+      statementTimeoutMilliseconds: 60_000,
+      acquireTimeoutMilliseconds: 60_000,
+    });
+    const ops = await world.build({ pool });
+    expect((await ops.inject(requestOf('/status'))).statusCode).toBe(200);
+    proxy.freeze();
+    const started = performance.now();
+    for (const answer of await Promise.all(['/status', '/dead-letters'].map((path) => ops.inject(requestOf(path))))) {
+      opsProblem(answer, 503, 'unavailable');
+      expect(answer.headers['retry-after']).toBe('2');
+    }
+    // 5 and 12 s on an idle machine.
+    expect(performance.now() - started).toBeLessThan(30_000);
+    await proxy.cut();
+    await pool.end();
+  });
+
+  it('runs a few heavy requests concurrently and answers other requests meanwhile', async () => {
     const letters = async () => await world.ask('/dead-letters');
     const answers = await whileLocked(
       world.pipeline.owner,
-      'LOCK TABLE log.dead_letter IN ACCESS EXCLUSIVE MODE',
+      'LOCK TABLE dead_letter IN ACCESS EXCLUSIVE MODE',
       async () => {
         await lockWaiters(world.pipeline.owner, 3);
         opsProblem(await letters(), 503, 'overloaded');
@@ -70,7 +99,7 @@ describeWithPostgres("limits of the operators' API", () => {
   });
 
   it.each(['/replays', '/dead-letters/retry', '/drivers/acme/driver-1/erasure'])(
-    'reads no long body at %s',
+    'rejects a large body at %s',
     async (path) => {
       const body = { projection: 'all', reason: 'x'.repeat(300_000) };
       opsProblem(await world.ask(path, { method: 'POST', body }), 413, 'body_too_large');

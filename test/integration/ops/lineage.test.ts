@@ -1,5 +1,5 @@
 import { tripId } from '@milepost/domain/trip-id';
-import { driverDayTrace, tripTrace } from '@milepost/operations/lineage';
+import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
@@ -22,7 +22,7 @@ describeWithPostgres('traces', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('lead from a trip to its stored events, duplicates and dead letters', async () => {
+  it('show the stored events, duplicates and dead letters of a trip', async () => {
     const trace = contentOf(await world.ask(`/trips/${tripId('acme', 'trip-1')}/trace`), tripTrace.answer);
     expect(trace).toMatchObject({
       fleet_id: 'acme',
@@ -40,7 +40,7 @@ describeWithPostgres('traces', () => {
     });
   });
 
-  it("lead from a driver's day to all that decides it, whatever the driver's id", async () => {
+  it("show everything that determines a driver's day, whatever characters the driver's id has", async () => {
     const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), driverDayTrace.answer);
     expect(trace).toMatchObject({
       driver_id: DRIVER,
@@ -61,19 +61,19 @@ describeWithPostgres('traces', () => {
     ['/drivers/acme/nobody/trace?date=2025-01-15', 'driver_not_found'],
     ['/drivers/other/driver-1/trace?date=2025-01-15', 'driver_not_found'],
     ['/drivers/acme/%00/trace?date=2025-01-15', 'driver_not_found'],
-  ] as const)('say that there is nothing at %s', async (path, code) => {
+  ] as const)('answer 404 at %s', async (path, code) => {
     opsProblem(await world.ask(path), 404, code);
   });
 
   it.each(['', '?date=', '?date=2025-02-30', '?date=today', '?date=2025-01-15&date=2025-01-15'])(
-    'need a day, and have none in "%s"',
+    'require a valid day, which the query "%s" does not contain',
     async (query) => {
       const { errors } = opsProblem(await world.ask(`${PATH}${query}`), 400, 'invalid_parameter');
       expect(errors).toMatchObject([{ parameter: 'date' }]);
     },
   );
 
-  it('are described, every status of it, and leave no line in the audit trail', async () => {
+  it('are documented with every status, and add nothing to the audit trail', async () => {
     const statuses = ['200', '400', '401', '404', '429', '500', '503'];
     expect(await declaredStatuses(world, 'get', '/trips/{trip_id}/trace')).toEqual(statuses);
     const daily = await declaredStatuses(world, 'get', '/drivers/{fleet_id}/{driver_id}/trace');

@@ -18,7 +18,7 @@ describeWithPostgres('/metrics', () => {
   });
   afterEach(async () => await world?.close());
 
-  /** The lines of a fresh instance, by metric and labels. */
+  /** The samples of a new server instance, by metric and labels. */
   async function scrape(): Promise<Map<string, number>> {
     const answer = await (await world.build({})).inject('/metrics');
     expect(answer.statusCode).toBe(200);
@@ -31,7 +31,7 @@ describeWithPostgres('/metrics', () => {
     return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
   }
 
-  it('has what the database says, as of one moment, and the process', async () => {
+  it('contains one snapshot of the database and the figures of the process', async () => {
     const records = [driverProfile(), driverProfile(), driverProfile({ driver_id: 'other' }), '{broken'];
     await deliver(world.pipeline.ingest, records, 'milepost.drivers');
     const before = await scrape();
@@ -56,7 +56,7 @@ describeWithPostgres('/metrics', () => {
     expect(after.get(`milepost_projection_lag_seconds{${labels}}`)).toBe(0);
   });
 
-  it('has the replays under way, and the generations that there are', async () => {
+  it('contains the running replays and the generations of each state', async () => {
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
     await deliver(world.pipeline.ingest, [driverProfile()]);
     await projectAll(world.pipeline);
@@ -82,28 +82,28 @@ describeWithPostgres('/metrics', () => {
     expect([...promoted.keys()].filter((name) => name.startsWith('milepost_replay_'))).toEqual([]);
   });
 
-  it('has what a replay that goes measures, and counts those that stand still', async () => {
+  it('contains the rate of a running replay, and counts halted replays', async () => {
     const worker = workerOf(world.pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'drivers' });
     await world.pipeline.owner.query(
-      `UPDATE projection.replay SET target = 100, lease_expires_at = now() + interval '1 minute', trips_per_second = 10,
+      `UPDATE replay SET target = 100, lease_expires_at = now() + interval '1 minute', trips_per_second = 10,
          slowest_trips_per_second = 5, fastest_trips_per_second = 20`,
     );
     const labels = `replay="${id}",projection="drivers"`;
     const going = await scrape();
     expect(going.get(`milepost_replay_trips_per_second{${labels}}`)).toBe(10);
     expect(going.get(`milepost_replay_remaining_seconds{${labels}}`)).toBe(10);
-    await world.pipeline.owner.query("UPDATE projection.replay SET halted = 'failed'");
+    await world.pipeline.owner.query("UPDATE replay SET halted = 'failed'");
     const failed = await scrape();
     expect(failed.get('milepost_replays_halted{reason="failed"}')).toBe(1);
     expect(failed.has(`milepost_replay_trips_per_second{${labels}}`)).toBe(false);
   });
 
-  it('has what the newest audit of all projections found', async () => {
+  it('contains the findings of the newest audit of all projections', async () => {
     expect([...(await scrape()).keys()].filter((name) => name.includes('_audit_'))).toEqual([]);
     await deliver(world.pipeline.ingest, [driverProfile(), driverProfile({ driver_id: 'other' })]);
     await projectAll(world.pipeline);
-    await world.pipeline.owner.query('DELETE FROM read.drivers');
+    await world.pipeline.owner.query('DELETE FROM drivers');
     await runAudit(world.pipeline.projector, PROJECTIONS);
     await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' });
     const metrics = await scrape();
@@ -115,19 +115,19 @@ describeWithPostgres('/metrics', () => {
     expect(age).toBeLessThan(60);
   });
 
-  it('says which projection stands still', async () => {
-    await world.pipeline.owner.query("UPDATE projection.generation SET failure = 'broken' WHERE projection = 'trips'");
+  it('shows which projection has failed', async () => {
+    await world.pipeline.owner.query("UPDATE generation SET failure = 'broken' WHERE projection = 'trips'");
     const failed = [...(await scrape())].filter(([name]) => name.startsWith('milepost_projection_failed'));
     expect(failed.filter(([, value]) => value === 1).map(([name]) => name)).toEqual([
       expect.stringContaining('projection="trips"'),
     ]);
   });
 
-  it('never lets a counter go down, also when dead letters are settled', async () => {
+  it('never decreases a counter, even when dead letters are settled', async () => {
     await deliver(world.pipeline.ingest, ['{broken', '{broken']);
     await world.pipeline.owner.query(
-      `WITH resolved AS (UPDATE log.dead_letter SET resolution = 'retried', resolved_at = now() WHERE dead_letter_id = 1)
-       UPDATE log.source SET records_dead_letter = 1, records_stored = 1`,
+      `WITH resolved AS (UPDATE dead_letter SET resolution = 'retried', resolved_at = now() WHERE dead_letter_id = 1)
+       UPDATE log_source SET records_dead_letter = 1, records_stored = 1`,
     );
     const metrics = await scrape();
     expect(metrics.get('milepost_records_total{outcome="dead_letter"}')).toBe(2);
@@ -135,12 +135,12 @@ describeWithPostgres('/metrics', () => {
     expect(metrics.get('milepost_dead_letters_open{reason="invalid_json"}')).toBe(1);
   });
 
-  it('leaves files out, each of which would be a series for ever', async () => {
+  it('omits files, because each file would add a series permanently', async () => {
     await deliver(world.pipeline.ingest, [driverProfile()], 'file:trips.ndjson');
     expect([...(await scrape()).keys()].filter((name) => name.includes('file:'))).toEqual([]);
   });
 
-  it('reads the database once for scrapes of the same second', async () => {
+  it('reads the database once for scrapes within the same second', async () => {
     const ops = await world.build({});
     const first = parse((await ops.inject('/metrics')).body);
     await deliver(world.pipeline.ingest, [driverProfile()]);
@@ -151,7 +151,7 @@ describeWithPostgres('/metrics', () => {
       .toBe(1);
   });
 
-  it('answers while the database is away, with the process alone, and recovers by itself', async () => {
+  it('contains only the process figures while the database is down, and recovers without a restart', async () => {
     const { hostname, port, pathname, username, password } = new URL(world.pipeline.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const pool = openPool(`postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`, ROLES.operator);
@@ -175,15 +175,15 @@ describeWithPostgres('/metrics', () => {
     }
   });
 
-  it('says that the database does not answer when it hangs, within the time that Prometheus waits', async () => {
+  it('reports a hanging database before the scrape timeout of Prometheus', async () => {
     const holder = await world.pipeline.owner.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('LOCK TABLE log.dead_letter IN ACCESS EXCLUSIVE MODE');
+      await holder.query('LOCK TABLE dead_letter IN ACCESS EXCLUSIVE MODE');
       const started = performance.now();
       expect((await scrape()).get('milepost_up')).toBe(0);
       expect(performance.now() - started).toBeLessThan(8_000);
-      // What nobody waits for any more must not go on in the database either.
+      // After the answer, no statement of the scrape may continue in the database.
       const { rows } = await world.pipeline.owner.query(
         "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
       );

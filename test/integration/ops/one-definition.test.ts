@@ -1,10 +1,10 @@
 import { tripId } from '@milepost/domain/trip-id';
+import { groupOf } from '@milepost/operations/groups';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
 import { OPERATIONS } from '@milepost/operations/operations';
-import { roomOf } from '@milepost/operations/rooms';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Client } from '../../../apps/cli/operate/client.ts';
-import { openClient } from '../../../apps/cli/operate/open-client.ts';
+import type { Client } from '../../../apps/cli/client/client.ts';
+import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { createProgram } from '../../../apps/cli/program.ts';
 import { auditTrail, type OpsWorld, openOps, TOKEN } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -15,13 +15,16 @@ import { run } from '../../system/milepost.ts';
 const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };
 
-/** What each operation is asked, where it needs to be told: what there is for those that read, what there is not for changes. */
+/**
+ * The input of each operation that requires one. Reads use existing ids, and changes use unknown ids where they can.
+ */
 const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
   'replay.show': { id: 1 },
   'audit.show': { id: 1 },
   'dead-letters.show': { id: 1 },
   'trace.trip': { trip_id: tripId('acme', 'trip-1') },
   'trace.driver': { ...DRIVER, date: '2025-01-15' },
+  'drivers.list': { fleet_id: 'acme' },
   'drivers.preview': DRIVER,
   'drivers.erase': { ...NOBODY, reason: 'a test' },
   'keys.create': { fleet_id: 'acme' },
@@ -44,7 +47,7 @@ const CHANGING = OPERATIONS.filter(({ change }) => change);
 
 const ages = (name: string, value: unknown) => (name === 'lag_seconds' ? 0 : value);
 
-describeWithPostgres('an operation, defined once,', () => {
+describeWithPostgres('an operation that is defined once', () => {
   let world: OpsWorld;
   let here: Client;
   let there: Client;
@@ -56,7 +59,7 @@ describeWithPostgres('an operation, defined once,', () => {
     await projectAll(world.pipeline);
     await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });
     await world.pipeline.owner.query(
-      `INSERT INTO projection.audit (position, equal, seconds, report)
+      `INSERT INTO audit (position, equal, seconds, report)
        VALUES (2, true, 0.5, '{"projection": null, "position": 2, "audited_at": "2025-01-15T08:00:00.000Z", "seconds": 0.5,
          "equal": true, "projections": [], "faults": []}')`,
     );
@@ -78,7 +81,7 @@ describeWithPostgres('an operation, defined once,', () => {
       (error: unknown) => ({ answer: null, sentence: String(error) }),
     );
 
-  /** The request that the operation is, made by hand. */
+  /** Sends the operation as a plain HTTP request. */
   const asked = async ({ name, method, path }: Operation) => {
     const input: Record<string, unknown> = { ...INPUTS[name] };
     let url = path;
@@ -90,16 +93,16 @@ describeWithPostgres('an operation, defined once,', () => {
     return await world.ask(url, { method, ...body });
   };
 
-  it.each(OPERATIONS)('$name has a route in the reference', async ({ name, method, path, summary, input }) => {
+  it.each(OPERATIONS)('$name has a route in the API reference', async ({ name, method, path, summary, input }) => {
     const { paths } = (await world.ask('/openapi.json')).json();
     const described = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
-    expect(described).toMatchObject({ summary, tags: [roomOf({ name }).tag] });
+    expect(described).toMatchObject({ summary, tags: [groupOf({ name }).tag] });
     const parameters = (described.parameters ?? []).map(({ name }: { name: string }) => name);
     const body = Object.keys(described.requestBody?.content['application/json'].schema.properties ?? {});
     expect([...parameters, ...body]).toEqual(expect.arrayContaining(Object.keys(input.properties)));
   });
 
-  it.each(OPERATIONS)('$name has a command, with help on all its inputs', async ({ name, command, input }) => {
+  it.each(OPERATIONS)('$name has a command whose help lists all its inputs', async ({ name, command, input }) => {
     const words = command ?? name.replaceAll('.', ' ');
     let found: Command | Command['commands'][number] | undefined = await createProgram(words.split(' '));
     for (const word of words.split(' ')) found = found?.commands.find((each) => each.name() === word);
@@ -107,37 +110,43 @@ describeWithPostgres('an operation, defined once,', () => {
     const help = found.helpInformation();
     expect(help).toContain('--server <url>');
     expect(found.description()).not.toBe('');
-    // `--limit` and TOPIC/PARTITION stand for inputs, `skip` is the command's own business.
+    // `--limit` and TOPIC/PARTITION replace inputs, and only the command itself uses `skip`.
     const derived = Object.keys(input.properties).filter(
       (each) => !['limit', 'skip', 'topic', 'partition'].includes(each),
     );
     expect(found.registeredArguments.length + found.options.length).toBeGreaterThanOrEqual(derived.length + 2);
   });
 
-  it.each(READING)('$name answers the same in this process and on a server, and leaves no trace', async (operation) => {
-    const before = await auditTrail(world);
-    const [own, remote] = [await called(here, operation), await called(there, operation)];
-    expect(own.sentence).toBe('');
-    expect(own.answer).not.toBeNull();
-    expect(JSON.stringify(remote, ages)).toBe(JSON.stringify(own, ages));
-    expect(await auditTrail(world)).toEqual(before);
-  });
+  it.each(READING)(
+    '$name has the same answer in this process and on a server, and adds nothing to the audit trail',
+    async (operation) => {
+      const before = await auditTrail(world);
+      const [own, remote] = [await called(here, operation), await called(there, operation)];
+      expect(own.sentence).toBe('');
+      expect(own.answer).not.toBeNull();
+      expect(JSON.stringify(remote, ages)).toBe(JSON.stringify(own, ages));
+      expect(await auditTrail(world)).toEqual(before);
+    },
+  );
 
-  it.each(CHANGING)('$name is in the audit trail, whichever way it was asked for', async (operation) => {
-    const newest = async () => (await auditTrail(world))[0];
-    const parameters =
-      operation.change === 'personal' ? expect.not.objectContaining(NOBODY) : (INPUTS[operation.name] ?? {});
-    await called(here, operation);
-    expect(await newest()).toMatchObject({ action: operation.name, via: 'cli', parameters });
-    await called(there, operation);
-    expect(await newest()).toMatchObject({ action: operation.name, via: 'http' });
-  });
+  it.each(CHANGING)(
+    '$name is recorded in the audit trail when it is called in this process and over HTTP',
+    async (operation) => {
+      const newest = async () => (await auditTrail(world))[0];
+      const parameters =
+        operation.change === 'personal' ? expect.not.objectContaining(NOBODY) : (INPUTS[operation.name] ?? {});
+      await called(here, operation);
+      expect(await newest()).toMatchObject({ action: operation.name, via: 'cli', parameters });
+      await called(there, operation);
+      expect(await newest()).toMatchObject({ action: operation.name, via: 'http' });
+    },
+  );
 
   describe('refused', () => {
     const unknown = { 'replay.show': 4711, 'audit.show': 4711, 'dead-letters.show': 4711 };
 
     it.each(OPERATIONS.filter(({ refusals = [] }) => refusals.length > 0))(
-      '$name names requests over HTTP and commands on the command line, also with --server',
+      '$name has the same error sentence in this process and on a server, and structured data over HTTP',
       async (operation) => {
         const input = operation.name in unknown ? { id: 4711 } : INPUTS[operation.name];
         const sentences = [];
@@ -150,26 +159,34 @@ describeWithPostgres('an operation, defined once,', () => {
           );
         }
         const answer = await asked(operation);
-        for (const sentence of sentences) expect(sentence).not.toMatch(/`(GET|POST|PUT|DELETE) /);
-        if (answer.statusCode >= 400) expect(answer.json().detail).not.toContain('milepost ');
+        const { detail, code, refusal, next } = answer.statusCode === 204 ? {} : answer.json();
+        if (operation.refusals?.includes(code)) {
+          expect(detail).not.toMatch(/milepost |`(GET|POST|PUT|DELETE) /);
+          expect(refusal.code).toBe(code);
+          for (const each of next) expect(OPERATIONS.map(({ name }) => name)).toContain(each.operation);
+        }
         expect(sentences[1]).toBe(sentences[0]);
       },
     );
 
-    it('says what would be right in the words of who asked', async () => {
-      const [ours, theirs] = ['`milepost replay list`', '`GET /replays`'];
+    it('suggests commands in a terminal, and operations over HTTP', async () => {
       const words = ['replay', 'pause', '4711'];
       const settings = { DATABASE_URL: world.pipeline.url, OPS_TOKEN: TOKEN };
       const own = await run(words, settings);
       const remote = await run([...words, '--server', server], { OPS_TOKEN: TOKEN });
-      expect(own).toEqual({ code: 1, stdout: '', stderr: `milepost: There is no replay 4711: ${ours} lists them.\n` });
+      const stderr = 'milepost: There is no replay 4711. Try `milepost replay list`.\n';
+      expect(own).toEqual({ code: 1, stdout: '', stderr });
       expect(remote).toEqual(own);
       const answer = await world.ask('/replays/4711/pause', { method: 'POST' });
-      expect(answer.json().detail).toBe(`There is no replay 4711: ${theirs} lists them.`);
+      expect(answer.json()).toMatchObject({
+        detail: 'There is no replay 4711.',
+        refusal: { code: 'replay_not_found', id: 4711 },
+        next: [{ operation: 'replay.list', input: {} }],
+      });
     });
   });
 
-  it('is run on a server by a command, which needs no database then', async () => {
+  it('runs on a server when a command names one, and then needs no local database', async () => {
     const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
     const created = await run(['keys', 'create', '--fleet', 'north', '--json', '--server', server], settings);
     expect(created).toMatchObject({
@@ -183,7 +200,7 @@ describeWithPostgres('an operation, defined once,', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Authorization') });
   });
 
-  it('is refused with all that is wrong at once, unknown names in the query string and wrong values alike', async () => {
+  it('reports all input errors together, both unknown parameters and wrong values', async () => {
     const { errors } = (await world.ask('/dead-letters?limt=1&limit=0&reason=no&all=true&all=true&source=%ff')).json();
     expect(errors.map(({ parameter }: { parameter: string }) => parameter).sort()).toEqual(
       ['all', 'limit', 'limt', 'reason', 'source'].sort(),

@@ -1,8 +1,9 @@
-import { listOperations } from '@milepost/operations/audit-trail';
-import { createPool, ROLES, sqlState } from '@milepost/postgres';
+import { listOperations } from '@milepost/operations/recorded-operations';
+import { ROLES, sqlState } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { openDirectory } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CREATE: OpsRequest = { method: 'POST', body: { fleet_id: 'acme' } };
@@ -17,7 +18,7 @@ describeWithPostgres('the audit trail', () => {
 
   const list = async (query = '') => contentOf(await world.ask(`/operations${query}`), listOperations.answer);
 
-  it('has who did what when, and what came of it, newest first', async () => {
+  it('records who did what, when and with which outcome, newest first', async () => {
     const before = Date.now();
     const created = (await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': 'jane' } })).json();
     await world.ask(`/keys/${created.id}`, { method: 'DELETE' });
@@ -38,26 +39,28 @@ describeWithPostgres('the audit trail', () => {
     expect(at).toBeLessThan(Date.now() + 5_000);
   });
 
-  it('never holds a key', async () => {
+  it('never contains a key', async () => {
     const { key } = (await world.ask('/keys', CREATE)).json();
-    const { rows } = await world.pipeline.owner.query<{ row: string }>('SELECT o::text AS row FROM access.operation o');
+    const { rows } = await world.pipeline.directory.query<{ row: string }>(
+      'SELECT o::text AS row FROM operator_action o',
+    );
     expect(rows).toHaveLength(1);
     expect(rows[0]?.row).not.toContain(key);
     expect(rows[0]?.row).not.toContain(TOKEN);
   });
 
-  it('is not written by reading', async () => {
+  it('gets no entry for reads', async () => {
     for (const path of ['/status', '/keys', '/operations', '/metrics', '/nothing']) await world.ask(path);
     expect((await list()).operations).toEqual([]);
   });
 
-  it('has what failed, with the time that the database was back to record it', async () => {
-    await world.pipeline.owner.query('ALTER TABLE access.api_key RENAME COLUMN key_hash TO other');
+  it('records a failed operation', async () => {
+    await world.pipeline.directory.query('ALTER TABLE api_key RENAME COLUMN key_hash TO other');
     opsProblem(await world.ask('/keys', CREATE), 500, 'internal');
     expect((await list()).operations).toMatchObject([{ action: 'keys.create', outcome: 'failed' }]);
   });
 
-  it('has what strangers try, but no more than one a second', async () => {
+  it('records unauthenticated attempts, at most one per second', async () => {
     for (let round = 0; round < 5; round += 1) await world.ask('/keys', { ...CREATE, token: null });
     const closed = await world.build({ token: undefined });
     await closed.inject(requestOf('/keys', CREATE));
@@ -70,7 +73,7 @@ describeWithPostgres('the audit trail', () => {
   it.each([
     ['José', Buffer.from('José', 'utf8').toString('latin1'), 'José'],
     ['128 characters', 'x'.repeat(128), 'x'.repeat(128)],
-  ])('takes %s for a name', async (_what, header, actor) => {
+  ])("accepts %s as an operator's name", async (_what, header, actor) => {
     await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
     expect((await list()).operations).toMatchObject([{ actor, outcome: 'done' }]);
   });
@@ -78,16 +81,16 @@ describeWithPostgres('the audit trail', () => {
   it.each([
     ['nothing', ''],
     ['129 characters', 'x'.repeat(129)],
-    ['bytes that are no UTF-8', 'Jos\xe9'],
+    ['bytes that are not UTF-8', 'Jos\xe9'],
     ['a control character', 'a\u0007'],
-  ])('refuses %s for a name, and changes nothing', async (_what, header) => {
+  ])("refuses %s as an operator's name, and changes nothing", async (_what, header) => {
     const answer = await world.ask('/keys', { ...CREATE, headers: { 'milepost-operator': header } });
     expect(opsProblem(answer, 400, 'invalid_parameter').errors).toMatchObject([{ parameter: 'Milepost-Operator' }]);
     expect((await world.ask('/keys')).json()).toEqual({ keys: [] });
     expect((await list()).operations).toMatchObject([{ actor: 'ops-token', outcome: 'refused' }]);
   });
 
-  it('takes parameters that PostgreSQL cannot hold as they are', async () => {
+  it('stores parameters with characters that PostgreSQL cannot store, and truncates long ones', async () => {
     for (const long of ['', 'y'.repeat(100_000)]) {
       const body = { fleet_id: 'a\0b', 'x\0': '\ud800', long };
       opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
@@ -115,21 +118,14 @@ describeWithPostgres('the audit trail', () => {
     }
   });
 
-  it('can be added to and never be changed, by the grants of the role', async () => {
+  it('can be appended to but not changed, by the grants of the role', async () => {
     await world.ask('/keys', CREATE);
-    const url = world.pipeline.url;
-    const pool = createPool({
-      url,
-      role: ROLES.operator,
-      applicationName: 'test',
-      connections: 1,
-      statementTimeoutMilliseconds: 5_000,
-    });
+    const pool = openDirectory(world.pipeline.url, ROLES.operator);
     try {
       for (const sql of [
-        "UPDATE access.operation SET actor = 'nobody'",
-        'DELETE FROM access.operation',
-        'TRUNCATE access.operation',
+        "UPDATE operator_action SET actor = 'nobody'",
+        'DELETE FROM operator_action',
+        'TRUNCATE operator_action',
       ]) {
         await expect(pool.query(sql), sql).rejects.toSatisfy((error) => sqlState(error) === '42501');
       }

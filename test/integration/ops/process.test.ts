@@ -5,7 +5,7 @@ import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { run } from '../../system/milepost.ts';
 
-/** A port that nothing listens on, so that a question to Kafka fails at once. */
+/** No server listens on this port, so that a request to Kafka fails immediately. */
 const NO_BROKER = '127.0.0.1:1';
 
 describeWithPostgres('the ops process', () => {
@@ -16,7 +16,7 @@ describeWithPostgres('the ops process', () => {
   });
   afterAll(async () => await database?.drop());
 
-  it('serves at the address it logs, as its settings say, and ends with 0 on SIGTERM', async () => {
+  it('serves at the address it logs, applies its settings, and exits with 0 on SIGTERM', async () => {
     const settings = { DATABASE_URL: database.url, OPS_PORT: '0', OPS_TOKEN: 'open', KAFKA_BROKERS: NO_BROKER };
     const processes = new Processes(settings);
     const ops = processes.start('ops');
@@ -32,7 +32,7 @@ describeWithPostgres('the ops process', () => {
     }
   });
 
-  it('does what is asked for over HTTP', async () => {
+  it('runs the jobs that are requested over HTTP', async () => {
     const pipeline = await openPipeline();
     const processes = new Processes({ DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'open' });
     const ops = processes.start('ops');
@@ -62,8 +62,8 @@ describeWithPostgres('the ops process', () => {
   it.each([
     [{ OPS_PORT: 'x' }, 2, /^milepost: OPS_PORT must be a whole number from 0 to 65535/],
     [{ OPS_TOKEN: 'two words' }, 2, /^milepost: OPS_TOKEN must be/],
-    [{ OPS_PORT: '0', HOST: '203.0.113.1' }, 1, /203\.0\.113\.1 is no address of this machine: set HOST/],
-  ])('ends with one clear sentence when %j is wrong', async (settings, code, sentence) => {
+    [{ OPS_PORT: '0', HOST: '203.0.113.1' }, 1, /203\.0\.113\.1 is not an address of this machine: set HOST/],
+  ])('exits with one clear sentence when %j is wrong', async (settings, code, sentence) => {
     const result = await run(['ops'], { DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...settings });
     expect(result).toMatchObject({ code, stdout: '' });
     expect(result.stderr).toMatch(sentence);

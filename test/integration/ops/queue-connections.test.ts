@@ -6,14 +6,14 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CUTS = 60;
 
-/** A worker and a queue, each with the address of its database, and the ids of the jobs done so far. */
+/** A worker and a queue, each with its database URL, and the ids of the completed jobs. */
 function openBoth(workerUrl: string, queueUrl: string) {
   const done = new Set<number>();
   const process = async (data: { kind: string; id?: number | null }) => {
     if (typeof data.id === 'number') done.add(data.id);
   };
   const worker = openWorker({ databaseUrl: workerUrl, redisUrl: undefined }, process, 2, () => {});
-  const queue = openQueue({ databaseUrl: queueUrl, redisUrl: undefined }, { lasting: true }, () => {});
+  const queue = openQueue({ databaseUrl: queueUrl, redisUrl: undefined }, { reconnects: true }, () => {});
   const close = async () => {
     await worker.close();
     await queue.close();
@@ -28,7 +28,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
   });
   afterAll(async () => await pipeline.close());
 
-  /** Cuts every connection of the queue and returns how many there were. */
+  /** Terminates every connection of the queue and returns their number. */
   async function cut(): Promise<number> {
     const { rows } = await pipeline.owner.query<{ cuts: number }>(
       `SELECT count(pg_terminate_backend(pid)) AS cuts FROM pg_stat_activity
@@ -37,12 +37,13 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     return rows[0]?.cuts ?? 0;
   }
 
-  it('outlives connections that are cut at any moment, in use too, and goes on', async () => {
+  it('survives terminated connections, both idle and in use, and completes later jobs', async () => {
     const { queue, done, close } = openBoth(pipeline.url, pipeline.url);
     let cuts = 0;
     let added = 0;
     while (cuts < CUTS) {
-      // At the same time, so that some are met in the middle of a statement; an error that nobody listens to fails the run.
+      // Both run concurrently, so that some connections break during a statement; an unhandled error would fail the
+      // test.
       added += 1;
       const [, more] = await Promise.all([queue.add({ kind: 'replay', id: added }).catch(() => {}), cut()]);
       cuts += more;
@@ -60,7 +61,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     await close();
   });
 
-  /** Works until a connection was cut and jobs added after that are done. */
+  /** Adds jobs until a connection was cut and a job that was added later is done. */
   async function workPastCut(server: CuttingPostgres, queueUrl: string): Promise<void> {
     const { queue, done, close } = openBoth(server.url, queueUrl);
     let added = 0;
@@ -68,7 +69,7 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     await expect
       .poll(
         async () => {
-          // Three at once, for which the queue needs three connections; the worker has two at least.
+          // Three concurrent jobs use three connections of the queue; the worker has at least two.
           const ids = [added + 1, added + 2, added + 3];
           added += 3;
           await Promise.allSettled(ids.map(async (id) => await queue.add({ kind: 'replay', id })));
@@ -83,15 +84,18 @@ describeWithPostgres('the queue in PostgreSQL', () => {
   }
 
   it.each([1, 2, 3, 4, 5])(
-    'outlives connection %i being cut in the moment in which it becomes ready',
+    'survives the loss of connection %i at the moment when that connection becomes ready',
     async (ordinal) => {
       const server = await startCuttingPostgres(pipeline.url, ordinal);
       await workPastCut(server, server.url);
     },
   );
 
-  // Of a worker alone the order is known: BullMQ left to itself listens for jobs on the second.
-  it.each([1, 2])("outlives its worker's connection %i being cut in that moment", async (ordinal) => {
-    await workPastCut(await startCuttingPostgres(pipeline.url, ordinal), pipeline.url);
-  });
+  // Only the order of the worker's connections is known: by default, BullMQ listens for jobs on the second one.
+  it.each([1, 2])(
+    "survives the loss of its worker's connection %i at the moment when that connection becomes ready",
+    async (ordinal) => {
+      await workPastCut(await startCuttingPostgres(pipeline.url, ordinal), pipeline.url);
+    },
+  );
 });

@@ -3,11 +3,11 @@ import { type Enqueuer, openEnqueuer } from '../../../apps/ops/queue/index.ts';
 import { describeWithRedis } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
-/** Never connected to: the queue is in Redis. */
+/** This database is never connected to: the queue is in Redis. */
 const databaseUrl = 'postgres://127.0.0.1:1/none';
 const JOB = { kind: 'replay', id: 987_654_321 } as const;
 
-describeWithRedis('jobs that requests hand in', (redisUrl) => {
+describeWithRedis('jobs that requests enqueue', (redisUrl) => {
   let proxy: TcpProxy;
   let jobs: Enqueuer;
 
@@ -21,14 +21,14 @@ describeWithRedis('jobs that requests hand in', (redisUrl) => {
     await proxy.cut();
   });
 
-  it('are taken again once Redis is back, the first one too', async () => {
+  it('are accepted again once Redis is available, including the first one', async () => {
     expect(await jobs.enqueue(JOB)).toEqual(JOB);
     await proxy.cut();
     await proxy.restore();
     expect(await jobs.enqueue(JOB)).toEqual(JOB);
   });
 
-  it('are refused, not waited for, while there is no Redis', async () => {
+  it('are refused without waiting while Redis is unavailable', async () => {
     await proxy.cut();
     for (let round = 0; round < 2; round += 1) expect(await jobs.enqueue(JOB)).toBeNull();
     await proxy.restore();

@@ -24,10 +24,10 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect((await world.pipeline.owner.query(sql)).rowCount).toBeGreaterThan(0);
   }
 
-  it('is red while a stored event waits for longer than the limit, and says for how long', async () => {
+  it('answers 503 while a stored event waits longer than the limit, and gives the waiting time', async () => {
     await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed()]);
     expect(await readiness()).toEqual(READY);
-    await change("UPDATE log.stored_event SET stored_at = stored_at - interval '61 s' WHERE position = 1");
+    await change("UPDATE stored_event SET stored_at = stored_at - interval '61 s' WHERE position = 1");
     const [status, body] = await readiness();
     expect([status, body]).toEqual([
       503,
@@ -48,18 +48,16 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(await readiness()).toEqual(READY);
   });
 
-  it('is red too when no projector has ever run, and names the stored event that cannot be applied', async () => {
+  it('answers 503 when no projector has ever run, and names the stored event that cannot be applied', async () => {
     await deliver(world.pipeline.ingest, [driverProfile()]);
-    await change("UPDATE log.stored_event SET stored_at = stored_at - interval '61 s'");
-    await change(
-      "UPDATE projection.generation SET failed_position = 1, failure = 'planted' WHERE projection = 'trips'",
-    );
+    await change("UPDATE stored_event SET stored_at = stored_at - interval '61 s'");
+    await change("UPDATE generation SET failed_position = 1, failure = 'planted' WHERE projection = 'trips'");
     expect(await readiness()).toMatchObject([503, { reason: 'read_tables_behind', failed_position: 1 }]);
-    await change('DELETE FROM projection.generation');
+    await change('DELETE FROM generation');
     expect(await readiness()).toMatchObject([503, { reason: 'read_tables_behind', failed_position: null }]);
   });
 
-  it('is red while records should come from Kafka and nobody has held a source for a minute', async () => {
+  it('answers 503 while Kafka is configured and no process has held a source for a minute', async () => {
     const ops = await world.build({ askEndOffsets: async () => new Map() });
     const missing = { status: 'not_ready', reason: 'ingest_missing', limit_seconds: 60 };
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: null }]);
@@ -67,13 +65,24 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: null }]);
     await holdSources(world.pipeline.ingest, [claim]);
     expect(await readiness(ops)).toEqual(READY);
-    await change("UPDATE log.source SET held_at = now() - interval '61 s'");
+    await change("UPDATE log_source SET held_at = now() - interval '61 s'");
     expect(await readiness(ops)).toEqual([503, { ...missing, missing_seconds: expect.any(Number) }]);
-    // Files need nobody to hold them.
+    // Files need no process that holds them.
     expect(await readiness()).toEqual(READY);
   });
 
-  it('believes no process whose claim another one has taken over', async () => {
+  it('ignores a source that no process holds any longer, such as that of a deleted topic', async () => {
+    const ops = await world.build({ askEndOffsets: async () => new Map() });
+    const gone = await claimSource(world.pipeline.ingest, 'former.trips', 0);
+    await holdSources(world.pipeline.ingest, [gone]);
+    await change("UPDATE log_source SET held_at = now() - interval '1 day'");
+    expect(await readiness(ops)).toMatchObject([503, { reason: 'ingest_missing' }]);
+    const claim = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
+    await holdSources(world.pipeline.ingest, [claim]);
+    expect(await readiness(ops)).toEqual(READY);
+  });
+
+  it('ignores a process whose claim another process has taken', async () => {
     const ops = await world.build({ askEndOffsets: async () => new Map() });
     const old = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
     const claim = await claimSource(world.pipeline.ingest, 'milepost.trips', 0);
@@ -83,7 +92,7 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(await readiness(ops)).toEqual(READY);
   });
 
-  it('leaves a source that an append is about to move to the append, and waits for nobody', async () => {
+  it('depends on a heartbeat that skips a source locked by an append, without waiting', async () => {
     const [first, second] = [
       await claimSource(world.pipeline.ingest, 'milepost.trips', 0),
       await claimSource(world.pipeline.ingest, 'milepost.trips', 1),
@@ -92,7 +101,7 @@ describeWithPostgres('/readyz of the ops process', () => {
     try {
       await appending.query('BEGIN');
       await appending.query(
-        'UPDATE log.source SET next_offset = 1, records_read = 1, records_stored = 1 WHERE partition = 0',
+        'UPDATE log_source SET next_offset = 1, records_read = 1, records_stored = 1 WHERE partition = 0',
       );
       await holdSources(world.pipeline.ingest, [first, second]);
     } finally {
@@ -100,12 +109,12 @@ describeWithPostgres('/readyz of the ops process', () => {
       appending.release();
     }
     const { rows } = await world.pipeline.owner.query(
-      'SELECT held_at IS NOT NULL AS held FROM log.source ORDER BY partition',
+      'SELECT held_at IS NOT NULL AS held FROM log_source ORDER BY partition',
     );
     expect(rows).toEqual([{ held: false }, { held: true }]);
   });
 
-  it('documents what it says', async () => {
+  it('is documented with its reasons and figures', async () => {
     const { paths, components } = (await world.ask('/openapi.json')).json();
     const { content } = paths['/readyz'].get.responses['503'];
     expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/NotReady' });

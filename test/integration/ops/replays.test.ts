@@ -1,8 +1,7 @@
 import { listProjections } from '@milepost/operations/projections';
-import { ReplayList } from '@milepost/operations/replays/schemas';
+import { ReplayList, ReplayResource } from '@milepost/operations/replay-schemas';
 import { showStatus } from '@milepost/operations/status';
 import { PROJECTIONS } from '@milepost/projections';
-import { ReplayView } from '@milepost/replay';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
@@ -31,7 +30,7 @@ describeWithPostgres('/replays and /projections', () => {
     await world.ask(path, { method: 'POST', headers, ...(body ? { body } : {}) });
   const replayOf = (answer: LightMyRequestResponse, status = 200) => {
     expect(answer.statusCode, answer.body).toBe(status);
-    return contentOf({ ...answer, statusCode: 200 }, ReplayView);
+    return contentOf({ ...answer, statusCode: 200 }, ReplayResource);
   };
   const show = async (id: number) => replayOf(await world.ask(`/replays/${id}`));
   const generations = async (name: string) => {
@@ -39,7 +38,7 @@ describeWithPostgres('/replays and /projections', () => {
     return projections.find((projection) => projection.name === name)?.generations;
   };
 
-  /** Starts a replay, which nobody runs yet. */
+  /** Starts a replay without a worker that runs it. */
   async function start(body: object): Promise<number> {
     const answer = await post('/replays', body);
     const { id } = replayOf(answer, 201);
@@ -47,7 +46,7 @@ describeWithPostgres('/replays and /projections', () => {
     return id;
   }
 
-  it('takes a replay from its start to its promotion and back, and drops what is left', async () => {
+  it('start, promote, roll back and drop a replay', async () => {
     const first = await post('/replays', { projection: 'trips', throttle: 5_000 }, { 'milepost-operator': 'jane' });
     const { id, ...started } = replayOf(first, 201);
     expect(started).toMatchObject({
@@ -101,7 +100,7 @@ describeWithPostgres('/replays and /projections', () => {
     opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
   });
 
-  it('pauses, throttles, resumes and cancels', async () => {
+  it('pause, throttle, resume and cancel', async () => {
     const id = await start({ projection: 'drivers' });
     expect(replayOf(await post(`/replays/${id}/pause`))).toMatchObject({ halted: 'paused' });
     await worker.run(id);
@@ -117,8 +116,8 @@ describeWithPostgres('/replays and /projections', () => {
     expect(opsProblem(await post(`/replays/${id}/pause`), 409, 'replay_refused').detail).toContain('is cancelled');
   });
 
-  it('promotes what differs only when that is accepted', async () => {
-    await world.pipeline.owner.query("DELETE FROM read.daily_rollups WHERE driver_id = 'driver-1'");
+  it('promote differences only when they are accepted', async () => {
+    await world.pipeline.owner.query("DELETE FROM daily_rollups WHERE driver_id = 'driver-1'");
     const id = await start({ projection: 'daily_rollups', promote: true });
     await worker.run(id);
     const { verification, error } = await show(id);
@@ -132,21 +131,21 @@ describeWithPostgres('/replays and /projections', () => {
     expect(await show(id)).toMatchObject({ phase: 'promoted' });
   });
 
-  it('lets nothing else start while another replay is at work', async () => {
+  it('start no other replay of a projection while a replay of it runs', async () => {
     const id = await start({ projection: 'all' });
     const problem = opsProblem(await post('/replays', { projection: 'trips' }), 409, 'replay_refused');
     expect(problem.detail).toContain(`Replay ${id} of all`);
-    expect(problem.detail).toContain(`\`POST /replays/${id}/cancel\``);
+    expect(problem).toMatchObject({ next: [{ operation: 'replay.cancel', input: { id } }] });
     opsProblem(await post('/projections/trips/roll-back'), 409, 'replay_refused');
     await worker.cancel(id);
   });
 
-  it('replays and rolls back several together, and the audit trail has the id', async () => {
+  it('start and roll back several projections together, and record the replay id in the audit trail', async () => {
     const id = await start({ projection: 'trips, fleets', promote: true });
     expect((await auditTrail(world))[0]).toMatchObject({ action: 'replay.start', detail: `replay ${id}` });
     await start({ projection: 'drivers' }).then(async (other) => await worker.cancel(other));
     replayOf(await post('/replays', { projection: 'fleets,trips' }));
-    expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, under way already` });
+    expect((await auditTrail(world))[0]).toMatchObject({ detail: `replay ${id}, already running` });
     await worker.run(id);
     const { phase, generations: built } = await show(id);
     expect([phase, built.map(({ projection }) => projection).sort()]).toEqual(['promoted', ['fleets', 'trips']]);
@@ -156,30 +155,34 @@ describeWithPostgres('/replays and /projections', () => {
     expect(await show(back.id)).toMatchObject({ phase: 'promoted' });
   });
 
-  describe('refuses', () => {
+  describe('refuse', () => {
     it.each([
       ['no projection', {}, ['projection']],
       ['an unknown projection', { projection: 'no-such' }, ['projection']],
-      ['an unknown one among others', { projection: 'trips,no-such' }, ['projection']],
-      ['no name between commas', { projection: 'trips,,drivers' }, ['projection']],
-      ['a throttle that is none', { projection: 'all', throttle: 'fast' }, ['throttle']],
-      ['no trips a second', { projection: 'all', throttle: 0 }, ['throttle']],
-      ['part of a trip', { projection: 'all', throttle: 1.5 }, ['throttle']],
-      ['a text for a yes', { projection: 'all', promote: 'yes' }, ['promote']],
-      ['differences that nobody promotes', { projection: 'all', accept_differences: true }, ['accept_differences']],
+      ['an unknown projection among others', { projection: 'trips,no-such' }, ['projection']],
+      ['an empty name between commas', { projection: 'trips,,drivers' }, ['projection']],
+      ['an invalid throttle', { projection: 'all', throttle: 'fast' }, ['throttle']],
+      ['a throttle of zero', { projection: 'all', throttle: 0 }, ['throttle']],
+      ['a fractional throttle', { projection: 'all', throttle: 1.5 }, ['throttle']],
+      ['a string instead of a boolean', { projection: 'all', promote: 'yes' }, ['promote']],
+      [
+        'accepted differences without a promotion',
+        { projection: 'all', accept_differences: true },
+        ['accept_differences'],
+      ],
       ['something unknown', { projection: 'all', promotion: true }, ['promotion']],
     ])('%s', async (_what, body, parameters) => {
       const { errors = [] } = opsProblem(await post('/replays', body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
     });
 
-    it('a projection that there was, and says what has its rows now', async () => {
+    it('a former projection, and name its successor', async () => {
       const { errors } = opsProblem(await post('/replays', { projection: 'trail_paths' }), 400, 'invalid_parameter');
       const message = expect.stringContaining('trips now includes trail_paths and trip_events.');
       expect(errors).toMatchObject([{ parameter: 'projection', message }]);
     });
 
-    it('to roll back a projection that there is not', async () => {
+    it('a rollback of an unknown projection', async () => {
       const { errors } = opsProblem(await post('/projections/no-such/roll-back'), 400, 'invalid_parameter');
       expect(errors).toMatchObject([{ parameter: 'name', message: expect.stringContaining('daily_rollups') }]);
     });
@@ -193,12 +196,12 @@ describeWithPostgres('/replays and /projections', () => {
       opsProblem(throttling, 404, 'replay_not_found');
     });
 
-    it.each(['limit=0', 'limit=201', 'limit=x'])('to list with %s', async (query) => {
+    it.each(['limit=0', 'limit=201', 'limit=x'])('a list with %s', async (query) => {
       opsProblem(await world.ask(`/replays?${query}`), 400, 'invalid_parameter');
     });
   });
 
-  it('tells the worker of what it has to do, and does not wait for a queue that is out of order', async () => {
+  it('notify the worker of each change, and do not wait for an unavailable queue', async () => {
     const told: number[] = [];
     const ops = await world.build({
       enqueue: async (job) => {
@@ -213,7 +216,7 @@ describeWithPostgres('/replays and /projections', () => {
     await worker.run(id);
   });
 
-  it('is in the audit trail, refused requests too', async () => {
+  it('are recorded in the audit trail, including refused requests', async () => {
     const seen = new Set((await auditTrail(world)).map(({ action, outcome }) => `${action} ${outcome}`));
     const actions = ['start', 'pause', 'throttle', 'resume', 'cancel', 'promote', 'drop', 'rollback'];
     expect([...seen].filter((entry) => entry.endsWith(' done')).sort()).toEqual(
@@ -225,12 +228,12 @@ describeWithPostgres('/replays and /projections', () => {
     expect((await auditTrail(world))[0]).toMatchObject({
       actor: 'jane',
       action: 'replay.pause',
-      parameters: { id: String(id) },
+      parameters: { id },
     });
     await worker.cancel(id);
   });
 
-  it('is described, every status of it', async () => {
+  it('are documented with every status', async () => {
     const reading = ['200', '400', '401', '429', '500', '503'];
     expect(await declaredStatuses(world, 'get', '/replays')).toEqual(reading);
     expect(await declaredStatuses(world, 'get', '/replays/{id}')).toEqual([...reading, '404'].sort());

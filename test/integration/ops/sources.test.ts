@@ -1,3 +1,10 @@
+import {
+  addKafkaFinding,
+  claimSource,
+  holdSources,
+  type KafkaFinding,
+  replaceKafkaFindings,
+} from '@milepost/event-log';
 import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,10 +13,11 @@ import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
 
 const PATH = '/sources/milepost.drivers/0/accept';
 
-describeWithPostgres('a source that stands still', () => {
+describeWithPostgres('a source with a fault', () => {
   let world: OpsWorld;
 
   beforeAll(async () => {
@@ -23,12 +31,46 @@ describeWithPostgres('a source that stands still', () => {
 
   const fault = async (stopped: boolean) =>
     await world.pipeline.owner.query(
-      `UPDATE log.source SET stopped = $1, fault = 'It was made anew.', fault_at = now() WHERE topic = 'milepost.drivers'`,
+      `UPDATE log_source SET stopped = $1, fault = 'It was created again.', fault_at = now() WHERE topic = 'milepost.drivers'`,
       [stopped],
     );
 
+  it('is shown with what ingest finds wrong at Kafka', async () => {
+    const message = 'The topic "milepost.trips" cannot be read.';
+    const warning = 'The topic "milepost.trips" is compacted.';
+    const error: KafkaFinding = { topic: 'milepost.trips', code: 'topic_denied', isWarning: false, message };
+    const { ingest } = world.pipeline;
+    const ops = await world.build({ askEndOffsets: async () => new Map() });
+    const ready = async () => (await ops.inject('/readyz')).json();
+    const missing = { reason: 'ingest_missing', missing_seconds: null };
+
+    await replaceKafkaFindings(ingest, [{ ...error, code: 'topic_compacted', isWarning: true, message: warning }]);
+    expect(await ready()).toEqual({ status: 'not_ready', ...missing, limit_seconds: 60 });
+    await addKafkaFinding(ingest, error);
+    expect(await ready()).toMatchObject({ ...missing, kafka_error: message });
+    await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
+    expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
+    // Without Kafka, a finding of the past means nothing.
+    expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
+
+    const shown = { topic: 'milepost.trips', found_at: expect.any(String) };
+    expect(contentOf(await world.ask('/status'), showStatus.answer).kafka_findings).toEqual([
+      { ...shown, code: 'topic_denied', severity: 'error', message },
+      { ...shown, code: 'topic_compacted', severity: 'warning', message: warning },
+    ]);
+    const { stdout } = await run(['status'], { DATABASE_URL: world.pipeline.url });
+    expect(stdout).toMatch(new RegExp(`Kafka since .*: ${message}\n\nWarning since .*: ${warning}\n`));
+    const metrics = async () => (await (await world.build({})).inject('/metrics')).body;
+    const metric = 'milepost_kafka_finding{topic="milepost.trips",code="topic_denied",severity="error"} 1';
+    expect(await metrics()).toContain(metric);
+
+    await replaceKafkaFindings(ingest, []);
+    expect(await ready()).toEqual({ status: 'ready' });
+    expect(await metrics()).not.toContain('milepost_kafka_finding{');
+  });
+
   it.each([true, false])(
-    'is red, and shown with its cause, until an operator settles it (stopped: %s)',
+    'makes the service not ready and is shown with its cause until an operator accepts an offset (stopped: %s)',
     async (stopped) => {
       expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
       await fault(stopped);
@@ -36,7 +78,7 @@ describeWithPostgres('a source that stands still', () => {
       expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'source_fault' }]);
       const { sources } = contentOf(await world.ask('/status'), showStatus.answer);
       expect(sources).toMatchObject([
-        { topic: 'milepost.drivers', stopped, fault: 'It was made anew.', fault_at: expect.any(String) },
+        { topic: 'milepost.drivers', stopped, fault: 'It was created again.', fault_at: expect.any(String) },
         { topic: 'milepost.trips', stopped: false, fault: null, fault_at: null },
       ]);
       const metrics = (await (await world.build({})).inject('/metrics')).body;
@@ -54,14 +96,14 @@ describeWithPostgres('a source that stands still', () => {
       expect((await auditTrail(world))[0]).toMatchObject({
         action: 'sources.accept',
         outcome: 'done',
-        parameters: { topic: 'milepost.drivers', partition: '0', from: stopped ? 7 : 'beginning' },
-        detail: `milepost.drivers/0 goes on at offset ${next_offset} instead of ${accepted.abandoned_offset}`,
+        parameters: { topic: 'milepost.drivers', partition: 0, from: stopped ? 7 : 'beginning' },
+        detail: `milepost.drivers/0 continues at offset ${next_offset} instead of ${accepted.abandoned_offset}`,
       });
       expect((await world.ops.inject('/readyz')).statusCode).toBe(200);
     },
   );
 
-  it('is what may be accepted and nothing else, on record', async () => {
+  it('is the only kind of source that an operator may accept, and refusals are recorded', async () => {
     for (const path of [
       PATH,
       '/sources/nothing/0/accept',

@@ -11,23 +11,26 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
 const BATCH = 50;
-/** Trips of the batch with which the tables begin. */
+/** The tables begin with a batch of this many trips. */
 const FIRST = 20;
-/** Rows that a statement may read for a trip of the batch: it, its body, its driver, the day's trips and the week's days, some twice. */
+/**
+ * Rows that a statement may read for each trip: the trip, its body, its driver, the day's trips and the week's days,
+ * some of them twice.
+ */
 const ROWS_A_TRIP = 60;
 
-/** Tables as they are a minute after the first start: full, and never looked at by the server. */
+/** Tables a minute after the first start: filled, but without statistics. */
 const NO_STATISTICS = withoutStatistics([
-  ...['log.stored_event', 'log.trip_body'],
-  ...PROJECTIONS.map(({ name }) => `read.${name}_1`),
+  ...['stored_event', 'trip_body'],
+  ...PROJECTIONS.map(({ name }) => `${name}_1`),
 ]);
 
-describeWithPostgres('a batch behind a log without statistics', () => {
+describeWithPostgres('a batch in a log without statistics', () => {
   let pipeline: Pipeline;
   let client: PoolClient;
 
   async function apply({ name, apply: fold }: Projection, range: PositionRange): Promise<void> {
-    await fold(new Transaction(client), range, `read.${name}_1`);
+    await fold(new Transaction(client), range, `${name}_1`);
   }
 
   beforeAll(async () => {
@@ -35,7 +38,7 @@ describeWithPostgres('a batch behind a log without statistics', () => {
     await pipeline.owner.query(`${NO_STATISTICS}${fillLog(FIRST)}`);
     client = await pipeline.projector.connect();
     await client.query('SET plan_cache_mode = force_generic_plan');
-    // A projector's first plans are made while there is next to nothing; it throws them away as the log doubles.
+    // A projector makes its first plans for an almost empty log, and discards them each time the log doubles.
     await client.query('BEGIN');
     for (const projection of PROJECTIONS) await apply(projection, { after: 0, through: FIRST });
     await client.query('ROLLBACK');
@@ -49,7 +52,7 @@ describeWithPostgres('a batch behind a log without statistics', () => {
     await pipeline?.close();
   });
 
-  it.each(PROJECTIONS)('costs $name what the batch touches, not what the log holds', async (projection) => {
+  it.each(PROJECTIONS)('costs $name rows in proportion to the batch, not to the log', async (projection) => {
     const spy = vi.spyOn(client, 'query');
     await client.query('BEGIN');
     await apply(projection, { after: TRIPS - BATCH, through: TRIPS });

@@ -14,7 +14,7 @@ describeWithPostgres('the drivers projection', () => {
   afterAll(async () => await fold.pipeline.close());
 
   async function drivers(fleetId: string): Promise<unknown> {
-    const sql = 'SELECT ordinal, profile::json AS profile FROM read.drivers WHERE fleet_id = $1 ORDER BY ordinal';
+    const sql = 'SELECT ordinal, profile::json AS profile FROM drivers WHERE fleet_id = $1 ORDER BY ordinal';
     return await fold.rows(sql, fleetId);
   }
   const nameless = { first_name: null, last_name: null, email: null, alias: null };
@@ -25,19 +25,19 @@ describeWithPostgres('the drivers projection', () => {
     last_travel_date: last,
   });
 
-  it("makes a driver of a trip, without names, with the trip's day as first and last", async () => {
+  it("creates a driver from a trip, without names, with the trip's day as first and last travel date", async () => {
     await fold.take(tripProcessed({ fleet_id: 'trip' }));
     expect(await drivers('trip')).toEqual([{ ordinal: 1, profile: driven('driver-1', '2025-01-15') }]);
   });
 
-  it('makes a driver of a profile, and lets its highest revision name them', async () => {
+  it('creates a driver from a profile, with the names of its highest revision', async () => {
     const profile = { fleet_id: 'profile', driver_id: 'known' };
     await fold.take(driverProfile({ ...profile, revision: 2, first_name: 'New' }));
     await fold.take(driverProfile({ ...profile, revision: 1, first_name: 'Old' }));
     const { fleet_id: _, kind: __, revision: ___, ...names } = driverProfile({ ...profile, first_name: 'New' });
     const expected = { ...names, first_travel_date: null, last_travel_date: null };
     expect(await drivers('profile')).toEqual([{ ordinal: 1, profile: expected }]);
-    // The driver is looked at again, and the late revision is the last in the log.
+    // These records make the projection recompute the driver while a late revision is the last one in the log.
     await fold.take(tripProcessed(profile));
     await fold.take(tripDeleted({ fleet_id: 'profile' }));
     expect(await drivers('profile')).toEqual([{ ordinal: 1, profile: expected }]);
@@ -45,7 +45,7 @@ describeWithPostgres('the drivers projection', () => {
     expect(await drivers('profile')).toEqual([{ ordinal: 1, profile: { ...expected, first_name: null, email: null } }]);
   });
 
-  it('orders drivers by first appearance with effect, within a batch and across batches', async () => {
+  it('orders drivers by their first effective appearance, within a batch and across batches', async () => {
     const fleet_id = 'order';
     await fold.take(
       tripProcessed({ fleet_id, driver_id: 'z', revision: 2 }),
@@ -62,7 +62,7 @@ describeWithPostgres('the drivers projection', () => {
     );
   });
 
-  it('moves the travel dates of both drivers when a trip changes hands, and keeps the one left without trips', async () => {
+  it('updates the travel dates of both drivers when a trip moves, and keeps a driver without trips', async () => {
     const fleet_id = 'hands';
     await fold.take(
       tripProcessed({ fleet_id }),
@@ -77,7 +77,7 @@ describeWithPostgres('the drivers projection', () => {
     expect(await drivers(fleet_id)).toMatchObject([{}, { profile: driven('driver-2', null) }]);
   });
 
-  it('counts the drivers of each fleet apart', async () => {
+  it('numbers the drivers of each fleet separately', async () => {
     await fold.take(tripProcessed({ fleet_id: 'one' }), tripProcessed({ fleet_id: 'other' }));
     expect(await drivers('one')).toMatchObject([{ ordinal: 1 }]);
     expect(await drivers('other')).toMatchObject([{ ordinal: 1 }]);

@@ -1,3 +1,4 @@
+import { ROLES } from '@milepost/postgres';
 import {
   type PositionRange,
   ProjectionFailedError,
@@ -6,7 +7,7 @@ import {
   runProjections,
   WakeUp,
 } from '@milepost/projections/engine';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -33,13 +34,13 @@ describeWithPostgres('the projection engine', () => {
   }
 
   async function positions(name: string): Promise<number[]> {
-    const { rows } = await pipeline.owner.query<{ position: number }>(`SELECT position FROM read.${name} ORDER BY 1`);
+    const { rows } = await pipeline.owner.query<{ position: number }>(`SELECT position FROM ${name} ORDER BY 1`);
     return rows.map((row) => row.position);
   }
 
   async function generations(): Promise<unknown[]> {
     const { rows } = await pipeline.owner.query(
-      'SELECT projection, checkpoint, failed_position, failure FROM projection.generation ORDER BY projection, generation',
+      'SELECT projection, checkpoint, failed_position, failure FROM generation ORDER BY projection, generation',
     );
     return rows;
   }
@@ -50,7 +51,7 @@ describeWithPostgres('the projection engine', () => {
     failure: null,
   });
 
-  it('applies every position once and moves all checkpoints with their rows', async () => {
+  it('applies every position once and advances all checkpoints with their rows', async () => {
     const [one, other] = [positionsProjection('one'), positionsProjection('other')];
     const projections = [one.projection, other.projection];
     await prepareGenerations(pipeline.projector, projections);
@@ -68,7 +69,7 @@ describeWithPostgres('the projection engine', () => {
     ]);
   });
 
-  it('stops exactly in front of a stored event that a fold cannot apply, with all before it applied', async () => {
+  it('stops exactly before a stored event that a fold cannot apply, with all earlier ones applied', async () => {
     const [sound, failing] = [positionsProjection('a_sound'), positionsProjection('b_failing')];
     const projections = [sound.projection, failing.projection];
     await prepareGenerations(pipeline.projector, projections);
@@ -86,11 +87,11 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('b_failing')).toEqual(upTo(10));
   });
 
-  it('writes down where and why it stands still, and clears that once it goes on', async () => {
+  it('records the position and cause of a failure, and clears them when it continues', async () => {
     const failing = positionsProjection('failing');
     await prepareGenerations(pipeline.projector, [failing.projection]);
     const kept = await pipeline.owner.query(
-      `INSERT INTO projection.generation (projection, generation, version, live) VALUES ('failing', 2, 1, false)
+      `INSERT INTO generation (projection, generation, version, live) VALUES ('failing', 2, 1, false)
        RETURNING projection, checkpoint, failed_position, failure`,
     );
     await grow(5);
@@ -111,7 +112,7 @@ describeWithPostgres('the projection engine', () => {
     stop.abort();
     await running;
     expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
-    // The generation that is kept beside the live one stands still anyway: nobody would take the failure back.
+    // The kept generation beside the live one gets no failure, because nothing would ever clear it.
     expect(shown).toEqual([
       { projection: 'failing', checkpoint: 2, failed_position: 3, failure: message },
       ...kept.rows,
@@ -121,7 +122,45 @@ describeWithPostgres('the projection engine', () => {
     expect(await generations()).toEqual([at('failing', 5), ...kept.rows]);
   });
 
-  it('takes a transient error for what it is, and blames no stored event', async () => {
+  it('discards the plans of its connection each time the log doubles, also those of an empty log', async () => {
+    const { projection } = positionsProjection('planned');
+    const pool = openPool(pipeline.url, ROLES.projector, 1);
+    const queries = vi.spyOn(pool, 'query');
+    const stop = new AbortController();
+    try {
+      await prepareGenerations(pool, [projection]);
+      const applied = new Set<number>();
+      const wakeUp = new WakeUp();
+      const running = runProjections(pool, [projection], {
+        batchSize: 100,
+        signal: stop.signal,
+        wakeUp,
+        pollMilliseconds: 10,
+        onAdvance: ({ through }) => void applied.add(through),
+        onFailure: () => {},
+      });
+      const discards = () => queries.mock.calls.filter((call) => String(call[0]) === 'DISCARD PLANS').length;
+      await expect.poll(() => applied.has(0)).toBe(true);
+      for (const [head, expected] of [
+        [1, 1],
+        [2, 1],
+        [3, 2],
+        [6, 2],
+        [7, 3],
+      ] as const) {
+        await grow(head - Math.max(...applied));
+        await expect.poll(() => applied.has(head)).toBe(true);
+        await expect.poll(discards).toBe(expected);
+      }
+      stop.abort();
+      await running;
+    } finally {
+      stop.abort();
+      await pool.end();
+    }
+  });
+
+  it('reports a transient error as such, and blames no stored event', async () => {
     const failing = positionsProjection('failing');
     await prepareGenerations(pipeline.projector, [failing.projection]);
     await grow(3);
@@ -132,7 +171,7 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('failing')).toEqual([]);
   });
 
-  it('takes a batch that exceeds the time of a statement in halves, instead of failing at it for ever', async () => {
+  it('halves a batch that exceeds the statement timeout, so that it does not fail permanently', async () => {
     const slow = positionsProjection('slow');
     const { apply } = slow.projection;
     slow.projection.apply = async (transaction, range, table) => {
@@ -148,32 +187,32 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('slow')).toEqual(upTo(10));
   });
 
-  it('rolls a batch back and does it anew when the checkpoint is not where it was read', async () => {
+  it('rolls a batch back and repeats it when the checkpoint has changed since it was read', async () => {
     const fake = positionsProjection('fake');
     let interfere = true;
-    const meddling = {
+    const interfering = {
       ...fake.projection,
       apply: async (...[transaction, range, table]: Parameters<typeof fake.projection.apply>) => {
         await fake.projection.apply(transaction, range, table);
-        if (interfere) await transaction.run('UPDATE projection.generation SET checkpoint = checkpoint + 1');
+        if (interfere) await transaction.run('UPDATE generation SET checkpoint = checkpoint + 1');
         interfere = false;
       },
     };
-    await prepareGenerations(pipeline.projector, [meddling]);
+    await prepareGenerations(pipeline.projector, [interfering]);
     await grow(3);
-    expect(await advance(pipeline.projector, [meddling], 10)).toEqual({ after: 0, through: 3 });
+    expect(await advance(pipeline.projector, [interfering], 10)).toEqual({ after: 0, through: 3 });
     expect(fake.applied).toHaveLength(2);
     expect(await positions('fake')).toEqual([1, 2, 3]);
   });
 
-  it('lets two projectors advance at once without a position lost or applied twice', async () => {
+  it('lets two projectors advance concurrently without a lost or repeated position', async () => {
     const fake = positionsProjection('fake');
     await prepareGenerations(pipeline.projector, [fake.projection]);
     await grow(40);
     const other = openPool(pipeline.url, 'milepost_projector');
     const waiting = () => lockWaiters(pipeline.owner, 2);
-    // Both wait for the same lock, so neither can have finished before the other began.
-    await whileLocked(pipeline.owner, 'SELECT FROM projection.generation FOR UPDATE', waiting, async () => {
+    // Both wait for the same lock, so neither can finish before the other begins.
+    await whileLocked(pipeline.owner, 'SELECT FROM generation FOR UPDATE', waiting, async () => {
       const batch = () => 3;
       await Promise.all([
         projectAll(pipeline, [fake.projection], batch),
@@ -182,11 +221,11 @@ describeWithPostgres('the projection engine', () => {
     });
     await other.end();
     expect(await positions('fake')).toEqual(upTo(40));
-    // Whoever comes second waits for the lock: it does no batch that comes to nothing.
+    // The second projector waits for the lock, so it applies no batch that would be rolled back.
     expect(fake.applied.reduce((sum, { after, through }) => sum + through - after, 0)).toBe(40);
   });
 
-  it('lets a new projection catch up from the start and then goes on with all of them together', async () => {
+  it('catches a new projection up from the start, and then advances all projections together', async () => {
     const old = positionsProjection('old');
     await prepareGenerations(pipeline.projector, [old.projection]);
     await grow(10);
@@ -211,7 +250,7 @@ describeWithPostgres('the projection engine', () => {
     expect(await generations()).toEqual([at('fresh', 12), at('old', 12)]);
   });
 
-  it('refuses to advance a read table that another version of the code made', async () => {
+  it('refuses to advance a read table of another version', async () => {
     const [old, sound] = [positionsProjection('changed', 1), positionsProjection('sound')];
     await prepareGenerations(pipeline.projector, [old.projection, sound.projection]);
     await grow(2);
@@ -222,7 +261,7 @@ describeWithPostgres('the projection engine', () => {
     expect(changed.applied).toEqual([]);
   });
 
-  it('tells of another version where operators look, and advances nothing meanwhile', async () => {
+  it('records a version mismatch for operators, and advances nothing meanwhile', async () => {
     await prepareGenerations(pipeline.projector, [positionsProjection('changed', 1).projection]);
     await grow(2);
     const stop = new AbortController();
@@ -250,6 +289,6 @@ describeWithPostgres('the projection engine', () => {
     expect(await generations()).toEqual([at('one', 0), at('other', 0)]);
     await grow(2);
     await projectAll(pipeline, projections);
-    expect((await pipeline.api.query('SELECT position FROM read.one ORDER BY 1')).rows).toHaveLength(2);
+    expect((await pipeline.api.query('SELECT position FROM one ORDER BY 1')).rows).toHaveLength(2);
   });
 });

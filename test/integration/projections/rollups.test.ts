@@ -6,7 +6,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const day = (date: string, time = '12:00:00.000') => Date.parse(`${date}T${time}Z`);
 
-/** Trips of 0.1 mile, so that binary sums would show. */
+/** Trips of 0.1 mile, so that sums in binary floating point would differ. */
 const trip = (fleet_id: string, source_trip_id: string, trip_start_time: number, more = {}) =>
   tripProcessed({ fleet_id, source_trip_id, trip_start_time, distance_miles: 0.1, ...more });
 
@@ -21,11 +21,11 @@ describeWithPostgres('the rollups', () => {
     const days = async (fleetId: string) =>
       await fold.rows(
         `SELECT driver_id, date, (summary::json ->> 'trip_count')::int AS trips, (summary::json ->> 'distance_miles') AS miles
-         FROM read.daily_rollups WHERE fleet_id = $1 ORDER BY driver_id, date`,
+         FROM daily_rollups WHERE fleet_id = $1 ORDER BY driver_id, date`,
         fleetId,
       );
 
-    it("sums the trips of a driver's UTC day exactly, a trip over midnight on the day of its start", async () => {
+    it("sums the trips of a driver's UTC day exactly; a trip over midnight counts on its first day", async () => {
       await fold.take(
         trip('sum', 'a', day('2025-01-14', '23:59:59.999')),
         trip('sum', 'b', day('2025-01-15', '00:00:00.000')),
@@ -39,7 +39,7 @@ describeWithPostgres('the rollups', () => {
       ]);
     });
 
-    it('follows a trip to another day and another driver, and forgets a day without trips', async () => {
+    it('follows a trip to another day and another driver, and removes a day without trips', async () => {
       await fold.take(trip('moves', 'a', day('2025-01-15')), trip('moves', 'b', day('2025-01-16')));
       await fold.take(trip('moves', 'a', day('2025-01-16'), { revision: 2 }));
       expect(await days('moves')).toMatchObject([{ date: '2025-01-16', trips: 2, miles: '0.2' }]);
@@ -50,7 +50,7 @@ describeWithPostgres('the rollups', () => {
       ]);
     });
 
-    it('drops a deleted trip, ignores a late one, and takes a returned one up again', async () => {
+    it('removes a deleted trip, ignores a late revision, and includes a trip that returns', async () => {
       await fold.take(trip('gone', 'a', day('2025-01-15'), { revision: 3 }), trip('gone', 'b', day('2025-01-15')));
       await fold.take(trip('gone', 'a', day('2025-01-17'), { revision: 1 }));
       expect(await days('gone')).toMatchObject([{ date: '2025-01-15', trips: 2 }]);
@@ -76,34 +76,33 @@ describeWithPostgres('the rollups', () => {
       const { rows } = await fold.pipeline.owner.query<Record<string, string>>(
         `SELECT driver_id, start_date, through_date, totals::json ->> 'trip_count' AS trips,
            totals::json ->> 'distance_miles' AS miles, totals::json ->> 'end_date' AS end_date
-         FROM read.weekly_rollups WHERE fleet_id = $1 ORDER BY driver_id, through_date`,
+         FROM weekly_rollups WHERE fleet_id = $1 ORDER BY driver_id, through_date`,
         [fleetId],
       );
       return rows.map((row) => Object.values(row).join(' '));
     };
 
-    it('keeps sums that no double holds, though no total shows that they have changed', async () => {
+    it('keeps exact sums that no double can represent, even when the rounded totals stay the same', async () => {
       const tiny = (revision: number, distance_miles: number) =>
         trip('huge', 'tiny', day('2025-01-15'), { revision, distance_miles });
       await fold.take(trip('huge', 'huge', day('2025-01-15'), { distance_miles: 1e16 }), tiny(1, 0.5));
-      const rows = async () =>
-        await fold.rows('SELECT sums, totals FROM read.weekly_rollups WHERE fleet_id = $1', 'huge');
+      const rows = async () => await fold.rows('SELECT sums, totals FROM weekly_rollups WHERE fleet_id = $1', 'huge');
       const [before] = await rows();
       await fold.take(tiny(2, 0.25));
       expect(await rows()).toEqual([{ ...Object(before), sums: expect.stringContaining('{2,10000000000000000.25,') }]);
     });
 
-    it('leaves a row alone that stays the same', async () => {
+    it('does not write a row that stays the same', async () => {
       await fold.take(trip('same', 'a', day('2025-01-15')));
       const versions = async () =>
-        await fold.rows('SELECT ctid::text, xmin::text FROM read.weekly_rollups_1 WHERE fleet_id = $1', 'same');
+        await fold.rows('SELECT ctid::text, xmin::text FROM weekly_rollups_1 WHERE fleet_id = $1', 'same');
       const before = await versions();
       await fold.applyAgain();
       expect(before).toHaveLength(1);
       expect(await versions()).toEqual(before);
     });
 
-    it('has for each day driven the exact totals of the week, Monday to Sunday, through that day', async () => {
+    it('has the exact totals of the week from Monday through each day with trips', async () => {
       await fold.take(
         trip('sum', 'a', day('2025-01-12', '23:59:59.999')),
         trip('sum', 'b', day('2025-01-13', '00:00:00.000')),
@@ -120,7 +119,7 @@ describeWithPostgres('the rollups', () => {
       ]);
     });
 
-    it('computes the later days of a week anew when an earlier one changes, and leaves the days before it', async () => {
+    it('recomputes the later days of a week when an earlier day changes, and keeps the days before it', async () => {
       await fold.take(
         trip('late', 'a', day('2025-01-13')),
         trip('late', 'b', day('2025-01-15')),
@@ -141,7 +140,26 @@ describeWithPostgres('the rollups', () => {
       ]);
     });
 
-    it('follows a trip to another week and another driver, and forgets a week without trips', async () => {
+    it('continues from the last earlier day with trips, whichever days of a week a batch contains', async () => {
+      for (const date of ['2025-01-13', '2025-01-14', '2025-01-16', '2025-01-18'])
+        await fold.take(trip('turns', date, day(date)));
+      const expected = [
+        'driver-1 2025-01-13 2025-01-13 1 0.1 2025-01-19',
+        'driver-1 2025-01-13 2025-01-14 2 0.2 2025-01-19',
+        'driver-1 2025-01-13 2025-01-16 3 0.3 2025-01-19',
+        'driver-1 2025-01-13 2025-01-18 4 0.4 2025-01-19',
+      ];
+      expect(await weeks('turns')).toEqual(expected);
+      await fold.take(trip('turns', 'late', day('2025-01-17')), trip('turns', 'last', day('2025-01-19')));
+      expect(await weeks('turns')).toEqual([
+        ...expected.slice(0, 3),
+        'driver-1 2025-01-13 2025-01-17 4 0.4 2025-01-19',
+        'driver-1 2025-01-13 2025-01-18 5 0.5 2025-01-19',
+        'driver-1 2025-01-13 2025-01-19 6 0.6 2025-01-19',
+      ]);
+    });
+
+    it('follows a trip to another week and another driver, and removes a week without trips', async () => {
       await fold.take(trip('moves', 'a', day('2025-01-13')), trip('moves', 'b', day('2025-01-14')));
       await fold.take(trip('moves', 'b', day('2025-01-20'), { revision: 2, driver_id: 'driver-2' }));
       await fold.take(trip('moves', 'b', day('2025-01-14'), { revision: 1, distance_miles: 5 }));

@@ -1,22 +1,24 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
 import { readHeadPosition } from '@milepost/event-log';
+import { Changes } from '@milepost/operations/changes';
 import { date, inTransaction, number, type RowOf, type Transaction, text } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
-import { isFocusChanges } from '@milepost/projections/focus-changes';
-import { isScoreChanges, type ScoreChanges } from '@milepost/projections/score-changes';
+import { Check } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectionNamed } from '../../support/fold.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
+type ScoreChanges = Extract<Changes, { kind: 'score_changes' }>;
+
 const DAY = 86_400_000;
 const DRIVERS = 7;
 const DAYS = 24;
-/** Points of score, in tenths; on the borders of buckets too. */
+/** Changes of the score in tenths, some of them on the bounds of buckets. */
 const SHIFTS = [0, 0, -4, 7, 10, -10, 19, -20, 33, -50, 99, -100, 151, -200, 254, -333, 0, 50];
 
-/** Which shift a row gets: any rule that spreads them over drivers and days. */
+/** The change of a row: any rule that spreads the changes over drivers and days. */
 const shiftOf = (driver: string, date: string) =>
   SHIFTS[(Number(driver.slice(-1)) * 31 + Math.round(Date.parse(date) / DAY)) % SHIFTS.length] ?? 0;
 
@@ -27,7 +29,7 @@ const COLUMNS = {
   driver_id: text,
   date,
   own_day: date,
-  /** Scores in tenths: whole numbers add up exactly. */
+  /** Scores in tenths: integers add up exactly. */
   tenths: number,
   grade: text,
 };
@@ -41,7 +43,7 @@ interface Rollup {
   period: string;
 }
 
-/** The projection as a later version would be, whose scores are other ones. */
+/** The projection in a later version with other scores. */
 function shifted(projection: Projection, { column, day, period }: Rollup): Projection {
   return {
     ...projection,
@@ -78,7 +80,7 @@ const percentile = (sorted: readonly number[], share: number) => sorted[Math.cei
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length / 10;
 const rising = (left: number, right: number) => left - right;
 
-/** The report, counted again without SQL. */
+/** The report, computed again without SQL. */
 function recount(period: 'day' | 'week', live: readonly Row[], replayed: readonly Row[]): ScoreChanges {
   const [before, after] = [periods(live), periods(replayed)];
   const both = [...before].flatMap(([key, old]) => {
@@ -145,7 +147,7 @@ const ROLLUPS = [
   { unit: 'week', name: 'weekly_rollups', column: 'totals', day: 'through_date', period: 'start_date' },
 ] as const;
 
-describeWithPostgres('what a changed version would mean', () => {
+describeWithPostgres('the report on a changed version', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
     pipeline = await openPipeline();
@@ -169,10 +171,10 @@ describeWithPostgres('what a changed version would mean', () => {
   });
   afterAll(async () => await pipeline.close());
 
-  /** Builds the projection's table beside the live one, and describes what changes. */
+  /** Builds the projection's table beside the live one and reports the changes. */
   async function describeChanges(projection: Projection, cutoff: string | null, spoil: string[] = []) {
     const through = await readHeadPosition(pipeline.projector);
-    const tables = { live: `read.${projection.name}_1`, replayed: `read.${projection.name}_2` };
+    const tables = { live: `${projection.name}_1`, replayed: `${projection.name}_2` };
     const built = projection.describeChanges;
     if (!built) throw new Error(`${projection.name} has nothing to say.`);
     return await inTransaction(pipeline.projector, async (transaction) => {
@@ -186,22 +188,22 @@ describeWithPostgres('what a changed version would mean', () => {
   const rowsOf = async (table: string, rollup: Rollup) =>
     await inTransaction(pipeline.projector, async (transaction) => await read(transaction, table, rollup));
 
-  describe.each(ROLLUPS)('for the scores of a $unit', (rollup) => {
+  describe.each(ROLLUPS)('about the scores of a $unit', (rollup) => {
     it.each([
       ['all of them', null],
-      ['those from the cutoff on', '2025-01-20'],
-    ])('is what a recount says of %s', async (_, cutoff) => {
+      ['the rows from the cutoff', '2025-01-20'],
+    ])('equals a recount of %s', async (_, cutoff) => {
       const projection = shifted(projectionNamed(rollup.name), rollup);
       const report = await describeChanges(projection, cutoff, [
-        `DELETE FROM read.${rollup.name}_2 WHERE driver_id = 'driver-0'`,
-        `DELETE FROM read.${rollup.name}_1 WHERE driver_id = 'driver-1' AND ${rollup.day} > '2025-01-26'`,
+        `DELETE FROM ${rollup.name}_2 WHERE driver_id = 'driver-0'`,
+        `DELETE FROM ${rollup.name}_1 WHERE driver_id = 'driver-1' AND ${rollup.day} > '2025-01-26'`,
       ]);
       const kept = (rows: readonly Row[]) => rows.filter(({ date }) => cutoff === null || date >= cutoff);
-      const live = kept(await rowsOf(`read.${rollup.name}_1`, rollup));
-      const replayed = kept(await rowsOf(`read.${rollup.name}_2`, rollup));
+      const live = kept(await rowsOf(`${rollup.name}_1`, rollup));
+      const replayed = kept(await rowsOf(`${rollup.name}_2`, rollup));
       const expected = recount(rollup.unit, live, replayed);
       expect(report).toEqual(expected);
-      expect(isScoreChanges(report)).toBe(true);
+      expect(Check(Changes, report)).toBe(true);
       expect(expected.only_live).toBeGreaterThan(0);
       expect(expected.only_replayed).toBeGreaterThan(0);
       expect(expected.grade_transitions.length).toBeGreaterThan(1);
@@ -209,19 +211,19 @@ describeWithPostgres('what a changed version would mean', () => {
     });
   });
 
-  it('says so when no score changes', async () => {
+  it('reports that no score changes', async () => {
     const report = await describeChanges(projectionNamed('weekly_rollups'), '2026-01-01');
     expect(report).toMatchObject({ compared: 0, changed: 0, change: null, grade_transitions: [], largest: [] });
   });
 
-  it('counts the flags of the trips that are raised or lowered', async () => {
+  it('counts the raised and lowered flags of the trips', async () => {
     const report = await describeChanges(projectionNamed('trips'), null, [
-      `UPDATE read.trips_2 SET focus_area = 0`,
-      `UPDATE read.trips_2 SET focus_area = 1 WHERE driver_id = 'driver-3'`,
+      `UPDATE trips_2 SET focus_area = 0`,
+      `UPDATE trips_2 SET focus_area = 1 WHERE driver_id = 'driver-3'`,
     ]);
-    expect(isFocusChanges(report)).toBe(true);
+    expect(Check(Changes, report)).toBe(true);
     const { rows } = await pipeline.owner.query<{ driver_id: string; focus_area: number }>(
-      `SELECT driver_id, focus_area FROM read.trips_1`,
+      `SELECT driver_id, focus_area FROM trips_1`,
     );
     const now = rows.map((row) => ({ ...row, replayed: row.driver_id === 'driver-3' ? 1 : 0 }));
     const changed = now.filter(({ focus_area, replayed }) => focus_area !== replayed);

@@ -14,11 +14,11 @@ describeWithPostgres('the trips projection', () => {
 
   async function trips(fleetId: string): Promise<unknown> {
     const sql = `SELECT driver_id, tracking_id, trip_start_time, trip_end_time, focus_area, ${listEntryJson('trips')}::json AS entry
-                 FROM read.trips WHERE fleet_id = $1 ORDER BY trip_start_time`;
+                 FROM trips WHERE fleet_id = $1 ORDER BY trip_start_time`;
     return await fold.rows(sql, fleetId);
   }
 
-  it('lists a trip as the pipeline reported it, number for number', async () => {
+  it('lists a trip with exactly the numbers that the pipeline reported', async () => {
     const trip = tripProcessed({
       fleet_id: 'new',
       tracking_id: 'track',
@@ -51,7 +51,7 @@ describeWithPostgres('the trips projection', () => {
     expect([events.length, trail_path.length]).toEqual([2, 5]);
   });
 
-  it("replaces a trip wholly by its higher revision, at another time and another driver's", async () => {
+  it('replaces a trip completely with its higher revision, which has another time and another driver', async () => {
     const fleet_id = 'moved';
     await fold.take(
       tripProcessed({ fleet_id, tracking_id: 'old' }),
@@ -72,13 +72,13 @@ describeWithPostgres('the trips projection', () => {
     ]);
   });
 
-  it('lets a late revision change nothing', async () => {
+  it('ignores a late revision', async () => {
     await fold.take(tripProcessed({ fleet_id: 'late', revision: 3, distance_miles: 3 }));
     await fold.take(tripProcessed({ fleet_id: 'late', revision: 2, distance_miles: 2, driver_id: 'other' }));
     expect(await trips('late')).toMatchObject([{ driver_id: 'driver-1', entry: { distance_miles: 3 } }]);
   });
 
-  it('removes a deleted trip and brings it back with a higher revision', async () => {
+  it('removes a deleted trip and restores it with a higher revision', async () => {
     await fold.take(tripProcessed({ fleet_id: 'gone' }));
     await fold.take(tripDeleted({ fleet_id: 'gone' }));
     expect(await trips('gone')).toEqual([]);
@@ -86,13 +86,13 @@ describeWithPostgres('the trips projection', () => {
     expect(await trips('gone')).toHaveLength(1);
   });
 
-  it('takes nothing from a deletion that comes before its trip, or from a profile', async () => {
+  it('ignores a deletion that arrives before its trip, and ignores profiles', async () => {
     await fold.take(tripDeleted({ fleet_id: 'before', revision: 5 }), driverProfile({ fleet_id: 'before' }));
     await fold.take(tripProcessed({ fleet_id: 'before', revision: 4 }));
     expect(await trips('before')).toEqual([]);
   });
 
-  it('marks in one bit each what a trip should be worked on', async () => {
+  it('marks each focus area of a trip in one bit', async () => {
     const summary = tripProcessed().event_summary;
     const quiet = { ...summary, hard_brake_count: 0, overspeeding_count: 0, overspeeding_time_seconds: 0 };
     const bad = [

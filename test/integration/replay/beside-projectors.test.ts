@@ -22,7 +22,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** The same positions, listed by another version's fold: as negative numbers. */
+/** The fold of another version, which lists the same positions as negative numbers. */
 function negated({ projection }: ReturnType<typeof positionsProjection>): Projection {
   const apply = async (transaction: Transaction, range: PositionRange, table: string) =>
     await transaction.run(`INSERT INTO ${table} SELECT -generate_series(${range.after + 1}, ${range.through})`);
@@ -30,7 +30,9 @@ function negated({ projection }: ReturnType<typeof positionsProjection>): Projec
   return { ...projection, version: 2, apply, fill: { ...projection.fill, stages } };
 }
 
-/** A projector as its process runs it, in the test's own; what it told is kept. */
+/**
+ * Runs a projector inside the test's process in the same way as the real projector process, and collects its failures.
+ */
 function startProjector(
   pipeline: Pipeline,
   projections: readonly Projection[],
@@ -48,7 +50,7 @@ function startProjector(
     onFailure: (error) => failures.push(error),
     ...options,
   });
-  // Awaited at its end; until then a failure must not count as unhandled.
+  // `stop` awaits the promise; until then a failure must not count as unhandled.
   running.catch(() => {});
   return {
     failures,
@@ -77,15 +79,15 @@ describeWithPostgres('replays beside projectors', () => {
     const deadline = performance.now() + 30_000;
     while (performance.now() < deadline) {
       const { rows } = await pipeline.owner.query<{ checkpoint: number }>(
-        'SELECT min(checkpoint) AS checkpoint FROM projection.generation WHERE live',
+        'SELECT min(checkpoint) AS checkpoint FROM generation WHERE live',
       );
       if (rows[0]?.checkpoint === position) return;
       await delay(5);
     }
-    throw new Error(`The live generations do not come to position ${position}.`);
+    throw new Error(`The live generations do not reach position ${position}.`);
   }
 
-  it('lose no position and apply none twice with two projectors at once, through promotions and roll backs', async () => {
+  it('lose no position and apply none twice while two projectors run, across promotions and rollbacks', async () => {
     const [one, other] = [positionsProjection('one', 1, 7), positionsProjection('other', 1, 7)];
     const both = [one.projection, other.projection];
     await prepareGenerations(pipeline.projector, both);
@@ -96,7 +98,7 @@ describeWithPostgres('replays beside projectors', () => {
     const id = await worker.start({ projection: 'all', promote: true });
     await worker.run(id);
     for (const round of upTo(25)) {
-      // Stored events between a promotion and its roll back, some while it is under way.
+      // Appends stored events between a promotion and its rollback, some of them during the replay.
       const appending = deliver(pipeline.ingest, history(1_000 * round, 1_000 * round + 5));
       const back = await rollBack(pipeline.operator, both, { projection: 'all', requestedBy: 'test' });
       await worker.run(back.id);
@@ -106,11 +108,11 @@ describeWithPostgres('replays beside projectors', () => {
     await untilAt(head);
     for (const projector of projectors) await projector.stop();
     expect(projectors.flatMap(({ failures }) => failures)).toEqual([]);
-    for (const { name } of both) expect(await positions(`read.${name}`), name).toEqual(upTo(head));
+    for (const { name } of both) expect(await positions(`${name}`), name).toEqual(upTo(head));
     expect(await leftovers(pipeline.owner)).toEqual([]);
   });
 
-  it('promote another version while projectors of both run: each applies only what its own version made', async () => {
+  it('promote another version beside projectors of both versions, which advance only their own tables', async () => {
     const old = positionsProjection('changed', 1, 7);
     const changed = negated(old);
     await prepareGenerations(pipeline.projector, [old.projection]);
@@ -121,24 +123,24 @@ describeWithPostgres('replays beside projectors', () => {
     const id = await worker.start({ projection: 'changed', promote: true });
     const { headPosition: between } = await deliver(pipeline.ingest, history(100, 120));
     await untilAt(between);
-    expect(await positions('read.changed')).toEqual(upTo(between));
+    expect(await positions('changed')).toEqual(upTo(between));
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
     const { headPosition: head } = await deliver(pipeline.ingest, history(200, 220));
     while (older.failures.length === 0) await delay(5);
-    // The newer one looks again ten seconds after it stood still; one that is started now goes on at once.
+    // The newer projector checks again ten seconds after its failure; one that starts now continues immediately.
     await projectAll(pipeline, [changed]);
     await expect(advance(pipeline.projector, [old.projection], 10)).rejects.toThrow(ProjectionVersionError);
     await Promise.all([older.stop(), newer.stop()]);
-    expect(await positions('read.changed')).toEqual(upTo(head).map((position) => -position));
-    // What the older one made is as the promotion left it, for a roll back by its own release.
-    const kept = await positions('read.changed_1');
+    expect(await positions('changed')).toEqual(upTo(head).map((position) => -position));
+    // The table of the older version stays as the promotion found it, so that its release can roll back.
+    const kept = await positions('changed_1');
     expect(kept).toEqual(upTo(kept.length));
     expect(older.failures[0]?.message).toContain('live at version 2, and this program has version 1');
     expect(newer.failures[0]?.message).toContain('live at version 1, and this program has version 2');
   });
 
-  it('run for two projections at once, with live appends, to the rows of an undisturbed fold', async () => {
+  it('run for two projections during appends and produce the rows of an undisturbed fold', async () => {
     await prepareGenerations(pipeline.projector, PROJECTIONS);
     const small = inSmallChunks(PROJECTIONS, 10);
     await deliver(pipeline.ingest, history(1, 60));
@@ -151,7 +153,7 @@ describeWithPostgres('replays beside projectors', () => {
     })();
     await Promise.all([...ids.map((id) => worker.run(id)), appending]);
     for (const id of ids) expect((await worker.show(id)).phase).toBe('promoted');
-    // Corrections of what was stored before the promotion, which the earlier generations have yet to see.
+    // Corrects trips that were stored before the promotion; the earlier generations have not applied the corrections.
     const late = history(1, 60).flatMap((record) => ('trip_start_time' in record ? [{ ...record, revision: 9 }] : []));
     const { headPosition } = await deliver(pipeline.ingest, late);
     const backs = [];
@@ -163,7 +165,7 @@ describeWithPostgres('replays beside projectors', () => {
     const reference = await createReference(pipeline.owner);
     await reference.bringTo(headPosition);
     for (const { name } of PROJECTIONS)
-      expect(await hashOf(pipeline.owner, `read.${name}`), name).toBe(await reference.hash(name));
+      expect(await hashOf(pipeline.owner, `${name}`), name).toBe(await reference.hash(name));
     for (const { id } of backs) {
       await dropReplay(pipeline.operator, id);
       await worker.run(id);

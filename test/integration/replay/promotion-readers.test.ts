@@ -9,8 +9,11 @@ import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
 import { inSmallChunks, orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-/** Far more than a promotion waits for its locks, so that a crowded machine fails no test; npm run bench promotion has the figure. */
-const LONGEST_WAIT_MILLISECONDS = 500;
+/**
+ * Far more than the lock timeout of a promotion, so that a busy machine fails no test; `npm run bench promotion`
+ * measures the wait.
+ */
+const MAX_WAIT_MILLISECONDS = 500;
 const READERS = 4;
 const EXCHANGES = 100;
 const TRIPS = 30;
@@ -26,7 +29,7 @@ describeWithPostgres('readers during a promotion', () => {
   beforeEach(async () => {
     pipeline = await openPipeline();
     readers = openPool(pipeline.url, ROLES.api, READERS);
-    await limitLockWaits(readers, LONGEST_WAIT_MILLISECONDS);
+    await limitLockWaits(readers, MAX_WAIT_MILLISECONDS);
     const trips = Array.from({ length: TRIPS }, (_, index) => tripProcessed({ source_trip_id: `trip-${index}` }));
     await deliver(pipeline.ingest, trips);
     await projectAll(pipeline);
@@ -36,7 +39,7 @@ describeWithPostgres('readers during a promotion', () => {
     await pipeline.close();
   });
 
-  /** The API's own statements in turn, named and prepared as the API has them. Returns what they say, in one text. */
+  /** Runs the API's own prepared statements in turn. Returns the text of their answers. */
   async function ask(turn: number): Promise<string> {
     if (turn % 3 === 0) {
       const request = { fleetId: FLEET, driverId: DRIVER, startsFrom: 0, endedBy: Date.now(), page: 1, limit: 100 };
@@ -59,12 +62,12 @@ describeWithPostgres('readers during a promotion', () => {
     return async () => await ask(turn++);
   }
 
-  it('never wait behind it while another one holds a long transaction, and it succeeds once that ends', async () => {
+  it("never wait for a promotion that another reader's long transaction delays", async () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     const long = await pipeline.api.connect();
     await long.query('BEGIN');
-    await long.query('SELECT FROM read.weekly_rollups LIMIT 1');
+    await long.query('SELECT FROM weekly_rollups LIMIT 1');
     const steppedBackOften = Promise.withResolvers<void>();
     let stepsBack = 0;
     const { answers } = await whileReading(READERS, inTurns(), async () => {
@@ -76,8 +79,8 @@ describeWithPostgres('readers during a promotion', () => {
       });
       await steppedBackOften.promise;
       expect((await worker.show(id)).phase).toBe('promoting');
-      // A reader that comes now is as welcome as one that was there before.
-      await pipeline.api.query('SELECT FROM read.weekly_rollups LIMIT 1');
+      // A new reader must not wait either.
+      await pipeline.api.query('SELECT FROM weekly_rollups LIMIT 1');
       await long.query('COMMIT');
       await running;
     });
@@ -87,18 +90,18 @@ describeWithPostgres('readers during a promotion', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
-  it(`have answers from one generation or the other over ${EXCHANGES} promotions and roll backs`, async () => {
+  it(`read only one generation at a time over ${EXCHANGES} promotions and rollbacks`, async () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all' });
     await worker.run(id);
-    // From here on each generation can be told from the other by its rows.
+    // From here on, the rows show the generation that they belong to.
     for (const [generation, mark] of [
       [1, 'old'],
       [2, 'new'],
     ]) {
-      await pipeline.owner.query(`UPDATE read.trips_${generation} SET list_entry = '"${mark}"';
-        UPDATE read.drivers_${generation} SET profile = '"${mark}"';
-        UPDATE read.daily_rollups_${generation} SET summary = '"${mark}"'`);
+      await pipeline.owner.query(`UPDATE trips_${generation} SET list_entry = '"${mark}"';
+        UPDATE drivers_${generation} SET profile = '"${mark}"';
+        UPDATE daily_rollups_${generation} SET summary = '"${mark}"'`);
     }
     const { answers } = await whileReading(READERS, inTurns(), async () => {
       for (let exchange = 0; exchange < EXCHANGES; exchange += 1) {
@@ -114,7 +117,7 @@ describeWithPostgres('readers during a promotion', () => {
     expect(mixed).toEqual([]);
     for (const mark of ['"old"', '"new"'])
       expect(answers.filter((answer) => answer.includes(mark)).length).toBeGreaterThan(EXCHANGES);
-    const { rows } = await pipeline.owner.query('SELECT live FROM projection.generation WHERE live');
+    const { rows } = await pipeline.owner.query('SELECT live FROM generation WHERE live');
     expect(rows).toHaveLength(PROJECTIONS.length);
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
+import { readHeadPosition } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import { type FillStage, type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
@@ -24,7 +25,7 @@ import { tableTexts } from '../../support/tables.ts';
 const trips = inSmallChunks([projectionNamed('trips')], 3);
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** Trips with corrections, a deletion and profiles among them: positions follow, one each. */
+/** Trips with corrections, deletions and profiles; each record has one position. */
 function history(from: number, to: number): object[] {
   return upTo(to - from + 1).flatMap((index): object[] => {
     const source_trip_id = `trip-${from + index - 1}`;
@@ -46,23 +47,23 @@ describeWithPostgres('a replay', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  /** A log with everything applied, and something more that is not. */
+  /** Fills the log and applies all of it. */
   async function grow(): Promise<void> {
     await deliver(pipeline.ingest, history(1, 40));
     await projectAll(pipeline);
   }
 
   async function liveTexts(projection: Projection): Promise<string[]> {
-    return await tableTexts(pipeline.owner, `read.${projection.name}`);
+    return await tableTexts(pipeline.owner, `${projection.name}`);
   }
 
-  it('builds what is live, verifies it as equal, promotes it and rolls it back', async () => {
+  it('builds the live rows, verifies them as equal, promotes them and rolls them back', async () => {
     await grow();
     const all = inSmallChunks(PROJECTIONS, 4);
     const worker = workerOf(pipeline.projector, all);
     const before = await Promise.all(all.map(liveTexts));
     const id = await worker.start({ projection: 'all', promote: true });
-    // Stored after the replay's target, and before its end.
+    // Stored after the replay's target and before its end.
     await deliver(pipeline.ingest, history(41, 50));
     await worker.run(id);
     const view = await worker.show(id);
@@ -76,23 +77,21 @@ describeWithPostgres('a replay', () => {
     expect(after).not.toEqual(before);
     const back = await rollBack(pipeline.operator, all, { projection: 'all', requestedBy: 'test' });
     await worker.run(back.id);
-    // Nothing that was stored since the promotion is missing from the generations that came back.
+    // The restored generations contain everything that was stored since the promotion.
     expect(await Promise.all(all.map(liveTexts))).toEqual(after);
     expect((await worker.show(back.id)).generations.map(({ generation }) => generation)).toEqual(all.map(() => 1));
     expect(await orphanTables(pipeline)).toEqual([]);
-    // API and projector go on with what is live now.
-    await pipeline.api.query('SELECT count(*) FROM read.trips');
+    // The API and the projector continue with the live generations.
+    await pipeline.api.query('SELECT count(*) FROM trips');
     await deliver(pipeline.ingest, history(60, 62));
     await projectAll(pipeline);
   });
 
-  it('reports a difference with both values, refuses to promote it, and does so when told to', async () => {
+  it('reports a difference with both values, and promotes it only when it is accepted', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
-    await pipeline.owner.query(
-      `UPDATE read.trips_1 SET focus_area = 15 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)`,
-    );
-    await pipeline.owner.query(`DELETE FROM read.trips_1 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)`);
+    await pipeline.owner.query(`UPDATE trips_1 SET focus_area = 15 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
+    await pipeline.owner.query(`DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
     const id = await worker.start({ projection: 'trips', promote: true });
     await worker.run(id);
     const view = await worker.show(id);
@@ -112,15 +111,15 @@ describeWithPostgres('a replay', () => {
     await worker.run(id);
     expect(await orphanTables(pipeline)).toEqual([]);
     const { rows } = await pipeline.owner.query(
-      `SELECT generation FROM projection.generation WHERE projection = 'trips' AND dropped_at IS NULL`,
+      `SELECT generation FROM generation WHERE projection = 'trips' AND dropped_at IS NULL`,
     );
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
-  it('takes differences for granted where the version has changed', async () => {
+  it('expects differences when the version has changed', async () => {
     await grow();
     const [daily] = inSmallChunks([projectionNamed('daily_rollups')], 5);
-    if (!daily) throw new Error('There is such a projection.');
+    if (!daily) throw new Error('There is no projection of this name.');
     const changed: Projection = {
       ...daily,
       version: daily.version + 1,
@@ -136,7 +135,7 @@ describeWithPostgres('a replay', () => {
     ).rejects.toMatchObject({ refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 } });
   });
 
-  it('stops at a stored event that cannot be applied, names it, and goes on once it is mended', async () => {
+  it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
     await pipeline.close();
     pipeline = await openPipeline([projection]);
@@ -157,19 +156,19 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
   });
 
-  it('is halted by the worker that failed first, though the first worker fails while it ends', async () => {
+  it('reports the failure of the worker that failed first, even if another worker fails later', async () => {
     const { projection } = positionsProjection('listed');
     await pipeline.close();
     pipeline = await openPipeline([projection]);
     await deliver(pipeline.ingest, history(1, 20));
     await projectAll(pipeline, [projection]);
     const [stage] = projection.fill.stages;
-    if (!stage) throw new Error('A projection has a first stage.');
+    if (!stage) throw new Error('The projection has no stage.');
     const firstFailed = Promise.withResolvers<void>();
     let begun = 0;
     const failing = {
       ...stage,
-      // Asked about a chunk that has failed, one moment before the other worker is told to end.
+      // The replay reads this property for a failed chunk, just before it tells the other worker to stop.
       get byPosition() {
         firstFailed.resolve();
         return false;
@@ -177,7 +176,7 @@ describeWithPostgres('a replay', () => {
       run: async () => {
         begun += 1;
         if (begun === 1) {
-          // Until now only the first worker was at work.
+          // Until now only the first worker was running.
           await throttleReplay(pipeline.operator, id, 'off');
           await firstFailed.promise;
           await immediate();
@@ -192,12 +191,12 @@ describeWithPostgres('a replay', () => {
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({
       halted: 'failed',
-      error: 'Projection listed cannot finish its rows after 10 up to 20: failed first',
+      error: 'Projection listed cannot finish its rows after 10, up to and including 20: failed first',
     });
   });
 
   it.each(['auto', 5_000] as const)(
-    'comes to its end under the throttle %s, on which only one worker works',
+    'completes under the throttle %s, with which only one worker runs',
     async (throttle) => {
       await grow();
       const worker = workerOf(pipeline.projector, inSmallChunks(PROJECTIONS, 10));
@@ -207,7 +206,7 @@ describeWithPostgres('a replay', () => {
     },
   );
 
-  it('exchanges generations at different positions, as after an update with a new projection and a new version', async () => {
+  it('exchanges generations at different positions, as after a release with a new projection', async () => {
     const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
     const added = positionsProjection('added');
     await pipeline.close();
@@ -222,13 +221,13 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
     await projectAll(pipeline, present);
     const { rows } = await pipeline.api.query(
-      'SELECT (SELECT count(*) FROM read.one) AS one, (SELECT count(*) FROM read.added) AS added, (SELECT position FROM read.position) AS head',
+      'SELECT (SELECT count(*) FROM one) AS one, (SELECT count(*) FROM added) AS added',
     );
-    expect(rows[0].one).toBe(rows[0].head);
-    expect(rows[0].added).toBe(rows[0].head);
+    const head = await readHeadPosition(pipeline.ingest);
+    expect(rows).toEqual([{ one: head, added: head }]);
   });
 
-  it('keeps what the live generations would be rolled back to when an older replay is dropped', async () => {
+  it('keeps the generation that a rollback needs when an older replay is dropped', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     const ids = [];
@@ -248,7 +247,7 @@ describeWithPostgres('a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
-  it('builds several projections named together, in whichever order, as one', async () => {
+  it('builds several named projections together, in any order, as one replay', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'weekly_rollups, daily_rollups', promote: true });
@@ -260,12 +259,12 @@ describeWithPostgres('a replay', () => {
   });
 
   describe('of both rollups', () => {
-    /** Both, whose shared fill notes how many positions it has summed. */
+    /** Both rollups; their shared fill counts the positions that it sums. */
     function countedRollups() {
       const summed = { positions: 0 };
       const rollups = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('weekly_rollups')], 5);
       const [sums, finish] = rollups[0]?.fill.stages ?? [];
-      if (!rollups[0] || !sums || !finish) throw new Error('The rollups are filled in two passes.');
+      if (!rollups[0] || !sums || !finish) throw new Error('The fill of the rollups does not have two stages.');
       const counted: FillStage = {
         ...sums,
         run: async (transaction, chunk, filling) => {
@@ -277,7 +276,7 @@ describeWithPostgres('a replay', () => {
       return { rollups: rollups.map((projection) => ({ ...projection, fill })), summed };
     }
 
-    it('sums the trips once, and fills both tables from it', async () => {
+    it('sums the trips once and fills both tables from the sums', async () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
@@ -289,7 +288,7 @@ describeWithPostgres('a replay', () => {
       expect(verification?.tables.map((table) => table.replayed.rows > 0)).toEqual([true, true]);
     });
 
-    it('sums the trips for each where one of them keeps fewer days', async () => {
+    it('sums the trips for each table when one of them keeps fewer days', async () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
@@ -301,23 +300,23 @@ describeWithPostgres('a replay', () => {
       expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: true } });
       expect(summed.positions).toBe(2 * (await worker.show(id)).target);
       const { rows } = await pipeline.owner.query(
-        'SELECT (SELECT min(date) FROM read.daily_rollups) < (SELECT min(through_date) FROM read.weekly_rollups) AS kept',
+        'SELECT (SELECT min(date) FROM daily_rollups) < (SELECT min(through_date) FROM weekly_rollups) AS kept',
       );
       expect(rows).toEqual([{ kept: true }]);
     });
 
-    it('names both when their trips cannot be summed', async () => {
+    it('names both projections when their trips cannot be summed', async () => {
       await grow();
       const { rollups } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
       const id = await worker.start({ projection: 'all' });
-      await pipeline.owner.query("UPDATE log.stored_event SET distance_miles = 'NaN' WHERE position = 1");
+      await pipeline.owner.query("UPDATE stored_event SET distance_miles = 'NaN' WHERE position = 1");
       await worker.run(id);
       expect((await worker.show(id)).error).toContain('daily_rollups with weekly_rollups cannot finish its rows');
     });
   });
 
-  it('puts the trips of a driver next to each other, in the order of the trip list', async () => {
+  it('stores the trips of a driver next to each other, in the order of the trip list', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     await worker.run(await worker.start({ projection: 'trips' }));
@@ -328,17 +327,17 @@ describeWithPostgres('a replay', () => {
       );
       return rows[0]?.same;
     };
-    expect(await inOrder('read.trips_2')).toBe(true);
-    // As they came in.
-    expect(await inOrder('read.trips_1')).toBe(false);
+    expect(await inOrder('trips_2')).toBe(true);
+    // The live table keeps the order of arrival.
+    expect(await inOrder('trips_1')).toBe(false);
   });
 
-  it('asked for again while it waits, is caught up and verified anew, and takes over the wish to promote', async () => {
+  it('catches up and verifies again when it is requested again while it waits, and can then be promoted', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     const id = await worker.start({ projection: 'trips' });
     await worker.run(id);
-    await pipeline.owner.query('DELETE FROM read.trips_1 WHERE ctid = (SELECT min(ctid) FROM read.trips_1)');
+    await pipeline.owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
     expect(await worker.start({ projection: 'trips', promote: true })).toBe(id);
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', live: false, verification: { differences: 1 } });
@@ -347,7 +346,7 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
   });
 
-  it('rolls back together only what was promoted together', async () => {
+  it('rolls back together only the projections that were promoted together', async () => {
     await grow();
     const pair = inSmallChunks([projectionNamed('trips'), projectionNamed('drivers')], 20);
     const worker = workerOf(pipeline.projector, pair);
@@ -376,7 +375,7 @@ describeWithPostgres('a replay', () => {
     expect((await worker.show(one)).live).toBe(false);
   });
 
-  it('answers a second request with the replay that runs, and refuses one that would cross it', async () => {
+  it('answers a repeated request with the running replay, and refuses a conflicting one', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
@@ -395,7 +394,7 @@ describeWithPostgres('a replay', () => {
       expect(await worker.show(each)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
 
-  it('pauses, goes on at another rate, and is cancelled without a trace, all while it runs', async () => {
+  it('pauses, resumes at another rate, and is cancelled completely while it runs', async () => {
     await grow();
     const reached = Promise.withResolvers<void>();
     const watched = trips.map((projection) =>
@@ -404,7 +403,7 @@ describeWithPostgres('a replay', () => {
       }),
     );
     const worker = workerOf(pipeline.projector, watched);
-    // Slow enough not to be done before the pause.
+    // Slow enough that the pause comes before the end.
     const id = await worker.start({ projection: 'trips', throttle: 30 });
     const running = worker.run(id);
     await reached.promise;
@@ -427,11 +426,11 @@ describeWithPostgres('a replay', () => {
       refusal: { code: 'ended', id, phase: 'cancelled' },
     });
     expect(await orphanTables(pipeline)).toEqual([]);
-    const { rows } = await pipeline.owner.query('SELECT FROM projection.replay_chunk');
+    const { rows } = await pipeline.owner.query('SELECT FROM replay_chunk');
     expect(rows).toEqual([]);
   });
 
-  it('is cancelled in the middle of a chunk without leaving a table behind', async () => {
+  it('leaves no table behind when it is cancelled in the middle of a chunk', async () => {
     await grow();
     const inPart = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
@@ -454,31 +453,31 @@ describeWithPostgres('a replay', () => {
 
   it.each([
     ['moves no phase', 5, 'off'],
-    ['begins no other chunk', 20, 1],
-  ] as const)('%s once another worker has claimed it', async (_what, trips, throttle) => {
+    ['starts no further chunk', 20, 1],
+  ] as const)('%s after another worker has claimed it', async (_what, trips, throttle) => {
     const { projection } = positionsProjection('listed');
     await pipeline.close();
     pipeline = await openPipeline([projection]);
     await deliver(pipeline.ingest, history(1, trips));
     await projectAll(pipeline, [projection]);
     let chunks = 0;
-    const robbed = watchedChunks(projection, async () => {
+    const taken = watchedChunks(projection, async () => {
       chunks += 1;
       await pipeline.owner.query(
-        "UPDATE projection.replay SET epoch = epoch + 1, lease_expires_at = '2001-01-01', trips_per_second = 7",
+        "UPDATE replay SET epoch = epoch + 1, lease_expires_at = '2001-01-01', trips_per_second = 7",
       );
     });
-    const worker = workerOf(pipeline.projector, [robbed]);
+    const worker = workerOf(pipeline.projector, [taken]);
     const id = await worker.start({ projection: 'listed', throttle });
     await worker.run(id);
     expect(chunks).toBe(1);
     const { rows } = await pipeline.owner.query(
-      "SELECT phase, halted, trips_per_second, lease_expires_at = '2001-01-01' AS untouched FROM projection.replay",
+      "SELECT phase, halted, trips_per_second, lease_expires_at = '2001-01-01' AS untouched FROM replay",
     );
     expect(rows).toEqual([{ phase: 'filling', halted: null, trips_per_second: 7, untouched: true }]);
   });
 
-  describe('that is promoted while the live generation moves on', () => {
+  describe('with a promotion while the live generation advances', () => {
     let listed: ReturnType<typeof positionsProjection>;
     let worker: Worker;
     let id: number;
@@ -494,26 +493,26 @@ describeWithPostgres('a replay', () => {
       await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     });
 
-    /** Runs the promotion, and lets the live generation come to the head between its catching up and its exchange. */
+    /** Runs the promotion. The live generation reaches the head after the replay catches up and before the exchange. */
     async function runBeside(records: object[]): Promise<number> {
       const { headPosition } = await deliver(pipeline.ingest, records);
-      const moveLive = `INSERT INTO read.listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
-          FROM projection.generation WHERE live;
-        UPDATE projection.generation SET checkpoint = ${headPosition} WHERE live`;
+      const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
+          FROM generation WHERE live;
+        UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
       const { owner } = pipeline;
       const promoting = async () => await worker.run(id);
       await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), promoting);
       return headPosition;
     }
 
-    it('takes no position away from readers, however many there are', async () => {
+    it('hides no position from readers, however many positions there are', async () => {
       const head = await runBeside(upTo(300).map((revision) => driverProfile({ revision })));
       expect((await worker.show(id)).phase).toBe('promoted');
-      const { rows } = await pipeline.api.query('SELECT count(*) AS positions FROM read.listed');
+      const { rows } = await pipeline.api.query('SELECT count(*) AS positions FROM listed');
       expect(rows).toEqual([{ positions: head }]);
     });
 
-    it('is halted at a stored event that its fold cannot apply, and named', async () => {
+    it('halts at a stored event that its fold cannot apply, and names it', async () => {
       listed.breakAt(7, new Error('planted'));
       const head = await runBeside(history(10, 14));
       expect(await worker.show(id)).toMatchObject({
@@ -528,17 +527,17 @@ describeWithPostgres('a replay', () => {
     });
   });
 
-  it('run by several workers at once comes to the same end', async () => {
+  it('has the same result when several workers run it concurrently', async () => {
     await grow();
     const all = inSmallChunks(PROJECTIONS, 3);
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
-    // The lease of each is taken away again and again, as that of a worker that was too slow to renew it.
+    // Each lease is cleared repeatedly, like that of a worker that is too slow to renew it.
     const done = new AbortController();
-    const thief = (async () => {
+    const clearing = (async () => {
       while (!done.signal.aborted) {
-        await pipeline.owner.query('UPDATE projection.replay SET lease_expires_at = NULL');
-        // Long enough for one of them to get somewhere, so that there is something to be disturbed in every phase.
+        await pipeline.owner.query('UPDATE replay SET lease_expires_at = NULL');
+        // Long enough for a worker to make progress, so that every phase is disturbed.
         await delay(10);
       }
     })();
@@ -546,7 +545,7 @@ describeWithPostgres('a replay', () => {
       while ((await worker.show(id)).phase !== 'promoted') await worker.run(id);
     };
     await Promise.all([work(), work(), work()]).finally(() => done.abort());
-    await thief;
+    await clearing;
     expect((await worker.show(id)).verification).toMatchObject({ equal: true });
     expect(await orphanTables(pipeline)).toEqual([]);
   });

@@ -17,7 +17,7 @@ describeWithPostgres('requests for a replay', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  it('count when they come while it verifies: promoted once verified, and not left waiting', async () => {
+  it('are honored when they arrive during verification, so that the replay is promoted and does not wait', async () => {
     const { owner, operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
@@ -27,19 +27,19 @@ describeWithPostgres('requests for a replay', () => {
       await promoteReplay(operator, id, { acceptDifferences: false });
     };
     // Only the comparison reads the live table.
-    await whileLocked(owner, 'LOCK TABLE read.trips_1', promote, async () => await worker.run(id));
+    await whileLocked(owner, 'LOCK TABLE trips_1', promote, async () => await worker.run(id));
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: true });
   });
 
   it.each([
     ['cancelling', cancelReplay, 'cancelled'],
     ['dropping', dropReplay, 'dropped'],
-  ] as const)('try a %s that failed again once its cause is mended', async (phase, request, end) => {
+  ] as const)('retry a failed %s after its cause is fixed', async (phase, request, end) => {
     const { owner, operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
     await worker.run(id);
-    await owner.query('CREATE VIEW public.dependent AS SELECT * FROM read.trips_2');
+    await owner.query('CREATE VIEW public.dependent AS SELECT * FROM trips_2');
     await request(operator, id);
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase, halted: 'failed', error: expect.stringContaining('depend') });

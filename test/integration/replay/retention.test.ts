@@ -25,12 +25,12 @@ describeWithPostgres('retention', () => {
     await runRetention(pipeline.projector, RETAINED, { tripRetentionDays: 400, replacedGenerationDays: 7 });
 
   async function rowCounts(): Promise<Record<string, number>> {
-    const counts = NAMES.map((name) => `(SELECT count(*) FROM read.${name}) AS ${name}`);
+    const counts = NAMES.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
     const { rows } = await pipeline.owner.query<Record<string, number>>(`SELECT ${counts.join(', ')}`);
     return rows[0] ?? {};
   }
 
-  it('keeps what begins at midnight of the cutoff, and nothing of the millisecond before', async () => {
+  it('keeps a trip that starts at midnight of the cutoff, and removes one that starts 1 ms earlier', async () => {
     const midnight = Date.parse(CUTOFF);
     await deliver(
       pipeline.ingest,
@@ -45,15 +45,15 @@ describeWithPostgres('retention', () => {
     const worker = workerOf(pipeline.projector, PROJECTIONS);
     for (const id of started) await worker.run(id);
     expect(await rowCounts()).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
-    const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM read.trips');
+    const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
   });
 
-  it('drops what was replaced after as many days as it is told, and no hour earlier', async () => {
+  it('drops replaced generations after the set number of days, and not an hour earlier', async () => {
     const retired = async (hours: number) =>
       await pipeline.owner.query(
-        `UPDATE projection.generation SET retired_at = now() - interval '${hours} hours' WHERE retired_at IS NOT NULL;
-         UPDATE projection.replay SET finished_at = now() - interval '${hours} hours' WHERE finished_at IS NOT NULL`,
+        `UPDATE generation SET retired_at = now() - interval '${hours} hours' WHERE retired_at IS NOT NULL;
+         UPDATE replay SET finished_at = now() - interval '${hours} hours' WHERE finished_at IS NOT NULL`,
       );
     await retired(7 * 24 - 1);
     expect(await retain()).toEqual({ started: [], dropping: [] });

@@ -7,8 +7,8 @@ const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '../../..');
 
 /**
- * Runs `docker` at the top level of the repository and resolves with what it wrote to stdout, without white space around
- * it. Rejects with the command and the last lines of its stderr when it fails.
+ * Runs `docker` in the root directory of the repository. Resolves with its stdout without surrounding white space.
+ * Rejects with the command and the last line of its stderr when it fails.
  */
 export async function docker(parameters: string[], settings: Record<string, string> = {}): Promise<string> {
   try {

@@ -14,7 +14,7 @@ interface Status {
   sources: { end_offset: number | null; lag: number | null }[];
 }
 
-/** The stack of docker-compose.yml under a project name, an image name and published ports of its own. */
+/** The stack of docker-compose.yml with a project name, an image name and published ports of its own. */
 export class Stack {
   readonly url: string;
   readonly opsUrl: string;
@@ -32,13 +32,14 @@ export class Stack {
       OPS_TOKEN: this.opsToken,
       KAFKA_PORT: String(kafkaPort),
       MILEPOST_IMAGE: this.#project,
-      // Whatever the developer's shell or .env sets must not change what is tested.
+      // The developer's shell and .env must not influence the test.
       ...Object.fromEntries(PASSWORDS.map((name) => [name, randomBytes(16).toString('hex')])),
       SAMPLE_FLEET: 'on',
       RATE_LIMIT_PER_MINUTE: '',
       REQUIRE_CONTENT_TYPE: '',
       SHUTDOWN_DELAY_SECONDS: '',
       LOG_LEVEL: '',
+      METRICS_PORT: '',
     };
     const passwords = PASSWORDS.map((name) => `${name}=none`);
     const down = ['docker', 'compose', '--project-name', this.#project, 'down', '--volumes'];
@@ -49,7 +50,10 @@ export class Stack {
     return await docker(['compose', '--project-name', this.#project, ...parameters], this.#settings);
   }
 
-  /** What compose makes of the file where a setting is left out; rejects with what it says when that cannot be. */
+  /**
+   * Resolves with the configuration that Compose produces without one setting. Rejects with its message when that
+   * setting is required.
+   */
   async composedWithout(setting: string): Promise<string> {
     return await docker(['compose', '--env-file', '/dev/null', 'config'], { ...this.#settings, [setting]: '' });
   }
@@ -59,7 +63,7 @@ export class Stack {
     return await this.compose('exec', '-T', service, ...command);
   }
 
-  /** What `docker inspect` says of a service's container in the words of a template. */
+  /** Resolves with the output of `docker inspect` for a service's container, in the format of a template. */
   async inspect(service: string, template: string): Promise<string> {
     const id = await this.compose('ps', '--all', '--quiet', service);
     return await docker(['inspect', '--format', template, id]);
@@ -70,13 +74,13 @@ export class Stack {
     return status;
   }
 
-  /** How many records Kafka has taken. */
+  /** The number of records in the topics of Kafka. */
   async published(): Promise<number> {
     const { sources } = await this.status();
     return sources.reduce((sum, { end_offset }) => sum + (end_offset ?? Number.NaN), 0);
   }
 
-  /** Resolves when everything published to Kafka can be read from the API's tables. */
+  /** Resolves when the API's read tables contain everything published to Kafka. */
   async allShown(): Promise<void> {
     await this.until(async () => {
       const { head_position, projections, sources } = await this.status();
@@ -85,7 +89,7 @@ export class Stack {
     });
   }
 
-  /** Asks again and again until the answer is yes; the test's own time limit ends it otherwise. */
+  /** Repeats a check until it returns true; the time limit of the test ends it otherwise. */
   async until(question: () => Promise<boolean>): Promise<void> {
     while (!(await question())) await delay(POLL_MILLISECONDS);
   }

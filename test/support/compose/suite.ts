@@ -2,31 +2,34 @@ import { describe, it } from 'vitest';
 import { reasonOf } from '../services/services.ts';
 import { docker } from './command.ts';
 
-const NODE_IMAGE = 'node:24-bookworm-slim';
+/** The images that the Dockerfile starts from. */
+const IMAGES = ['node:24-bookworm-slim', 'debian:bookworm-slim'];
 
-/** Why `docker compose up --build` cannot work here, null when it can. */
+/** The reason why `docker compose up --build` cannot work here, or null when it can. */
 async function obstacle(): Promise<string | null> {
   try {
     await docker(['version']);
   } catch (error) {
-    return `There is no Docker engine: ${reasonOf(error)}`;
+    return `No Docker engine is available: ${reasonOf(error)}`;
   }
   try {
     await docker(['compose', 'version']);
   } catch {
-    return 'There is no docker compose: install the plugin (Debian: docker-compose-plugin or docker-compose).';
+    return 'docker compose is not installed: install the plugin (Debian: docker-compose-plugin or docker-compose).';
   }
-  try {
-    await docker(['image', 'inspect', NODE_IMAGE]).catch(() => docker(['pull', NODE_IMAGE]));
-  } catch (error) {
-    return `The image ${NODE_IMAGE} is not here and could not be pulled: ${reasonOf(error)}`;
+  for (const image of IMAGES) {
+    try {
+      await docker(['image', 'inspect', image]).catch(() => docker(['pull', image]));
+    } catch (error) {
+      return `The image ${image} is not present and cannot be pulled: ${reasonOf(error)}`;
+    }
   }
   return null;
 }
 
 /**
- * A suite that brings the whole stack up with `docker compose`. Skipped where that is not possible, unless
- * REQUIRE_SERVICES=1 makes it a failure.
+ * A suite that starts the whole stack with `docker compose`. The suite is skipped where that is not possible, and fails
+ * there when REQUIRE_SERVICES=1.
  */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();

@@ -5,7 +5,7 @@ declare global {
   var axe: { run: () => Promise<AxeResults> };
 }
 
-/** What breaks WCAG 2.2 AA, or good practice, on a page as it stands: the rule and where. */
+/** The violations of WCAG 2.2 AA and of good practice on a page in its current state: the rule and the place. */
 export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(source);
   const { violations } = await page.evaluate(async () => await globalThis.axe.run());

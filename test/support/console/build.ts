@@ -7,10 +7,10 @@ const ROOT = join(import.meta.dirname, '../../..');
 const SOURCES = ['apps/console/{explore,operate,shared}/**/*', 'apps/console/*.ts', 'packages/domain/**/*.ts'];
 const BUILT = ['explore', 'operate'].map((bundle) => `apps/console/dist/${bundle}/index.html`);
 
-/** A folder that is there while somebody builds: to make one succeeds once. */
-const TURN = join(ROOT, 'node_modules/.cache/console-build');
-/** Whoever has left it for so long is gone. */
-const LONGEST_MILLISECONDS = 180_000;
+/** The lock of a build is a directory, because only one process can create it. */
+const LOCK = join(ROOT, 'node_modules/.cache/console-build');
+/** A lock of this age belongs to a build that has died. */
+const MAX_MILLISECONDS = 180_000;
 const POLL_MILLISECONDS = 200;
 
 const timeOf = (file: string) => statSync(join(ROOT, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
@@ -20,13 +20,13 @@ function isOld(): boolean {
   return globSync(SOURCES, { cwd: ROOT, exclude: ['**/node_modules'] }).some((file) => timeOf(file) > built);
 }
 
-/** Whether it is our turn to build; whoever finds that it is not asks again later. */
-function takeTurn(): boolean {
-  const since = statSync(TURN, { throwIfNoEntry: false })?.mtimeMs;
-  if (since !== undefined && Date.now() - since > LONGEST_MILLISECONDS) rmSync(TURN, { recursive: true, force: true });
-  mkdirSync(join(TURN, '..'), { recursive: true });
+/** Takes the lock. Returns false while another build holds it; the caller then tries again later. */
+function tryLock(): boolean {
+  const since = statSync(LOCK, { throwIfNoEntry: false })?.mtimeMs;
+  if (since !== undefined && Date.now() - since > MAX_MILLISECONDS) rmSync(LOCK, { recursive: true, force: true });
+  mkdirSync(join(LOCK, '..'), { recursive: true });
   try {
-    mkdirSync(TURN);
+    mkdirSync(LOCK);
     return true;
   } catch {
     return false;
@@ -34,21 +34,24 @@ function takeTurn(): boolean {
 }
 
 /**
- * Builds the pages anew when a source is newer than they are, so that no test looks at pages of yesterday. Of two runs of tests
- * at once, one builds and the other waits.
+ * Builds the pages again when a source is newer than they are, so that no test uses outdated pages. When two test runs
+ * need them concurrently, one builds and the other waits.
  */
 export async function buildConsole(): Promise<void> {
   while (isOld()) {
-    if (!takeTurn()) {
+    if (!tryLock()) {
       await delay(POLL_MILLISECONDS);
       continue;
     }
     try {
       if (!isOld()) return;
-      execFileSync('npm', ['run', 'build', '--silent'], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
+      execFileSync('npm', ['run', 'build', '--silent', '--workspace', '@milepost/console'], {
+        cwd: ROOT,
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
       return;
     } finally {
-      rmSync(TURN, { recursive: true, force: true });
+      rmSync(LOCK, { recursive: true, force: true });
     }
   }
 }

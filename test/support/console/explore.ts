@@ -5,32 +5,35 @@ import { busyRecords, fewRecords, longTrip, simulatedRecords } from './fleet.ts'
 import { openTab, type Tab } from './tab.ts';
 
 const BATCH = 500;
-/** However slow the machine is: what is missing then does not come. */
-const LONGEST_WAIT_MILLISECONDS = 60_000;
+/** High enough for a slow machine: an element that is missing after this time will not appear. */
+const MAX_WAIT_MILLISECONDS = 60_000;
 
-/** An API on a fleet, and a browser that opens Explore there. */
+/** An API with a fleet, and a browser that opens Explore on it. */
 export interface ExploreWorld {
   world: World;
   origin: string;
-  /** Of the fleet `acme`. */
+  /** The key of the fleet `acme`. */
   key: string;
   browser: Browser;
-  /** A tab at the view that `hash` names, with the key of `acme` unless told otherwise. */
+  /** Opens a tab at the view that `hash` names, with the key of `acme` by default. */
   open: (hash?: string, options?: BrowserContextOptions & { key?: string | null }) => Promise<Tab>;
   close: () => Promise<void>;
 }
 
 interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> {
-  /** Also twelve simulated drivers. */
+  /** Adds twelve simulated drivers. */
   hasSimulated?: boolean;
-  /** Also a driver of 3,000 trips. */
+  /** Adds a driver with 3,000 trips. */
   hasBusy?: boolean;
+  /** More records, which are stored last. */
+  records?: readonly object[];
 }
 
-/** Fills a world of the present with the fleets `acme` and `other`, and opens a browser. */
+/** Fills a world at the current time with the fleets `acme` and `other`, and opens a browser. */
 export async function openExplore({
   hasSimulated = false,
   hasBusy = false,
+  records: more = [],
   ...options
 }: ExploreOptions = {}): Promise<ExploreWorld> {
   const world = await createWorld(options);
@@ -43,6 +46,7 @@ export async function openExplore({
     longTrip(now),
     ...(hasSimulated ? simulatedRecords('acme', now) : []),
     ...(hasBusy ? busyRecords(now) : []),
+    ...more,
   ];
   for (let start = 0; start < records.length; start += BATCH) await world.ingest(records.slice(start, start + BATCH));
   await world.project();
@@ -56,7 +60,7 @@ export async function openExplore({
     open: async (hash = '', { key: secret = key, ...contextOptions } = {}) =>
       await openTab(browser, `${origin}/explore/${hash}`, {
         secret,
-        longestWaitMilliseconds: LONGEST_WAIT_MILLISECONDS,
+        maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...contextOptions,
       }),
     close: async () => {

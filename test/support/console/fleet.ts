@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 const LONG_POINTS = 20_000;
 const BUSY_TRIPS = 3_000;
 
-/** A fleet like real ones: twelve drivers, forty days, each trip once. */
+/** A realistic fleet: twelve drivers, forty days, each trip once. */
 export function simulatedRecords(fleetId: string, now: number): object[] {
   const options = { seed: SEED, drivers: 12, days: 40, endDate: addDays(dateOf(now), -1), fleetId, now, dirt: false };
   return Array.from(simulateFleet(options), ({ value }): object => JSON.parse(value));
@@ -28,7 +28,7 @@ function overspeeding(start: number, seconds: number, place: [number, number], m
   };
 }
 
-/** A trip of 20,000 points in a spiral, one each second, with forty trip events. */
+/** A trip of 20,000 points in a spiral, one point per second, with forty trip events. */
 export function longTrip(now: number): TripProcessed {
   const start = startOfDay(addDays(dateOf(now), -2)) + 6 * HOUR;
   const place = (index: number): [number, number] => {
@@ -60,7 +60,7 @@ export function longTrip(now: number): TripProcessed {
   });
 }
 
-/** Three thousand trips of one driver, dealt out over the last six months. */
+/** Three thousand trips of one driver, spread evenly over the last six months. */
 export function busyRecords(now: number): object[] {
   const today = dateOf(now);
   const earliest = startOfDay(sixMonthsBefore(today)) + HOUR;
@@ -79,8 +79,8 @@ export function busyRecords(now: number): object[] {
 }
 
 /**
- * A driver with a trip of two days ago, one of today that has just ended, and one of three days ago without a path. An hour
- * after midnight the last hours are of yesterday: the trip that has just ended begins at midnight then.
+ * A driver with a trip of two days ago, one of today that has just ended, and one of three days ago without a path.
+ * Shortly after midnight, two hours ago is still yesterday: the trip that has just ended then begins at midnight.
  */
 export function fewRecords(fleetId: string, now: number): object[] {
   const day = (back: number) => startOfDay(addDays(dateOf(now), -back)) + 8 * HOUR;

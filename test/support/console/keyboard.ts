@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-/** More stops than any view has before what a test looks for. */
-const MOST_STOPS = 120;
+/** The maximum number of Tab stops to try. No view has this many before an element that a test looks for. */
+const MAX_STOPS = 120;
 
 const NOTHING = 'nothing';
 
@@ -10,20 +10,23 @@ interface Stop {
   isForward: boolean;
 }
 
-/** What has the focus, as readers of screens tell it: `button "Play"`; by its words what they have no name for. */
+/**
+ * The focused element as screen readers describe it, such as `button "Play"`, or its text when they have no name for
+ * it.
+ */
 export async function focused(page: Page): Promise<string> {
   const element = page.locator(':focus');
   if ((await element.count()) === 0) return await page.evaluate<string>(PART);
   const [line = ''] = (await element.ariaSnapshot()).split('\n');
   if (line === '') return await element.innerText();
-  // A line of YAML, which has quotes around some names.
+  // The snapshot is YAML, which quotes some names.
   return line.replace(/^- '?/, '').replace(/'?:?$/, '');
 }
 
-/** A field of dates has parts, which the browser does not count as focused elements of the page. */
+/** A date field has inner parts, which the browser does not count as focused elements of the page. */
 const PART = `document.activeElement === document.body ? '${NOTHING}' : 'part of ' + document.activeElement.type`;
 
-/** Whether the focus can be seen, and comes after the stop before it in the order of reading. */
+/** Whether the focus is visible, and whether it follows the previous stop in reading order. */
 const LOOK = `(() => {
   const element = document.activeElement;
   const isOutlined = (each) => {
@@ -37,26 +40,27 @@ const LOOK = `(() => {
     !before?.isConnected ||
     before === element ||
     (before.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  // The browser marks parts of a field itself.
+  // The browser itself outlines the parts of a field.
   const isPart = element !== document.body && !element.matches(':focus');
-  // What a choice is made of lies under its words, and these have the line around them.
+  // The control of a choice lies under its label, and the label has the outline.
   return { isVisible: isPart || isOutlined(element) || isOutlined(element.nextElementSibling), isForward };
 })()`;
 
 /**
- * Presses Tab until what is looked for has the focus. Every stop on the way must be seen, and come after the one before.
+ * Presses Tab until an element whose description matches `wanted` has the focus. Every stop must be visible and follow
+ * the previous one.
  *
  * @returns the stops
  */
 export async function tabTo(page: Page, wanted: RegExp): Promise<string[]> {
   const stops: string[] = [];
-  while (stops.length < MOST_STOPS) {
+  while (stops.length < MAX_STOPS) {
     await page.keyboard.press('Tab');
     const name = await focused(page);
     if (name === NOTHING) break;
     const { isVisible, isForward } = await page.evaluate<Stop>(LOOK);
-    if (!isVisible) throw new Error(`The focus cannot be seen at ${name}.`);
-    if (!isForward) throw new Error(`${name} comes before ${stops.at(-1)}. The stops: ${stops.join('; ')}`);
+    if (!isVisible) throw new Error(`The focus is not visible at ${name}.`);
+    if (!isForward) throw new Error(`${name} precedes ${stops.at(-1)}. The stops: ${stops.join('; ')}`);
     stops.push(name);
     if (wanted.test(name)) return stops;
   }

@@ -15,34 +15,34 @@ import { openTab, type Tab } from './tab.ts';
 const HOUR = 3_600_000;
 const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
 const TOPIC = 'milepost.trips';
-const LONGEST_WAIT_MILLISECONDS = 30_000;
+const MAX_WAIT_MILLISECONDS = 30_000;
 
-/** The operators' API on a fleet, with a worker, and a browser that opens Operate there. */
+/** The operators' API with a fleet and a worker, and a browser that opens Operate on it. */
 export interface OperateWorld {
   world: OpsWorld;
   origin: string;
   browser: Browser;
-  /** Asks the server that runs now. */
+  /** Sends a request to the server that runs now. */
   ask: OpsWorld['ask'];
-  /** The day of the trips `seen` and `gone`, UTC. */
+  /** The UTC day of the trips `seen` and `gone`. */
   day: string;
-  /** A tab at the view that `hash` names, with the token unless told otherwise. */
+  /** Opens a tab at the view that `hash` names, with the token by default. */
   open: (hash?: string, options?: BrowserContextOptions & { token?: string | null }) => Promise<Tab>;
-  /** Cuts all connections and ends the server. Returns what starts another one on its port. */
+  /** Closes all connections and stops the server. Returns a function that starts another one on the same port. */
   kill: () => Promise<() => Promise<void>>;
-  /** Gives the drivers other scores in the live daily figures than the log would. */
+  /** Changes the scores of the drivers in the live daily summaries, so that they differ from the log. */
   spoilScores: () => Promise<void>;
-  /** Takes trips out of the live read table, and audits it. Returns the id of the audit. */
+  /** Deletes trips from the live read table and audits it. Returns the id of the audit. */
   spoilTrips: () => Promise<number>;
   close: () => Promise<void>;
 }
 
-/** The mark of a page that shows this moment. */
+/** The mark of a page that shows live data. */
 export function liveMark(page: Page): Locator {
   return page.getByRole('banner').getByText('Live', { exact: true });
 }
 
-/** Records that cannot be stored, each for another reason, and one in a long text. */
+/** Records that cannot be stored, each for a different reason; one has a long text. */
 function brokenRecords(start: number): (object | string | Uint8Array | null)[] {
   return [
     '{"kind": "trip.processed", "fleet_id": "acme"',
@@ -89,7 +89,7 @@ function work(world: OpsWorld) {
   };
 }
 
-/** Fills a database of the present, starts the operators' API and its worker on it, and opens a browser. */
+/** Fills a database with current data, starts the operators' API and its worker, and opens a browser. */
 export async function openOperate(options: Parameters<typeof openOps>[0] = {}): Promise<OperateWorld> {
   const world = await openOps(options);
   const now = Date.now();
@@ -107,7 +107,7 @@ export async function openOperate(options: Parameters<typeof openOps>[0] = {}): 
     open: async (hash = '', { token: secret = TOKEN, ...contextOptions } = {}) =>
       await openTab(browser, `${origin}/${hash}`, {
         secret,
-        longestWaitMilliseconds: LONGEST_WAIT_MILLISECONDS,
+        maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
         ...contextOptions,
       }),
     kill: async () => {
@@ -121,12 +121,12 @@ export async function openOperate(options: Parameters<typeof openOps>[0] = {}): 
     },
     spoilScores: async () => {
       await world.pipeline.owner.query(
-        `UPDATE read.daily_rollups SET summary = regexp_replace(summary, '"fm_score":[0-9.]+', '"fm_score":' || (50 + length(driver_id) % 40))
+        `UPDATE daily_rollups SET summary = regexp_replace(summary, '"fm_score":[0-9.]+', '"fm_score":' || (50 + length(driver_id) % 40))
          WHERE date > CURRENT_DATE - 20`,
       );
     },
     spoilTrips: async () => {
-      await world.pipeline.owner.query(`DELETE FROM read.trips WHERE driver_id = 'driver-1'`);
+      await world.pipeline.owner.query(`DELETE FROM trips WHERE driver_id = 'driver-1'`);
       return (await runAudit(world.pipeline.projector, PROJECTIONS, { projection: 'trips' })).id;
     },
     close: async () => {

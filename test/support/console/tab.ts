@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A tab, and what its page says on its console as a warning or error, and what it throws. */
+/** A tab with the warnings and errors of its console and the errors that its page throws. */
 export interface Tab {
   page: Page;
   complaints: string[];
@@ -9,15 +9,15 @@ export interface Tab {
 interface TabOptions extends BrowserContextOptions {
   /** The key or token that the visitor has entered; null for none. */
   secret: string | null;
-  /** However slow the machine is: what is missing then does not come. */
-  longestWaitMilliseconds: number;
+  /** High enough for a slow machine: an element that is missing after this time will not appear. */
+  maxWaitMilliseconds: number;
 }
 
-/** Opens an address in a tab of its own session. */
+/** Opens an address in a tab with its own browser context. */
 export async function openTab(
   browser: Browser,
   address: string,
-  { secret, longestWaitMilliseconds, ...options }: TabOptions,
+  { secret, maxWaitMilliseconds, ...options }: TabOptions,
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   if (secret !== null) {
@@ -27,7 +27,7 @@ export async function openTab(
     }, secret);
   }
   const page = await context.newPage();
-  page.setDefaultTimeout(longestWaitMilliseconds);
+  page.setDefaultTimeout(maxWaitMilliseconds);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (['warning', 'error'].includes(message.type())) complaints.push(message.text());

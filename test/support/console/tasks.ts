@@ -4,7 +4,7 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Beginning and duration in microseconds. */
+  /** Start and duration in microseconds. */
   ts: number;
   dur?: number;
   /** Processor time in microseconds. */
@@ -15,7 +15,10 @@ interface TraceEvent {
 const TASK = 'ThreadControllerImpl::RunTask';
 const MICROTASKS = 'BlinkScheduler_PerformMicrotaskCheckpoint';
 
-/** The tasks among the events of a thread, in milliseconds. Microtasks that come after a task, as rendering does, count with it. */
+/**
+ * The durations of the tasks in a thread's events, in milliseconds. Microtasks after a task, such as rendering, count
+ * with it.
+ */
 function tasksOf(events: readonly TraceEvent[]): number[] {
   const tasks: number[] = [];
   let end = 0;
@@ -30,8 +33,8 @@ function tasksOf(events: readonly TraceEvent[]): number[] {
 }
 
 /**
- * The tasks of a page's main thread while `work` was done, in milliseconds of processor time: what a busy machine takes away
- * is not the page's fault.
+ * Returns the durations of a page's main-thread tasks during `work`, in milliseconds of processor time. Wall-clock time
+ * would include the load of a busy machine.
  */
 export async function tasksDuring(browser: Browser, page: Page, work: () => Promise<void>): Promise<number[]> {
   await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
@@ -47,10 +50,10 @@ export async function tasksDuring(browser: Browser, page: Page, work: () => Prom
   return tasksOf(traceEvents.filter(isPage).sort((one, other) => one.ts - other.ts));
 }
 
-/** More than this of processor time at a stretch, and a page is felt to stand still. */
-export const LONGEST_MILLISECONDS = 50;
+/** A task with more processor time than this makes a page feel unresponsive. */
+export const MAX_MILLISECONDS = 50;
 
-/** The longest of some tasks, in milliseconds. What they were is printed. */
+/** Returns the longest task in milliseconds and prints the figures. */
 export function longestOf(what: string, tasks: readonly number[]): number {
   const sum = tasks.reduce((total, task) => total + task, 0);
   const longest = Math.max(...tasks);

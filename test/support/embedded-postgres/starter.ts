@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 
-/** A process that starts the server of the directory given as its argument, says so, and never stops it. */
+/** Starts the server in the directory given as its argument, reports that, and never stops it. */
 const [directory] = process.argv.slice(2);
 if (directory === undefined) throw new Error('usage: starter.ts DIRECTORY');
 process.stdout.write('starting\n');

@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { cancelReplay, dropReplay, type Phase, ReplayView, rollBack, showReplay, startReplay } from '@milepost/replay';
+import {
+  cancelReplay,
+  dropReplay,
+  PHASES,
+  type Phase,
+  type ReplayView,
+  rollBack,
+  showReplay,
+  startReplay,
+} from '@milepost/replay';
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
@@ -10,14 +19,13 @@ import type { Settings } from '../../system/milepost.ts';
 import { shownRows } from '../fold.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { fillWithHistory, history } from './history.ts';
-import type { Round, Strike } from './plan.ts';
-import { type MortalPostgres, startMortalPostgres } from './postgres.ts';
-import { type MortalProcess, startMortalProcess } from './process.ts';
-import { type MortalRedis, startMortalRedis } from './redis.ts';
+import type { Fault, Round } from './plan.ts';
+import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
+import { type KillableProcess, startKillableProcess } from './process.ts';
+import { type KillableRedis, startKillableRedis } from './redis.ts';
 import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
 
 const SMALL_CHUNKS = `--import=${join(import.meta.dirname, 'small-chunks.ts')}`;
-const PHASES: readonly Phase[] = ReplayView.properties.phase.enum;
 const LOOK_MILLISECONDS = 10;
 const PATIENCE_MILLISECONDS = 90_000;
 const APPENDED_AT_ONCE = 20;
@@ -25,30 +33,38 @@ const TRIPS = 250;
 const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
-/** What who catches up waits for before the next phase: catching up may be over before anybody has looked. */
-const CATCHING_UP_LOCK = 4_711;
-const HOLD_CATCHING_UP = `
-  CREATE FUNCTION hold_catching_up() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${CATCHING_UP_LOCK}); RETURN NEW; END $$;
-  CREATE TRIGGER hold_catching_up BEFORE UPDATE ON projection.replay FOR EACH ROW
-    WHEN (OLD.phase = 'catching_up' AND NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_catching_up()`;
+/** A replay waits for this lock and its phase before it leaves the phase. A short phase may end before a poll sees it. */
+const PHASE_LOCK = 4_711;
+const HOLD_PHASES = `
+  CREATE FUNCTION hold_phase() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${PHASE_LOCK}, hashtext(OLD.phase)); RETURN NEW; END $$;
+  CREATE TRIGGER hold_phase BEFORE UPDATE ON replay FOR EACH ROW
+    WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
-/** A replay in the middle of which something was struck: in which phase, for the figures. */
-type Struck = Record<string, number>;
+/**
+ * Tells whether the replay stays in the phase until the fault. A frozen worker would keep the replay's row locked, and
+ * the end of its lease needs that lock.
+ */
+function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
+  return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';
+}
 
-/** Everything of a Milepost that may be killed, and replays whose outcome is compared with a reference. */
+/** Counts, for each kind of fault and phase, how often a fault occurred there. */
+type FaultCounts = Record<string, number>;
+
+/** A Milepost whose processes and servers may be killed, and replays whose results are compared with a reference. */
 export class Campaign {
-  readonly struck: Struck = {};
-  readonly #postgres: MortalPostgres;
-  readonly #redis: MortalRedis;
+  readonly faultCounts: FaultCounts = {};
+  readonly #postgres: KillablePostgres;
+  readonly #redis: KillableRedis;
   readonly #owner: Pool;
   readonly #operator: Pool;
   readonly #reference: Reference;
-  readonly #processes = new Set<MortalProcess>();
-  #worker: MortalProcess;
+  readonly #processes = new Set<KillableProcess>();
+  #worker: KillableProcess;
   #nextTrip = 1_000_000;
 
-  private constructor(postgres: MortalPostgres, redis: MortalRedis, owner: Pool, reference: Reference) {
+  private constructor(postgres: KillablePostgres, redis: KillableRedis, owner: Pool, reference: Reference) {
     this.#postgres = postgres;
     this.#redis = redis;
     this.#owner = owner;
@@ -59,11 +75,11 @@ export class Campaign {
   }
 
   static async open(): Promise<Campaign> {
-    const postgres = await startMortalPostgres();
-    const redis = await startMortalRedis();
-    await prepareDatabase(postgres.url, {});
+    const postgres = await startKillablePostgres();
+    const redis = await startKillableRedis();
+    await prepareDatabase(postgres.url);
     const owner = openPool(postgres.url);
-    await owner.query(HOLD_CATCHING_UP);
+    await owner.query(HOLD_PHASES);
     await fillWithHistory(owner, TRIPS, COPIES);
     return new Campaign(postgres, redis, owner, await createReference(owner));
   }
@@ -75,13 +91,13 @@ export class Campaign {
     await this.#postgres.stop();
   }
 
-  /** The last of what the processes have written. */
+  /** The last output of the processes. */
   output(): string {
     return [...this.#processes].map((process) => process.output()).join('\n---\n');
   }
 
-  #start(verb: string, settings: Settings): MortalProcess {
-    const process = startMortalProcess([verb], {
+  #start(verb: string, settings: Settings): KillableProcess {
+    const process = startKillableProcess([verb], {
       DATABASE_URL: this.#postgres.url,
       NODE_OPTIONS: SMALL_CHUNKS,
       OPS_PORT: '0',
@@ -92,38 +108,38 @@ export class Campaign {
     return process;
   }
 
-  #startWorker(hasRedis: boolean): MortalProcess {
+  #startWorker(hasRedis: boolean): KillableProcess {
     return this.#start('ops', hasRedis ? { REDIS_URL: this.#redis.url } : {});
   }
 
-  async #killProcess(process: MortalProcess): Promise<void> {
+  async #killProcess(process: KillableProcess): Promise<void> {
     await process.kill();
     this.#processes.delete(process);
   }
 
-  /** Does it again for as long as the database is away. */
-  async #patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** Retries while the database is unavailable. */
+  async #retry<Result>(work: () => Promise<Result>): Promise<Result> {
     return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
   }
 
   async #show(id: number): Promise<ReplayView> {
-    return await this.#patiently(() => showReplay(this.#operator, PROJECTIONS, id));
+    return await this.#retry(() => showReplay(this.#operator, PROJECTIONS, id));
   }
 
-  /** Resolves once the replay is what `until` says; fails when it stands still. */
+  /** Resolves when `until` accepts the replay; fails when the replay halts or makes no progress. */
   async #wait(id: number, until: (view: ReplayView) => boolean): Promise<ReplayView> {
     const deadline = performance.now() + PATIENCE_MILLISECONDS;
     for (;;) {
       const view = await this.#show(id);
       if (view.halted !== null) throw new Error(`Replay ${id} is ${view.halted} in ${view.phase}: ${view.error}`);
       if (until(view)) return view;
-      if (performance.now() > deadline) throw new Error(`Replay ${id} is in ${view.phase} for too long.`);
+      if (performance.now() > deadline) throw new Error(`Replay ${id} stays in ${view.phase} for too long.`);
       await delay(LOOK_MILLISECONDS);
     }
   }
 
-  async #ring(id: number): Promise<void> {
-    // A connection of its own each time: what it leads to is killed again and again.
+  async #enqueue(id: number): Promise<void> {
+    // Each job has a connection of its own, because the faults keep killing the server behind it.
     const jobs = openEnqueuer({ databaseUrl: this.#postgres.url, redisUrl: this.#redis.url });
     await jobs.enqueue({ kind: 'replay', id });
     await jobs.close();
@@ -133,95 +149,96 @@ export class Campaign {
     for (let appended = 0; appended < trips; appended += APPENDED_AT_ONCE) {
       const records = history(this.#nextTrip, this.#nextTrip + APPENDED_AT_ONCE - 1);
       this.#nextTrip += APPENDED_AT_ONCE;
-      // A batch whose COMMIT was cut comes again: what was stored is then a duplicate.
-      await this.#patiently(() => deliver(this.#owner, records));
+      // A batch whose COMMIT was cut is retried: its stored records are then duplicates.
+      await this.#retry(() => deliver(this.#owner, records));
       await delay(100);
     }
   }
 
   async #endLease(id: number): Promise<void> {
-    await this.#patiently(() =>
-      this.#owner.query('UPDATE projection.replay SET lease_expires_at = now() WHERE replay_id = $1', [id]),
-    );
+    await this.#retry(() => this.#owner.query('UPDATE replay SET lease_expires_at = now() WHERE replay_id = $1', [id]));
   }
 
-  async #hit(id: number, { victim, awayMilliseconds, leaseRunsOut }: Strike, hasRedis: boolean): Promise<void> {
+  async #inject(id: number, { victim, downMilliseconds, leaseExpires }: Fault, hasRedis: boolean): Promise<void> {
     switch (victim) {
       case 'worker':
         await this.#killProcess(this.#worker);
-        if (!leaseRunsOut) await this.#endLease(id);
+        if (!leaseExpires) await this.#endLease(id);
         this.#worker = this.#startWorker(hasRedis);
         return;
       case 'frozen_worker': {
         const frozen = this.#worker;
-        frozen.freeze();
+        frozen.suspend();
         this.#worker = this.#startWorker(hasRedis);
-        if (!leaseRunsOut) await this.#endLease(id);
-        await delay(awayMilliseconds * 4);
-        frozen.thaw();
-        // For a while there are two that hold the same replay for theirs.
-        await delay(awayMilliseconds);
+        if (!leaseExpires) await this.#endLease(id);
+        await delay(downMilliseconds * 4);
+        frozen.resume();
+        // For a while, two workers assume that they hold the replay.
+        await delay(downMilliseconds);
         await this.#killProcess(frozen);
         return;
       }
       case 'postgres':
         await this.#postgres.kill();
-        await delay(awayMilliseconds);
-        await this.#postgres.revive();
+        await delay(downMilliseconds);
+        await this.#postgres.restart();
         return;
       case 'redis':
       case 'flushed_redis':
-        // Killed and empty again at once is what FLUSHALL leaves, but for the connections.
+        // A kill with an immediate restart has the effect of FLUSHALL, except that the connections break.
         await this.#redis.kill();
-        if (victim === 'redis') await delay(awayMilliseconds * 3);
-        await this.#redis.revive();
+        if (victim === 'redis') await delay(downMilliseconds * 3);
+        await this.#redis.restart();
     }
   }
 
-  /** A session that keeps a replay in a phase until it is struck. A promotion waits for a reader in a long transaction. */
-  async #hold({ phase, victim }: Strike): Promise<() => void> {
-    // A frozen worker would keep the row of the replay locked, which ending its lease needs.
-    const isHeld = phase === 'promoting' || (phase === 'catching_up' && victim !== 'frozen_worker');
-    if (!isHeld) return () => {};
+  /**
+   * Opens a session that keeps a replay in a phase until a fault at the beginning of the phase. A promotion waits for a
+   * reader in a long transaction. Returns a function that releases the session.
+   */
+  async #hold(fault: Fault): Promise<() => void> {
+    const { phase } = fault;
+    if (phase !== 'promoting' && !holdsPhase(fault)) return () => {};
     const session = await this.#owner.connect();
-    if (phase === 'catching_up') await session.query(`SELECT pg_advisory_lock(${CATCHING_UP_LOCK})`);
-    else await session.query(`BEGIN; ${PROJECTIONS.map(({ name }) => `SELECT FROM read.${name} LIMIT 1`).join('; ')}`);
-    let isLetGo = false;
+    if (phase !== 'promoting') await session.query('SELECT pg_advisory_lock($1, hashtext($2))', [PHASE_LOCK, phase]);
+    else await session.query(`BEGIN; ${PROJECTIONS.map(({ name }) => `SELECT FROM ${name} LIMIT 1`).join('; ')}`);
+    let isReleased = false;
     return () => {
-      if (!isLetGo) session.release(true);
-      isLetGo = true;
+      if (!isReleased) session.release(true);
+      isReleased = true;
     };
   }
 
-  async #strike(id: number, strike: Strike, hasRedis: boolean): Promise<void> {
-    const place = PHASES.indexOf(strike.phase);
-    const letGo = await this.#hold(strike);
+  async #injectAt(id: number, fault: Fault, hasRedis: boolean): Promise<void> {
+    const place = PHASES.indexOf(fault.phase);
+    const release = await this.#hold(fault);
     try {
       await this.#wait(id, ({ phase }) => PHASES.indexOf(phase) >= place || RESTING.includes(phase));
-      await delay(strike.milliseconds);
+      await delay(fault.milliseconds);
       const { phase } = await this.#show(id);
-      const key = `${strike.victim} in ${phase}`;
-      this.struck[key] = (this.struck[key] ?? 0) + 1;
-      const hit = this.#hit(id, strike, hasRedis);
-      // The session of the dead worker still waits, with the row locked that ending its lease needs.
-      if (strike.phase === 'catching_up' && strike.victim === 'worker') letGo();
-      await hit;
+      const key = `${fault.victim} in ${phase}`;
+      this.faultCounts[key] = (this.faultCounts[key] ?? 0) + 1;
+      const injected = this.#inject(id, fault, hasRedis);
+      // The session of the dead worker still waits, and holds the lock on the replay's row. Ending the lease needs that
+      // lock.
+      if (fault.victim === 'worker' && holdsPhase(fault)) release();
+      await injected;
     } finally {
-      letGo();
+      release();
     }
   }
 
   async #untilProjected(): Promise<number> {
     const deadline = performance.now() + PATIENCE_MILLISECONDS;
     for (;;) {
-      const { rows } = await this.#patiently(() =>
+      const { rows } = await this.#retry(() =>
         this.#owner.query<{ head: number; checkpoint: number }>(
-          `SELECT (SELECT position FROM log.head) AS head, min(checkpoint) AS checkpoint FROM projection.generation WHERE live`,
+          `SELECT (SELECT position FROM log_head) AS head, min(checkpoint) AS checkpoint FROM generation WHERE live`,
         ),
       );
       const [row] = rows;
       if (row?.head === row?.checkpoint) return row?.head ?? 0;
-      if (performance.now() > deadline) throw new Error('The projector does not come to the end of the log.');
+      if (performance.now() > deadline) throw new Error('The projector does not reach the end of the log.');
       await delay(LOOK_MILLISECONDS);
     }
   }
@@ -232,26 +249,26 @@ export class Campaign {
     }
   }
 
-  /** Compares what is live with the reference at the head of the log, and looks for what should not be there. */
+  /** Compares the live tables with the reference at the head of the log, and looks for leftovers. */
   async compareLive(): Promise<void> {
     await this.#reference.bringTo(await this.#untilProjected());
-    await this.#compare(PROJECTIONS.map(({ name }) => ({ projection: name, table: `read.${name}` })));
+    await this.#compare(PROJECTIONS.map(({ name }) => ({ projection: name, table: `${name}` })));
     expect(await leftovers(this.#owner)).toEqual([]);
   }
 
   async #send(id: number, command: (pool: Pool, id: number) => Promise<void>, ends: readonly Phase[]): Promise<void> {
-    await this.#patiently(() => command(this.#operator, id));
-    await this.#ring(id);
+    await this.#retry(() => command(this.#operator, id));
+    await this.#enqueue(id);
     await this.#wait(id, ({ phase }) => ends.includes(phase));
   }
 
-  /** Runs a replay as planned, struck as planned, and judges its outcome. */
-  async run({ projection, end, appendedTrips, hasRedis, strikes }: Round): Promise<void> {
+  /** Runs a replay with the planned faults and checks its result. */
+  async run({ projection, end, appendedTrips, hasRedis, faults }: Round): Promise<void> {
     const request = { projection, promote: end !== 'cancelled', throttle: 'off', requestedBy: 'test' } as const;
-    const { id } = await this.#patiently(() => startReplay(this.#operator, PROJECTIONS, request));
+    const { id } = await this.#retry(() => startReplay(this.#operator, PROJECTIONS, request));
     const appending = this.#append(appendedTrips);
-    await this.#ring(id);
-    for (const strike of strikes) await this.#strike(id, strike, hasRedis);
+    await this.#enqueue(id);
+    for (const fault of faults) await this.#injectAt(id, fault, hasRedis);
     await appending;
     const { phase, verification, generations, error } = await this.#wait(id, (view) => RESTING.includes(view.phase));
     expect({ phase, error, equal: verification?.equal }).toEqual({
@@ -262,25 +279,25 @@ export class Campaign {
     if (end === 'cancelled') {
       for (const each of generations.toSorted((left, right) => left.checkpoint - right.checkpoint)) {
         await this.#reference.bringTo(each.checkpoint);
-        const table = `read.${each.projection}_${each.generation}`;
+        const table = `${each.projection}_${each.generation}`;
         await this.#compare([{ projection: each.projection, table: shownRows(each.projection, table) }]);
       }
     }
     await this.compareLive();
     if (end === 'cancelled') return await this.#send(id, cancelReplay, ['cancelled']);
-    // Of whatever was promoted last, what it took the place of may go.
+    // The replaced generations of the last promotion may be dropped.
     const last = end === 'rolled_back' ? await this.#rollBack(projection) : id;
     await this.#send(last, dropReplay, ['promoted', 'dropped']);
     await this.compareLive();
-    const { rows } = await this.#owner.query('SELECT FROM projection.generation WHERE dropped_at IS NULL');
+    const { rows } = await this.#owner.query('SELECT FROM generation WHERE dropped_at IS NULL');
     expect(rows).toHaveLength(PROJECTIONS.length);
   }
 
   async #rollBack(projection: string): Promise<number> {
     await this.#append(APPENDED_AT_ONCE);
     const request = { projection, requestedBy: 'test' };
-    const { id } = await this.#patiently(() => rollBack(this.#operator, PROJECTIONS, request));
-    await this.#ring(id);
+    const { id } = await this.#retry(() => rollBack(this.#operator, PROJECTIONS, request));
+    await this.#enqueue(id);
     await this.#wait(id, ({ phase }) => phase === 'promoted');
     await this.compareLive();
     return id;

@@ -1,19 +1,19 @@
 import { fatalErrorResponse } from './error-response.ts';
-import { type StandInPostgres, startStandIn } from './stand-in-postgres.ts';
+import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** Cuts one connection in the very moment in which it becomes ready. */
-export interface CuttingPostgres extends StandInPostgres {
+/** A proxy of PostgreSQL that cuts one connection at the moment when it becomes ready. */
+export interface CuttingPostgres extends PostgresProxy {
   hasCut: () => boolean;
 }
 
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const CUT = fatalErrorResponse('57P01', 'terminating connection due to administrator command');
 
-/** @param ordinal which connection is cut, the first being 1 */
+/** @param ordinal the number of the connection to cut; the first is 1 */
 export async function startCuttingPostgres(url: string, ordinal: number): Promise<CuttingPostgres> {
   let connections = 0;
   let hasCut = false;
-  const standIn = await startStandIn(url, (client, openUpstream) => {
+  const proxy = await startPostgresProxy(url, (client, openUpstream) => {
     connections += 1;
     const isDoomed = connections === ordinal;
     const upstream = openUpstream();
@@ -24,9 +24,9 @@ export async function startCuttingPostgres(url: string, ordinal: number): Promis
         return;
       }
       hasCut = true;
-      // In one piece: a client reads both messages before anything that waited for the first of them goes on.
+      // Both messages are in one chunk: a client reads both before code that waits for the first one continues.
       client.end(Buffer.concat([chunk, CUT]));
     });
   });
-  return { ...standIn, hasCut: () => hasCut };
+  return { ...proxy, hasCut: () => hasCut };
 }

@@ -7,8 +7,8 @@ const DRIVERS = 9;
 const DAYS = 60;
 
 /**
- * Trips `from` to `to`, with corrections that stay and that move a trip to another driver and day, deletions, returns,
- * late revisions and profiles among them. They began in the last two months.
+ * Trips `from` to `to` of the last two months. Among them are corrections in place, corrections to another driver and
+ * day, deletions, returns, late revisions and profiles.
  */
 export function history(from: number, to: number): object[] {
   const today = Math.floor(Date.now() / MILLISECONDS_PER_DAY) * MILLISECONDS_PER_DAY;
@@ -28,7 +28,10 @@ export function history(from: number, to: number): object[] {
   });
 }
 
-/** Columns of a copy that differ from the original's; `c` is the number of the copy, `t` the original, `$1` the last of these. */
+/**
+ * Columns of a copy that differ from the original's. `c` is the number of the copy, `t` the original, and `$1` the last
+ * position of the originals.
+ */
 const DIFFERING: Record<string, string> = {
   position: 't.position + c * $1',
   source_offset: 't.source_offset + c * $1',
@@ -38,30 +41,30 @@ const DIFFERING: Record<string, string> = {
   source_trip_id: "t.source_trip_id || '-' || c",
 };
 
-/** Fills an empty log with so many trips as records, and so many copies of them all under other ids and drivers. */
+/** Fills an empty log with the records of this many trips, and with copies of them under other ids and drivers. */
 export async function fillWithHistory(owner: Pool, trips: number, copies: number): Promise<void> {
   const { headPosition } = await deliver(owner, history(1, trips));
   const { rows } = await owner.query<{ name: string }>(
     `SELECT column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'log' AND table_name = 'stored_event' ORDER BY ordinal_position`,
+     WHERE table_schema = current_schema() AND table_name = 'stored_event' ORDER BY ordinal_position`,
   );
   const columns = rows.map((row) => row.name);
   const values = columns.map((column) => DIFFERING[column] ?? `t.${column}`);
   await inTransaction(owner, async (transaction) => {
     await transaction.unprepared(
       {},
-      `INSERT INTO log.stored_event (${columns.join(', ')}) SELECT ${values.join(', ')}
-       FROM generate_series(1, $2::bigint) c, log.stored_event t ORDER BY c, t.position`,
+      `INSERT INTO stored_event (${columns.join(', ')}) SELECT ${values.join(', ')}
+       FROM generate_series(1, $2::bigint) c, stored_event t ORDER BY c, t.position`,
       [headPosition, copies],
     );
     await transaction.unprepared(
       {},
-      `INSERT INTO log.trip_body SELECT t.position + c * $1, t.trail_path, t.trip_events
-       FROM generate_series(1, $2::bigint) c, log.trip_body t`,
+      `INSERT INTO trip_body SELECT t.position + c * $1, t.trail_path, t.trip_events
+       FROM generate_series(1, $2::bigint) c, trip_body t`,
       [headPosition, copies],
     );
-    await transaction.run(`UPDATE log.head SET position = (SELECT max(position) FROM log.stored_event);
-      UPDATE log.source SET next_offset = position, records_read = position, records_stored = position FROM log.head`);
+    await transaction.run(`UPDATE log_head SET position = (SELECT max(position) FROM stored_event);
+      UPDATE log_source SET next_offset = position, records_read = position, records_stored = position FROM log_head`);
   });
   await owner.query('VACUUM ANALYZE');
 }

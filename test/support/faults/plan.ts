@@ -2,31 +2,34 @@ import { PROJECTIONS } from '@milepost/projections';
 import type { Phase } from '@milepost/replay';
 import fc from 'fast-check';
 
-/** What is struck: killed, but for `frozen_worker` (stopped, and let go once another has begun) and `flushed_redis`. */
+/**
+ * The target of a fault. It is killed, except that `frozen_worker` is suspended until another worker runs, and
+ * `flushed_redis` restarts immediately.
+ */
 type Victim = 'worker' | 'frozen_worker' | 'postgres' | 'redis' | 'flushed_redis';
 
-export interface Strike {
+export interface Fault {
   victim: Victim;
-  /** Strikes so many milliseconds after the replay was seen in this phase, or past it. */
+  /** The fault occurs this many milliseconds after the replay was seen in this phase or a later one. */
   phase: Phase;
   milliseconds: number;
   /** How long the victim stays away. */
-  awayMilliseconds: number;
-  /** Whether the lease of a dead worker runs out by itself; otherwise it is ended, which saves five seconds. */
-  leaseRunsOut: boolean;
+  downMilliseconds: number;
+  /** Whether the lease of a dead worker expires by itself. Otherwise the test ends it, which saves five seconds. */
+  leaseExpires: boolean;
 }
 
 export interface Round {
   projection: string;
   end: 'cancelled' | 'promoted' | 'rolled_back';
-  /** Trips that are appended while the replay goes on. */
+  /** Trips that are appended while the replay runs. */
   appendedTrips: number;
-  /** Whether a worker that is started in the round has its queue in Redis; otherwise in PostgreSQL. */
+  /** Whether a worker that starts in this round has its queue in Redis; otherwise in PostgreSQL. */
   hasRedis: boolean;
-  strikes: Strike[];
+  faults: Fault[];
 }
 
-/** How long each phase lasts, about. */
+/** The approximate duration of each phase. */
 const MILLISECONDS: readonly (readonly [Phase, number])[] = [
   ['filling', 1_200],
   ['filling', 300],
@@ -47,13 +50,13 @@ const victim = fc.constantFrom<Victim>(
   'frozen_worker',
 );
 
-const strike: fc.Arbitrary<Strike> = fc.constantFrom(...MILLISECONDS).chain(([phase, longest]) =>
+const fault: fc.Arbitrary<Fault> = fc.constantFrom(...MILLISECONDS).chain(([phase, longest]) =>
   fc.record({
     victim,
     phase: fc.constant(phase),
     milliseconds: fc.nat(longest),
-    awayMilliseconds: fc.nat(600),
-    leaseRunsOut: fc.nat(7).map((drawn) => drawn === 0),
+    downMilliseconds: fc.nat(600),
+    leaseExpires: fc.nat(7).map((drawn) => drawn === 0),
   }),
 );
 
@@ -62,24 +65,26 @@ const round: fc.Arbitrary<Round> = fc.record({
   end: fc.constantFrom('cancelled', 'promoted', 'rolled_back'),
   appendedTrips: fc.constantFrom(0, 0, 40, 120),
   hasRedis: fc.nat(3).map((drawn) => drawn > 0),
-  strikes: fc.oneof(
-    { weight: 3, arbitrary: fc.array(strike, { minLength: 1, maxLength: 1 }) },
-    { weight: 1, arbitrary: fc.array(strike, { minLength: 2, maxLength: 2 }) },
+  faults: fc.oneof(
+    { weight: 3, arbitrary: fc.array(fault, { minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(fault, { minLength: 2, maxLength: 2 }) },
   ),
 });
 
-/** How many rounds it takes until each phase was struck. */
+/** The number of rounds after which a fault has occurred in each phase. */
 export const FULL_CAMPAIGN = 2 * MILLISECONDS.length;
-export const STRUCK_PHASES = new Set(MILLISECONDS.map(([phase]) => phase));
+export const FAULT_PHASES = new Set(MILLISECONDS.map(([phase]) => phase));
 
-/** The rounds of a campaign: the same ones for the same seed. The first of them strike each phase as it begins. */
+/** The rounds of a campaign, equal for equal seeds. The faults of the first rounds occur as each phase begins. */
 export function drawRounds(seed: number, count: number): Round[] {
   return fc.sample(fc.noBias(round), { seed, numRuns: count }).map((drawn, index) => {
     const [phase] = MILLISECONDS[index % MILLISECONDS.length] ?? [];
-    const [first, ...others] = drawn.strikes;
+    const [first, ...others] = drawn.faults;
     if (!phase || !first || index >= FULL_CAMPAIGN) return drawn;
-    // Catching up is held until it is struck, but not for a frozen worker.
-    const victim = phase === 'catching_up' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
-    return { ...drawn, strikes: [{ ...first, victim, phase, milliseconds: 0 }, ...others] };
+    // A lock keeps the replay in its phase until the fault, but a frozen worker needs that lock to be free.
+    const victim = phase !== 'promoting' && first.victim === 'frozen_worker' ? 'worker' : first.victim;
+    // A replay that ends without a promotion never reaches this phase.
+    const end = phase === 'promoting' && drawn.end === 'cancelled' ? 'promoted' : drawn.end;
+    return { ...drawn, end, faults: [{ ...first, victim, phase, milliseconds: 0 }, ...others] };
   });
 }

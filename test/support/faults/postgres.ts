@@ -9,20 +9,23 @@ import { guard } from '../services/guard.ts';
 
 const run = promisify(execFile);
 
-/** Not `full_page_writes`: a server killed in the middle of a write leaves half a page. */
+/** `full_page_writes` stays on, because a server killed during a write leaves a partial page. */
 const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '120' };
 
-/** A PostgreSQL of the test's own, which may be killed. */
-export interface MortalPostgres {
+/** A PostgreSQL server of the test's own that the test may kill. */
+export interface KillablePostgres {
   url: string;
-  /** SIGKILL to the postmaster and all its processes at once. */
+  /** Sends SIGKILL to the postmaster and all its child processes. */
   kill: () => Promise<void>;
-  /** Starts it again on the same port; it recovers from its WAL. */
-  revive: () => Promise<void>;
+  /** Starts the server again on the same port; it recovers from its WAL. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Ends the server of a folder without a chance to finish anything. Alone, the postmaster would leave its children at work. */
+/**
+ * Kills the server of a directory without a shutdown. A kill of the postmaster alone would leave its child processes
+ * running.
+ */
 async function killServer(directory: string): Promise<void> {
   const [postmaster = ''] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=']);
@@ -44,7 +47,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-export async function startMortalPostgres(): Promise<MortalPostgres> {
+export async function startKillablePostgres(): Promise<KillablePostgres> {
   const directory = await mkdtemp(join(tmpdir(), 'milepost-test-faults-'));
   await chmod(directory, 0o755);
   const script = 'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"';
@@ -54,9 +57,9 @@ export async function startMortalPostgres(): Promise<MortalPostgres> {
   return {
     url,
     kill: async () => await killServer(directory),
-    revive: async () => {
+    restart: async () => {
       server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
-      if (server.url !== url) throw new Error('Another program has taken the port while PostgreSQL was dead.');
+      if (server.url !== url) throw new Error('Another program took the port of the killed PostgreSQL.');
     },
     stop: async () => {
       await server.stop();

@@ -3,16 +3,16 @@ import { milepost, type Settings, start } from '../../system/milepost.ts';
 
 const KEPT_CHARACTERS = 6_000;
 
-/** A process of Milepost that is killed sooner or later. */
-export interface MortalProcess {
-  /** The last of what it has written. */
+/** A Milepost process that the test may kill. */
+export interface KillableProcess {
+  /** The last part of its output. */
   output: () => string;
-  freeze: () => void;
-  thaw: () => void;
+  suspend: () => void;
+  resume: () => void;
   kill: () => Promise<void>;
 }
 
-export function startMortalProcess(words: string[], settings: Settings): MortalProcess {
+export function startKillableProcess(words: string[], settings: Settings): KillableProcess {
   const child = start(milepost(words), settings);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -23,8 +23,8 @@ export function startMortalProcess(words: string[], settings: Settings): MortalP
   const exited = once(child, 'exit');
   return {
     output: () => output,
-    freeze: () => child.kill('SIGSTOP'),
-    thaw: () => child.kill('SIGCONT'),
+    suspend: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
     kill: async () => {
       child.kill('SIGKILL');
       await exited;

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { freePorts } from '../services/free-port.ts';
 import { guard } from '../services/guard.ts';
 
-/** A Redis of the test's own, in memory only, which may be killed: what it knew is then gone. */
-export interface MortalRedis {
+/** A Redis server of the test's own that the test may kill. It keeps its data only in memory, so a kill deletes it. */
+export interface KillableRedis {
   url: string;
   kill: () => Promise<void>;
-  /** Starts it again, empty, on the same port. */
-  revive: () => Promise<void>;
+  /** Starts the server again on the same port, without data. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -22,7 +22,7 @@ async function startServer(port: number): Promise<ChildProcess> {
   return child;
 }
 
-export async function startMortalRedis(): Promise<MortalRedis> {
+export async function startKillableRedis(): Promise<KillableRedis> {
   const [port = 0] = await freePorts(1);
   let child = await startServer(port);
   let release = guard(['kill', '-9', String(child.pid)]);
@@ -36,7 +36,7 @@ export async function startMortalRedis(): Promise<MortalRedis> {
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
-    revive: async () => {
+    restart: async () => {
       child = await startServer(port);
       release = guard(['kill', '-9', String(child.pid)]);
     },

@@ -2,15 +2,15 @@ import { inTransaction, type Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { shownRows } from '../fold.ts';
 
-/** Tables that no replay and no projector has touched, in a schema of their own: what the read tables must be. */
+/** Reference tables that no replay and no projector writes. The read tables must have the same rows. */
 export interface Reference {
-  /** Brings them to a position, which must not be before the one they are at. */
+  /** Advances the tables to a position, which must not be before their current one. */
   bringTo: (position: number) => Promise<void>;
-  /** The hash of the rows that a projection's table must show now. */
+  /** The hash of the rows that a projection's table must now have. */
   hash: (projection: string) => Promise<string>;
 }
 
-/** The number and the ordered hash of all rows of a table, or of a SELECT in parentheses, with their whole content. */
+/** The number of rows and the ordered hash of their contents, for a table or a SELECT in parentheses. */
 export async function hashOf(owner: Pool, table: string): Promise<string> {
   const { rows } = await owner.query<{ hash: string }>(
     `SELECT count(*) || ' rows, ' || coalesce(md5(string_agg(row_hash, '' ORDER BY row_hash COLLATE "C")), '') AS hash
@@ -20,8 +20,7 @@ export async function hashOf(owner: Pool, table: string): Promise<string> {
 }
 
 export async function createReference(owner: Pool): Promise<Reference> {
-  const tableOf = (name: string) => `reference.${name}`;
-  await owner.query('CREATE SCHEMA reference');
+  const tableOf = (name: string) => `reference_${name}`;
   for (const { name, createTable, createIndexes } of PROJECTIONS) {
     await owner.query(`${createTable(tableOf(name))} ${createIndexes(tableOf(name))}`);
   }
@@ -39,19 +38,19 @@ export async function createReference(owner: Pool): Promise<Reference> {
   };
 }
 
-/** What no replay may leave behind; empty when all is well. */
+/** Lists tables, chunks and marks that a replay must not leave behind; empty when there are none. */
 export async function leftovers(owner: Pool): Promise<string[]> {
   const { rows } = await owner.query<{ what: string }>(
-    `SELECT 'table ' || tablename AS what FROM pg_tables WHERE schemaname = 'read' AND tablename NOT IN (
-       SELECT projection || '_' || generation FROM projection.generation WHERE dropped_at IS NULL)
-     UNION ALL SELECT 'chunk of replay ' || replay_id FROM projection.replay_chunk
-     UNION ALL SELECT 'active share in replay ' || replay_id FROM projection.replay_member JOIN projection.replay USING (replay_id)
+    `SELECT 'table ' || tablename AS what FROM pg_tables WHERE schemaname = current_schema() AND tableowner = 'milepost_projector' AND tablename NOT IN (
+       SELECT projection || '_' || generation FROM generation WHERE dropped_at IS NULL)
+     UNION ALL SELECT 'chunk of replay ' || replay_id FROM replay_chunk
+     UNION ALL SELECT 'active share in replay ' || replay_id FROM replay_member JOIN replay USING (replay_id)
        WHERE active AND phase IN ('promoted', 'cancelled', 'dropped')
-     UNION ALL SELECT count(*) FILTER (WHERE live) || ' live generations of ' || projection FROM projection.generation
+     UNION ALL SELECT count(*) FILTER (WHERE live) || ' live generations of ' || projection FROM generation
        GROUP BY projection HAVING count(*) FILTER (WHERE live) <> 1
-     UNION ALL SELECT 'view ' || projection || ' on another table' FROM projection.generation
-       WHERE live AND NOT EXISTS (SELECT FROM pg_views WHERE schemaname = 'read' AND viewname = projection
-         AND definition LIKE '%read.' || projection || '_' || generation || ';')`,
+     UNION ALL SELECT 'view ' || projection || ' on another table' FROM generation
+       WHERE live AND NOT EXISTS (SELECT FROM pg_views WHERE schemaname = current_schema() AND viewname = projection
+         AND definition LIKE '% ' || projection || '_' || generation || ';')`,
   );
   return rows.map((row) => row.what);
 }

@@ -2,8 +2,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { inSmallChunks } from '../replay.ts';
 
 /**
- * Loaded into a process of Milepost before all else (`node --import`): a replay's work is cut into chunks so small that a
- * log of some thousand trips has many of them.
+ * The chunk size of a Milepost process that loads this module first (`node --import`). It is so small that a log of a
+ * few thousand trips has many chunks.
  */
 const PART_POSITIONS = 250;
 

@@ -1,8 +1,8 @@
 import { fatalErrorResponse } from './error-response.ts';
-import { type StandInPostgres, startStandIn } from './stand-in-postgres.ts';
+import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** Answers as a server that is recovering does, until told that it is ready. */
-interface StartingPostgres extends StandInPostgres {
+/** A proxy that answers like a recovering server until `begin` is called. */
+interface StartingPostgres extends PostgresProxy {
   begin: () => void;
 }
 
@@ -10,12 +10,12 @@ const NOT_READY = fatalErrorResponse('57P03', 'the database system is not yet ac
 
 export async function startStartingPostgres(url: string): Promise<StartingPostgres> {
   let isReady = false;
-  const standIn = await startStandIn(url, (client, openUpstream) => {
+  const proxy = await startPostgresProxy(url, (client, openUpstream) => {
     if (isReady) client.pipe(openUpstream()).pipe(client);
     else client.once('data', () => client.end(NOT_READY));
   });
   return {
-    ...standIn,
+    ...proxy,
     begin: () => {
       isReady = true;
     },

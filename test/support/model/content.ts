@@ -75,7 +75,7 @@ function completeTrip(trip: TripProcessed): TripProcessed {
   };
 }
 
-/** What a sound record says: known fields alone, in one order, with what may be left out filled in. */
+/** The content of a valid record: only known fields, in one order, with defaults for optional ones. */
 export function contentOf(text: string): Content {
   const record: Content = JSON.parse(text);
   if (record.kind === 'trip.processed') return completeTrip(record);
@@ -83,7 +83,7 @@ export function contentOf(text: string): Content {
   if (record.kind === 'trip.deleted') {
     return { kind: 'trip.deleted', fleet_id, source_trip_id: record.source_trip_id, revision };
   }
-  if (kind !== 'driver.profile') throw new Error(`The test must say that this record is broken: ${text.slice(0, 80)}`);
+  if (kind !== 'driver.profile') throw new Error(`The test must mark this record as broken: ${text.slice(0, 80)}`);
   const { driver_id, first_name = null, last_name = null, email = null, alias = null } = record;
   return { kind, fleet_id, driver_id, revision, first_name, last_name, email, alias };
 }

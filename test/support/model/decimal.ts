@@ -1,10 +1,10 @@
-/** A decimal number as `digits` times ten to the power of minus `places`. */
+/** A decimal number: `digits` times ten to the power of minus `places`. */
 interface Decimal {
   digits: bigint;
   places: number;
 }
 
-/** The shortest decimal text of a double, taken apart: `1.5e-7` is 15 with 8 places. */
+/** Parses the shortest decimal text of a double: `1.5e-7` is 15 with 8 places. */
 function toDecimal(value: number): Decimal {
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
   const [whole = '0', fraction = ''] = mantissa.split('.');
@@ -13,7 +13,7 @@ function toDecimal(value: number): Decimal {
   return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
 }
 
-/** The exact sum of numbers that are zero or more, and the double nearest to it. */
+/** The double nearest to the exact sum of non-negative numbers. */
 export function exactSum(values: readonly number[]): number {
   const decimals = values.map(toDecimal);
   const places = Math.max(0, ...decimals.map((decimal) => decimal.places));

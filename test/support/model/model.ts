@@ -6,18 +6,19 @@ import { drivingFigures } from './summaries.ts';
 import { detail, inOrder, isVisible, listEntry, servedTripId } from './trips.ts';
 
 /**
- * Milepost without a database, a log or a projection: keeps all records and computes every answer anew from the revisions
- * that hold. Shares no rule with the code it judges. `deliver` takes the records in order of delivery.
+ * A model of Milepost without a database, a log or a projection. It keeps all records and computes every answer from
+ * the current revisions. It shares no code with the code under test. `deliver` accepts the records in order of
+ * delivery.
  */
 export class Model {
   readonly #revisions = new Revisions();
-  /** Fleet and driver of each driver in order of first appearance. */
+  /** Fleet and driver of each driver, in order of first appearance. */
   readonly #appeared = new Map<string, { fleetId: string; driverId: string }>();
   #current: Content[] | null = null;
   readonly #trips = new Map<string, TripProcessed[]>();
   readonly counts = { read: 0, stored: 0, duplicates: 0, dead_letters: 0 };
 
-  /** Takes the next record; `null` stands for one that the test declares broken. */
+  /** Processes the next record; `null` stands for a record that the test marks as broken. */
   deliver(text: string | null): Fate {
     const { fate, content } = this.#revisions.deliver(text);
     this.#current = null;
@@ -42,7 +43,7 @@ export class Model {
     return [...this.#appeared.values()].filter((driver) => driver.fleetId === fleetId).map(({ driverId }) => driverId);
   }
 
-  /** Every trip of the fleet that exists, seen or not yet. */
+  /** Every trip of the fleet that exists, visible or not yet visible. */
   allTrips(fleetId: string): TripProcessed[] {
     const known = this.#trips.get(fleetId);
     if (known) return known;
@@ -52,7 +53,7 @@ export class Model {
     return ordered;
   }
 
-  /** The ids of all trips that the fleet ever had, those deleted too. */
+  /** The ids of all trips that the fleet ever had, including deleted ones. */
   everyTripId(fleetId: string): string[] {
     return this.#contents().flatMap((content) =>
       content.kind !== 'driver.profile' && content.fleet_id === fleetId ? [servedTripId(content)] : [],
@@ -99,7 +100,7 @@ export class Model {
     return { driver_info: this.driver(fleetId, driverId), driving_summary };
   }
 
-  /** `today` and what comes after it is never part of a week. */
+  /** A week never includes `today` or later days. */
   weekly(fleetId: string, driverId: string, monday: string, today: string) {
     const dates = [0, 1, 2, 3, 4, 5, 6].map((day) => daysAfter(monday, day)).filter((date) => date < today);
     const days = dates.map((date) => ({ date, trips: this.#tripsOn(fleetId, driverId, date) }));
@@ -116,7 +117,7 @@ export class Model {
     };
   }
 
-  /** How many rows each read table holds for a fleet. */
+  /** The number of rows that each read table has for a fleet. */
   rowCounts(fleetId: string): Record<string, number> {
     const trips = this.allTrips(fleetId);
     const days = new Set(trips.map((trip) => JSON.stringify([trip.driver_id, utcDate(trip.trip_start_time)])));

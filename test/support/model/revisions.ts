@@ -1,10 +1,10 @@
 import { type Content, contentOf } from './content.ts';
 
-/** What becomes of one record. `late`: stored, and changes nothing because a higher revision was there before. */
+/** The outcome of one record. `late`: stored without effect, because a higher revision was stored before. */
 export type Fate = 'effective' | 'late' | 'duplicate' | 'conflict' | 'broken';
 
 interface Subject {
-  /** The content of each revision stored, as text. */
+  /** The content of each stored revision, as text. */
   revisions: Map<number, string>;
   /** The highest revision. */
   current: Content;
@@ -16,11 +16,11 @@ function subjectOf(content: Content): string {
     : JSON.stringify(['trip', content.fleet_id, content.source_trip_id]);
 }
 
-/** Keeps of every trip and every driver profile the revisions that arrived, and knows which one holds. */
+/** Keeps the revisions of every trip and every driver profile, and knows the current one. */
 export class Revisions {
   readonly #subjects = new Map<string, Subject>();
 
-  /** Takes the next record in order of delivery; `null` for one that the test declares broken. */
+  /** Processes the next record in order of delivery; `null` stands for a record that the test marks as broken. */
   deliver(text: string | null): { fate: Fate; content: Content | null } {
     if (text === null) return { fate: 'broken', content: null };
     const content = contentOf(text);
@@ -38,7 +38,7 @@ export class Revisions {
     return { fate: 'effective', content };
   }
 
-  /** The content that holds for every trip and profile. */
+  /** The current content of every trip and profile. */
   current(): Content[] {
     return [...this.#subjects.values()].map((subject) => subject.current);
   }

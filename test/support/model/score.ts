@@ -1,18 +1,18 @@
 import type { EventSummary } from '@milepost/domain/vocabulary';
 
-/** What is scored: sums over a trip, a day or a week. */
+/** The input of a score: sums over a trip, a day or a week. */
 interface ScoredTotals extends EventSummary {
   distance_miles: number;
   duration_seconds: number;
   night_driving_seconds: number;
 }
 
-/** Halves go up. Twelve digits count: sums of doubles may end just below a half. */
+/** Rounds half up. Twelve digits count, because sums of doubles may end just below a half. */
 function toOneDecimal(value: number): number {
   return Math.floor(Number((value * 10).toPrecision(12)) + 0.5) / 10;
 }
 
-/** The formula of the score as it is written down, line by line. */
+/** The formula of the score as the documentation states it, line by line. */
 function areasOf(totals: ScoredTotals) {
   const { distance_miles: D, duration_seconds: T, night_driving_seconds: N } = totals;
   const r = (c: number) => (100 * c) / (D + 10);
@@ -27,7 +27,7 @@ function areasOf(totals: ScoredTotals) {
   };
 }
 
-/** Score and grade of some driving. */
+/** The score and grade for these totals. */
 export function scoreOf(totals: ScoredTotals): { fm_score: number; fm_grade: string } {
   const { phone, speed, brake, accel, night } = areasOf(totals);
   const fm_score = toOneDecimal(100 - (phone.lost + speed.lost + brake.lost + accel.lost + night.lost));
@@ -36,7 +36,7 @@ export function scoreOf(totals: ScoredTotals): { fm_score: number; fm_grade: str
   return { fm_score, fm_grade: fm_score >= 50 ? 'fair' : 'poor' };
 }
 
-/** Which areas some driving should be worked on in. */
+/** The focus areas for these totals. */
 export function focusOf(totals: ScoredTotals): Record<'phone' | 'speed' | 'brake' | 'accel', boolean> {
   const { phone, speed, brake, accel } = areasOf(totals);
   const together = phone.lost + speed.lost + brake.lost + accel.lost;

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 export const ROOT = resolve(import.meta.dirname, '../../..');
 export const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
-/** What a new user has: the files of the repository as they are now, and nothing that was built or installed. */
+/** Copies the files that a new user has: the repository's current files without anything built or installed. */
 export function checkOut(target: string): void {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: ROOT });
   const present = files

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** A terminal's shell: what one command sets, the next one sees. */
+/** A shell like a terminal's: each command sees the environment that the previous one has set. */
 export class Shell {
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #lines: AsyncIterator<string>;
@@ -13,15 +13,16 @@ export class Shell {
     this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Runs a command and returns what it wrote to stdout. Throws when it fails. */
+  /** Runs a command and returns its stdout. Throws when it fails. */
   async run(command: string): Promise<string> {
     const end = `end-of-command-${Math.random().toString(36).slice(2)}`;
-    // With our input as its own, a command would read the next one. A newline first: an answer need not end in one.
+    // A command that inherited this stdin would read the next command. The newline comes first because an answer need
+    // not end with one.
     this.#process.stdin.write(`{ ${command}\n} </dev/null\nprintf '\\n%s %s\\n' ${end} $?\n`);
     const output: string[] = [];
     for (;;) {
       const { value, done } = await this.#lines.next();
-      if (done) throw new Error(`The shell ended in: ${command}`);
+      if (done) throw new Error(`The shell exited during: ${command}`);
       if (!value.startsWith(end)) {
         output.push(value);
         continue;

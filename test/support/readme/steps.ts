@@ -1,10 +1,10 @@
-/** A block of commands in the README, with the JSON answer that is shown below it, if one is. */
+/** A block of commands in the README, with the JSON answer shown below it, if there is one. */
 interface ReadmeStep {
   command: string;
   answer: string | null;
 }
 
-/** The code blocks of a Markdown text, in order. Throws when a block has a language that nobody checks. */
+/** The code blocks of a Markdown text, in order. Throws when a block has a language that no test runs. */
 export function readmeSteps(markdown: string): ReadmeStep[] {
   const steps: ReadmeStep[] = [];
   for (const [, language, code = ''] of markdown.matchAll(/^```(\w*)\n(.*?)\n^```$/gms)) {

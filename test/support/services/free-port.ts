@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Free TCP ports of 127.0.0.1, all different: they are held together before any is let go. */
+/** Free TCP ports of 127.0.0.1, all different, because all are open at the same time before any is closed. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

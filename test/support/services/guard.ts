@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Runs `command` as soon as this process is gone without having called the returned function, even by SIGKILL: the
- * guard's standard input then ends. So a killed test run leaves no server behind.
+ * Runs `command` if this process ends, even by SIGKILL, without having called the returned function. The guard notices
+ * this because its standard input closes. So no server survives a killed test run.
  */
 export function guard(command: [string, ...string[]]): () => void {
   const child = spawn('sh', ['-c', 'read -r line || "$@"', 'guard', ...command], {

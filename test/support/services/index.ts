@@ -30,8 +30,8 @@ async function startAll(provider: Provider, passedOver: string): Promise<TestSer
 
 /**
  * Starts PostgreSQL, Kafka and Redis for one test run. TEST_SERVICES names the provider: `containers`, `local`, or
- * `auto` (the default: containers when an engine and the images are there, local otherwise). With REQUIRE_SERVICES=1 a
- * missing service is an error.
+ * `auto` (the default: containers when an engine and the images are available, local otherwise). With
+ * REQUIRE_SERVICES=1 a missing service is an error.
  */
 export async function startTestServices(environment: NodeJS.ProcessEnv): Promise<TestServices> {
   const choice = environment['TEST_SERVICES'] ?? 'auto';
@@ -51,7 +51,7 @@ export async function startTestServices(environment: NodeJS.ProcessEnv): Promise
   const missing = Object.entries(services.unavailable).map(([name, reason]) => `${name}: ${reason}`);
   if (environment['REQUIRE_SERVICES'] === '1' && missing.length > 0) {
     await services.stop();
-    throw new Error(`REQUIRE_SERVICES=1, but not every service could be had. ${missing.join(' ')}`);
+    throw new Error(`REQUIRE_SERVICES=1, but some services are not available. ${missing.join(' ')}`);
   }
   return services;
 }

@@ -1,4 +1,4 @@
-/** Test data is thrown away, so nothing of it has to survive a power cut. */
+/** Test data is temporary, so it need not survive a power failure. */
 export const POSTGRES_SETTINGS: Record<string, string> = {
   fsync: 'off',
   full_page_writes: 'off',

@@ -1,14 +1,14 @@
 export type ServiceName = 'postgres' | 'kafka' | 'redis';
 export type ProviderName = 'containers' | 'local';
 
-/** The real services of one test run. A service that cannot be had is null, and `unavailable` says why in one sentence. */
+/** The services of one test run. An unavailable service is null, and `unavailable` has the reason in one sentence. */
 export interface TestServices {
   provider: ProviderName;
   postgresUrl: string | null;
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailable: Partial<Record<ServiceName, string>>;
-  /** Why another provider that was tried first could not serve; empty when it was not tried. */
+  /** Why the provider that was tried first is not used; empty when none was tried before. */
   passedOver: string;
   stop: () => Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface Started<Address> {
 
 export interface Provider {
   name: ProviderName;
-  /** Rejects, soon and with the reason, when this provider cannot serve at all. */
+  /** Rejects quickly with the reason when this provider can start no service at all. */
   prepare: () => Promise<void>;
   postgres: () => Promise<Started<string>>;
   kafka: () => Promise<Started<string[]>>;

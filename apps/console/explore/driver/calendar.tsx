@@ -2,22 +2,23 @@ import type { CalendarDate } from '@milepost/domain/calendar';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { dateText, monthText, weekdayText } from '../../shared/calendar-text.ts';
 import { countText, decimal } from '../../shared/format.ts';
+import type { Summary } from '../api.ts';
 import { calendarMondays, daysOfWeek, type History } from '../periods.ts';
-import type { Summary } from '../reports.ts';
 import { hrefOf } from '../route.ts';
 
-interface CalendarProperties {
+interface CalendarProps {
   driverId: string;
   history: History;
-  /** Days without trips are left out. */
+  /** The days with trips, by date. */
   days: ReadonlyMap<string, Summary>;
+  firstTravelDate: CalendarDate;
 }
 
 function label(day: string, summary: Summary): string {
   return `${dateText(day)}: score ${summary.fm_score}, ${summary.fm_grade}, ${countText(summary.trip_count, 'trip')}`;
 }
 
-function Day({ driverId, history, days, day }: CalendarProperties & { day: CalendarDate }) {
+function Day({ driverId, history, days, day }: Omit<CalendarProps, 'firstTravelDate'> & { day: CalendarDate }) {
   if (day < history.earliest || day > history.today) return <td class="outside" />;
   const summary = days.get(day);
   if (!summary || summary.fm_score === null) {
@@ -37,20 +38,23 @@ function Day({ driverId, history, days, day }: CalendarProperties & { day: Calen
   );
 }
 
-/** The days of the last six months, a column a week; those driven have their score, and the colour of its grade. */
-export function Calendar(properties: CalendarProperties) {
-  const weeks = calendarMondays(properties.history).map(daysOfWeek);
+/**
+ * The days of the last six months, from the first trip on, with one column per week. A day with trips shows its score
+ * in the colour of its grade.
+ */
+export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
+  const weeks = calendarMondays(days.history, firstTravelDate).map(daysOfWeek);
   const [firstWeek = []] = weeks;
   const frame = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    // Where the calendar is wider than the screen, the newest days are seen first.
+    // A calendar that is wider than the screen shows the newest days first.
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section ref={frame} class="scroll" tabIndex={0} aria-label="Calendar of driven days">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls.
+    <section ref={frame} class="scroll" tabIndex={0} aria-label="Calendar of days with trips">
       <table class="calendar">
-        <caption class="unseen">Calendar of driven days, by score</caption>
+        <caption class="unseen">Calendar of days with trips, by score</caption>
         <thead>
           <tr>
             <td />
@@ -72,7 +76,7 @@ export function Calendar(properties: CalendarProperties) {
               <th scope="row">{weekdayText(first).slice(0, 3)}</th>
               {weeks.map((week) => {
                 const day = week[weekday];
-                return day === undefined ? null : <Day key={day} {...properties} day={day} />;
+                return day === undefined ? null : <Day key={day} {...days} day={day} />;
               })}
             </tr>
           ))}
@@ -82,7 +86,7 @@ export function Calendar(properties: CalendarProperties) {
   );
 }
 
-/** What the colours of the calendar stand for. */
+/** The legend of the calendar's colours. */
 export function GradeLegend() {
   return (
     <p class="legend">

@@ -7,18 +7,18 @@ import { OnDemand } from '../../shared/on-demand.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
+import { AUTHORIZATION, type WeeklySummary } from '../api.ts';
 import { Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';
-import { AUTHORIZATION, type WeeklySummary } from '../reports.ts';
 import { hrefOf } from '../route.ts';
 import { Calendar, GradeLegend } from './calendar.tsx';
 import { useHistory } from './history.ts';
 import { PeriodPicker } from './period-picker.tsx';
 import { Trips } from './trips.tsx';
 
-/** The period that is shown unless another one is chosen, today included. */
-const USUAL_DAYS = 28;
+/** The length of the default period in days, including today. */
+const DEFAULT_DAYS = 28;
 
 function weekColumns(driverId: string): Column<WeeklySummary>[] {
   return [
@@ -53,14 +53,14 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
       <h2>Score by week</h2>
       <OnDemand
         role="img"
-        label="Chart of the score by week, over the bands of the grades. The table below has its figures."
+        label="Chart of the score by week, over the bands of the grades. The table below contains its figures."
         className="chart"
         version={JSON.stringify(scores)}
         load={async () => {
           const { drawScores } = await import('./score-chart.ts');
           return (element) => drawScores(element, scores);
         }}
-        end={(chart) => chart.end()}
+        destroy={(chart) => chart.destroy()}
       />
       <details>
         <summary>Scores as a table</summary>
@@ -75,19 +75,22 @@ function Weeks({ driverId, weeks }: { driverId: string; weeks: WeeklySummary[] }
   );
 }
 
-interface DriverViewProperties {
+interface DriverViewProps {
   driverId: string;
   from: CalendarDate | null;
   through: CalendarDate | null;
 }
 
 /** A driver: the days and weeks of the last six months, and the trips of a period. */
-export function DriverView({ driverId, from, through }: DriverViewProperties) {
+export function DriverView({ driverId, from, through }: DriverViewProps) {
   const history = useMemo(() => historyAt(Date.now()), []);
-  const { driver, days, weeks, questions, answers, failure, isComplete } = useHistory(driverId, history);
+  const { driver, days, weeks, requests, data, failure, isComplete } = useHistory(driverId, history);
   const last = through ?? history.today;
-  const usual = addDays(last, 1 - USUAL_DAYS);
-  const first = from ?? (usual < history.earliest ? history.earliest : usual);
+  const defaultFirst = addDays(last, 1 - DEFAULT_DAYS);
+  const first = from ?? (defaultFirst < history.earliest ? history.earliest : defaultFirst);
+  const firstTravelDate =
+    driver?.first_travel_date && isCalendarDate(driver.first_travel_date) ? driver.first_travel_date : null;
+  const hasNoTrips = driver !== null && firstTravelDate === null;
   const lastWeek = weeks.findLast(({ fm_score }) => fm_score !== null);
   if (failure?.kind === 'not_found') {
     return (
@@ -118,21 +121,30 @@ export function DriverView({ driverId, from, through }: DriverViewProperties) {
       {failure && <FailureView failure={failure} />}
       <section>
         <h2>Driven days</h2>
-        <Calendar driverId={driverId} history={history} days={days} />
-        <div class="under">
-          <GradeLegend />
-          <p class="quiet" role="status">
-            {isComplete ? `${countText(days.size, 'day')} driven in six months` : 'Loading days …'}
-          </p>
-        </div>
+        {!driver && !failure && <Loading what="days" />}
+        {hasNoTrips && <p class="quiet">The driver has no trips yet.</p>}
+        {driver && firstTravelDate !== null && (
+          <>
+            <Calendar driverId={driverId} history={history} days={days} firstTravelDate={firstTravelDate} />
+            <div class="under">
+              <GradeLegend />
+              <p class="quiet" role="status">
+                {isComplete ? `${countText(days.size, 'day')} driven in six months` : 'Loading days …'}
+              </p>
+            </div>
+          </>
+        )}
       </section>
-      {isComplete ? <Weeks driverId={driverId} weeks={weeks} /> : !failure && <Loading what="weeks" />}
-      <section>
-        <h2>Trips</h2>
-        <PeriodPicker driverId={driverId} history={history} from={first} through={last} />
-        <Trips key={`${first} ${last}`} driverId={driverId} from={first} through={last} />
-      </section>
-      <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />
+      {firstTravelDate !== null && isComplete && <Weeks driverId={driverId} weeks={weeks} />}
+      {driver && !isComplete && !failure && <Loading what="weeks" />}
+      {!hasNoTrips && (
+        <section>
+          <h2>Trips</h2>
+          <PeriodPicker driverId={driverId} history={history} from={first} through={last} />
+          <Trips key={`${first} ${last}`} driverId={driverId} from={first} through={last} />
+        </section>
+      )}
+      <RequestPanel requests={requests} data={data} authorization={AUTHORIZATION} />
     </>
   );
 }

@@ -1,35 +1,53 @@
-import type { Question } from '../../shared/question.ts';
-import { type Answers, useAnswers } from '../../shared/use-answers.ts';
-import { type History, partsOf } from '../periods.ts';
-import { type Driver, dailySummaries, type Summary, type WeeklySummary, weeklySummaries } from '../reports.ts';
+import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
+import { useQueries, useQuery } from '@tanstack/preact-query';
+import type { GetRequest } from '../../shared/api.ts';
+import type { Failure } from '../../shared/failure.ts';
+import { type Driver, dailySummaries, type Summary, type WeeklySummary, weeklySummaries } from '../api.ts';
+import { type History, requiredPeriods } from '../periods.ts';
 
-interface DriverHistory extends Pick<Answers<unknown>, 'failure' | 'isComplete' | 'answers'> {
-  questions: readonly Question<unknown>[];
+interface DriverHistory {
+  requests: readonly GetRequest<unknown>[];
+  data: readonly unknown[];
+  failure: Failure | null;
+  isComplete: boolean;
+  /** Null until the first response. */
   driver: Driver | null;
-  /** By date; days without trips are left out. */
+  /** The days with trips, by date. */
   days: ReadonlyMap<string, Summary>;
+  /** Oldest first. */
   weeks: WeeklySummary[];
 }
 
-/** Asks for all days and weeks of a driver's last six months. */
+/**
+ * Loads the days and weeks of a driver's last six months, from the first trip on. The newest week is loaded first,
+ * because its response contains the date of the first trip.
+ */
 export function useHistory(driverId: string, history: History): DriverHistory {
-  const { days, mondays } = partsOf(history);
-  // The newest first: that is what is looked at first.
-  const weekQuestions = mondays.reverse().map((monday) => weeklySummaries(monday, [driverId]));
-  const dayQuestions = days.map((day) => dailySummaries(day, [driverId]));
-  const byWeek = useAnswers(weekQuestions);
-  const byDay = useAnswers(dayQuestions);
-  const weeks = byWeek.answers.flatMap((answer) => answer?.data.map(({ driving_summary }) => driving_summary) ?? []);
-  const ofDays = byDay.answers.flatMap((answer) => answer?.data.map(({ driving_summary }) => driving_summary) ?? []);
-  const ofWeeks = weeks.flatMap(({ daily_summary_breakdown }) => daily_summary_breakdown);
-  const driven = [...ofDays, ...ofWeeks].filter(({ trip_count }) => trip_count > 0);
+  const { days, mondays } = requiredPeriods(history);
+  const newestMonday = mondays.at(-1) ?? history.yesterday;
+  const newest = weeklySummaries(newestMonday, [driverId]);
+  const { data: newestWeek, error } = useQuery(newest);
+  const driver = newestWeek?.data[0]?.driver_info ?? null;
+  const first = driver?.first_travel_date ?? null;
+  const hasDriven = (last: CalendarDate) => first !== null && last >= first;
+  const weekRequests = mondays
+    .filter((monday) => monday === newestMonday || hasDriven(addDays(monday, DAYS_PER_WEEK - 1)))
+    .map((monday) => weeklySummaries(monday, [driverId]));
+  const dayRequests = days.filter(hasDriven).map((day) => dailySummaries(day, [driverId]));
+  const weekQueries = useQueries({ queries: weekRequests });
+  const dayQueries = useQueries({ queries: dayRequests });
+  const queries = [...weekQueries, ...dayQueries];
+  const weeks = weekQueries.flatMap(({ data }) => data?.data.map(({ driving_summary }) => driving_summary) ?? []);
+  const singleDays = dayQueries.flatMap(({ data }) => data?.data.map(({ driving_summary }) => driving_summary) ?? []);
+  const daysOfWeeks = weeks.flatMap(({ daily_summary_breakdown }) => daily_summary_breakdown);
+  const withTrips = [...singleDays, ...daysOfWeeks].filter(({ trip_count }) => trip_count > 0);
   return {
-    questions: [...weekQuestions, ...dayQuestions],
-    answers: [...byWeek.answers, ...byDay.answers],
-    failure: byWeek.failure ?? byDay.failure,
-    isComplete: byWeek.isComplete && byDay.isComplete,
-    driver: byWeek.answers.find((answer) => answer !== undefined)?.data[0]?.driver_info ?? null,
-    days: new Map(driven.map((summary) => [summary.date, summary])),
-    weeks: weeks.reverse(),
+    requests: [...weekRequests, ...dayRequests],
+    data: queries.map(({ data }) => data),
+    failure: (error ?? queries.find((query) => query.error !== null)?.error)?.failure ?? null,
+    isComplete: driver !== null && queries.every(({ data }) => data !== undefined),
+    driver,
+    days: new Map(withTrips.map((summary) => [summary.date, summary])),
+    weeks,
   };
 }

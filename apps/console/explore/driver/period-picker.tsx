@@ -1,24 +1,24 @@
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
-import { go } from '../../shared/hash.ts';
+import { navigate } from '../../shared/hash.ts';
 import type { History } from '../periods.ts';
 import { hrefOf } from '../route.ts';
 
-interface PickerProperties {
+interface PickerProps {
   driverId: string;
   history: History;
   from: CalendarDate;
   through: CalendarDate;
 }
 
-const LENGTHS = [7, 28, 91] as const;
+const LENGTHS_DAYS = [7, 28, 91] as const;
 
-/** Chooses the period whose trips are shown. */
-export function PeriodPicker({ driverId, history, from, through }: PickerProperties) {
+/** Chooses the period of the list of trips. */
+export function PeriodPicker({ driverId, history, from, through }: PickerProps) {
   const choose = (period: { from?: string; through?: string }) => {
     const next = { from, through, ...period };
-    // A field that is half typed has no value.
+    // The value of an incomplete date is an empty string.
     if (!isCalendarDate(next.from) || !isCalendarDate(next.through) || next.from > next.through) return;
-    go(hrefOf({ view: 'driver', driverId, from: next.from, through: next.through }), true);
+    navigate(hrefOf({ view: 'driver', driverId, from: next.from, through: next.through }), true);
   };
   const limits = { min: history.earliest, max: history.today };
   return (
@@ -42,7 +42,7 @@ export function PeriodPicker({ driverId, history, from, through }: PickerPropert
         />
       </label>
       <span class="actions">
-        {LENGTHS.map((days) => (
+        {LENGTHS_DAYS.map((days) => (
           <button
             key={days}
             type="button"

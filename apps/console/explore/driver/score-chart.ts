@@ -1,6 +1,6 @@
 import { EXCELLENT_FROM, FAIR_FROM, GOOD_FROM } from '@milepost/domain/score';
 import UPlot from 'uplot';
-import { dateText } from '../../shared/calendar-text.ts';
+import { dateText, isoText } from '../../shared/calendar-text.ts';
 import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
 
@@ -10,6 +10,7 @@ interface WeekScore {
 }
 
 const HEIGHT_PIXELS = 240;
+const MIN_SHOWN_SECONDS = 8 * 7 * 86_400;
 const BANDS = [
   ['poor', 0, FAIR_FROM],
   ['fair', FAIR_FROM, GOOD_FROM],
@@ -17,9 +18,9 @@ const BANDS = [
   ['excellent', EXCELLENT_FROM, 100],
 ] as const;
 
-/** A date from epoch seconds. */
-function isoDate(seconds: number): string {
-  return new Date(seconds * 1_000).toISOString().slice(0, 10);
+/** The date at `seconds` since the epoch, such as `15 Jan 2025`. */
+function dateAt(seconds: number): string {
+  return dateText(isoText(seconds * 1_000)?.slice(0, 10) ?? '');
 }
 
 function drawBands(chart: UPlot, element: Element): void {
@@ -33,7 +34,7 @@ function drawBands(chart: UPlot, element: Element): void {
   ctx.restore();
 }
 
-function make(element: HTMLElement, width: number, weeks: readonly WeekScore[]): UPlot {
+function create(element: HTMLElement, width: number, weeks: readonly WeekScore[]): UPlot {
   const ink = colourOf(element, '--quiet');
   const accent = colourOf(element, '--accent');
   const axis = { stroke: ink, grid: { show: false }, ticks: { stroke: ink, width: 1, size: 4 } };
@@ -42,15 +43,19 @@ function make(element: HTMLElement, width: number, weeks: readonly WeekScore[]):
       width,
       height: HEIGHT_PIXELS,
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-      scales: { y: { range: [0, 100] } },
+      scales: {
+        // With a single week, uPlot would show a range of years.
+        x: { range: (_chart, min, max) => [Math.min(min, max - MIN_SHOWN_SECONDS), max] },
+        y: { range: [0, 100] },
+      },
       axes: [
-        { ...axis, values: (_chart, splits) => splits.map((at) => dateText(isoDate(at)).slice(0, -5)), space: 70 },
+        { ...axis, values: (_chart, splits) => splits.map((at) => dateAt(at).slice(0, -5)), space: 70 },
         { ...axis, splits: () => [0, FAIR_FROM, GOOD_FROM, EXCELLENT_FROM, 100], size: 44 },
       ],
       series: [
         {
           label: 'Week of',
-          value: (_chart, at) => (at === null ? '–' : dateText(isoDate(at))),
+          value: (_chart, at) => (at === null ? '–' : dateAt(at)),
         },
         {
           label: 'Score',
@@ -69,7 +74,7 @@ function make(element: HTMLElement, width: number, weeks: readonly WeekScore[]):
   );
 }
 
-/** Draws scores by week over the bands of the grades. */
+/** Draws the score of each week over the bands of the grades. */
 export function drawScores(element: HTMLElement, weeks: readonly WeekScore[]): Chart {
-  return drawChart(element, HEIGHT_PIXELS, (width) => make(element, width, weeks));
+  return drawChart(element, HEIGHT_PIXELS, (width) => create(element, width, weeks));
 }

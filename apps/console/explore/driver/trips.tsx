@@ -1,5 +1,6 @@
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useMemo, useState } from 'preact/hooks';
+import { momentText } from '../../shared/calendar-text.ts';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download, fileName } from '../../shared/download.ts';
@@ -9,12 +10,12 @@ import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type Trip } from '../reports.ts';
+import { AUTHORIZATION, type Trip } from '../api.ts';
 import { hrefOf } from '../route.ts';
 import { useTrips } from './use-trips.ts';
 
-const HIDDEN_MILLISECONDS = 4 * 3_600_000;
-const MOST_COMPARED = 2;
+const PROCESSING_DELAY_MILLISECONDS = 4 * 3_600_000;
+const MAX_COMPARED = 2;
 
 function count(name: keyof Trip['event_summary'], title: string): Column<Trip> {
   return { name, title, isNumber: true, value: ({ event_summary }) => event_summary[name] };
@@ -57,7 +58,7 @@ function columnsIn(chosenUnits: Units): Column<Trip>[] {
   ];
 }
 
-function compareColumn(chosen: readonly string[], choose: (chosen: string[]) => void): Column<Trip> {
+function compareColumn(chosen: readonly string[], setChosen: (chosen: string[]) => void): Column<Trip> {
   return {
     name: 'compare',
     title: 'Compare',
@@ -66,35 +67,35 @@ function compareColumn(chosen: readonly string[], choose: (chosen: string[]) => 
     cell: ({ trip_id, trip_start_time }) => (
       <input
         type="checkbox"
-        aria-label={`Compare the trip of ${new Date(trip_start_time).toISOString()}`}
+        aria-label={`Compare the trip of ${momentText(trip_start_time, true)}`}
         checked={chosen.includes(trip_id)}
-        disabled={!chosen.includes(trip_id) && chosen.length >= MOST_COMPARED}
+        disabled={!chosen.includes(trip_id) && chosen.length >= MAX_COMPARED}
         onChange={({ currentTarget }) =>
-          choose(currentTarget.checked ? [...chosen, trip_id] : chosen.filter((one) => one !== trip_id))
+          setChosen(currentTarget.checked ? [...chosen, trip_id] : chosen.filter((one) => one !== trip_id))
         }
       />
     ),
   };
 }
 
-/** The trips of a period; two of them can be compared. */
+/** The trips of a period. The reader can choose two of them to compare. */
 export function Trips({ driverId, from, through }: { driverId: string; from: CalendarDate; through: CalendarDate }) {
-  const { questions, answers, failure, trips, isComplete } = useTrips(driverId, from, through);
+  const { requests, data, failure, trips, isComplete } = useTrips(driverId, from, through);
   const [sorting, setSorting] = useState<Sorting | null>({ by: 'trip_start_time', descending: true });
-  const [chosen, choose] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>([]);
   const columns = useMemo(() => columnsIn(units.value), [units.value]);
-  const shown = useMemo(() => [...columns, compareColumn(chosen, choose)], [columns, chosen]);
+  const shown = useMemo(() => [...columns, compareColumn(chosen, setChosen)], [columns, chosen]);
   const name = fileName(`trips-${driverId}-${from}-${through}.csv`);
   return (
     <>
       <div class="under">
         <p class="quiet" role="status">
           {isComplete ? `${countText(trips.length, 'trip')}. ` : `Loading trips … ${decimal(trips.length, 0)} so far. `}
-          A trip appears 4 hours after its end: those that ended by <Moment at={Date.now() - HIDDEN_MILLISECONDS} /> UTC
-          are here.
+          A trip appears 4 hours after its end: the list contains the trips that ended by{' '}
+          <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
         </p>
         <span class="actions">
-          {chosen.length === MOST_COMPARED && (
+          {chosen.length === MAX_COMPARED && (
             <a class="button" href={hrefOf({ view: 'compare', tripIds: chosen })}>
               Compare these two
             </a>
@@ -112,7 +113,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
       {!failure && !isComplete && trips.length === 0 && <Loading what="trips" />}
       {isComplete && trips.length === 0 && (
         <Empty title="No trips in this period">
-          <p>Choose another period, or look at the calendar for days that were driven.</p>
+          <p>Choose another period. The calendar shows the days with trips.</p>
         </Empty>
       )}
       {trips.length > 0 && (
@@ -126,7 +127,7 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
           rowsPerPage={50}
         />
       )}
-      <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />
+      <RequestPanel requests={requests} data={data} authorization={AUTHORIZATION} />
     </>
   );
 }

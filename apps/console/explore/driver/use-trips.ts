@@ -1,32 +1,36 @@
 import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useAnswers } from '../../shared/use-answers.ts';
-import { PER_PAGE, tripPage } from '../reports.ts';
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useEffect, useMemo } from 'preact/hooks';
+import { tripPage } from '../api.ts';
 
 /**
- * Asks for the trips of a period (UTC days, both included), twice as many pages each time: only the pages themselves tell
- * where the period ends.
+ * Loads the trips of a period (UTC days, both included) page by page. The service accepts no end date, so the trips on
+ * a page show whether the period has ended.
  */
 export function useTrips(driverId: string, from: CalendarDate, through: CalendarDate) {
-  const [pages, setPages] = useState(1);
-  const questions = Array.from({ length: pages }, (_, index) => tripPage(driverId, from, index + 1));
-  const { answers, failure, isComplete } = useAnswers(questions);
   const end = startOfDay(addDays(through, 1));
-  const trips = useMemo(() => {
-    const loaded = answers.flatMap((answer) => answer?.trips ?? []);
-    return loaded.filter(({ trip_start_time }) => trip_start_time < end);
-  }, [answers, end]);
-  const count = answers[0]?.count ?? 0;
-  const isPast = answers.some((answer) => answer?.trips.some(({ trip_start_time }) => trip_start_time >= end));
-  const hasMore = isComplete && !isPast && pages * PER_PAGE < count;
+  const first = tripPage(driverId, from, 1);
+  const { data, error, hasNextPage, isFetching, isPending, fetchNextPage } = useInfiniteQuery({
+    queryKey: [...first.queryKey, through],
+    queryFn: ({ pageParam, signal }) => tripPage(driverId, from, pageParam).queryFn({ signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ trips, next_page }) =>
+      trips.some(({ trip_start_time }) => trip_start_time >= end) ? null : next_page,
+    // Structural sharing is off, because it would compare each page with all pages before it.
+    structuralSharing: false,
+  });
   useEffect(() => {
-    if (hasMore) setPages(Math.min(2 * pages, Math.ceil(count / PER_PAGE)));
-  }, [hasMore, pages]);
+    if (hasNextPage && !isFetching && error === null) fetchNextPage();
+  }, [hasNextPage, isFetching, error]);
+  const trips = useMemo(
+    () => data?.pages.flatMap((page) => page.trips).filter(({ trip_start_time }) => trip_start_time < end) ?? [],
+    [data, end],
+  );
   return {
-    questions,
-    answers,
-    failure,
+    requests: data?.pages.map(({ current_page }) => tripPage(driverId, from, current_page)) ?? [first],
+    data: data?.pages ?? [],
+    failure: error?.failure ?? null,
     trips,
-    isComplete: isComplete && !hasMore,
+    isComplete: !isPending && !hasNextPage,
   };
 }

@@ -1,6 +1,7 @@
 import { scoreDriving } from '@milepost/domain/score';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyAmount, anyEventSummary } from '../../shared/arbitrary-values.ts';
 import { explain } from './explain.ts';
 
 const count = fc.nat({ max: 60 });
@@ -25,12 +26,12 @@ const rest = {
   focus_area: { is_phone_use: false, is_overspeeding: false, is_hard_brake: false, is_acceleration: false },
 };
 
-it('adds up to the score that was served, to the hundredth', () => {
+it('the explanation adds up to the score of the service, to the hundredth', () => {
   fc.assert(
     fc.property(driving, ({ events_summary, ...totals }) => {
       const { fm_score } = scoreDriving({ ...totals, ...events_summary });
       const explained = explain({ ...totals, events_summary, ...rest, fm_score });
-      if (explained === null) throw new Error('There is a score.');
+      if (explained === null) throw new Error('explain returned null.');
       const lost = explained.losses.reduce((sum, { points_lost }) => sum + points_lost, 0);
       expect(100 - lost + explained.rounding).toBeCloseTo(fm_score, 9);
       expect(Math.abs(explained.rounding)).toBeLessThan(0.085);
@@ -43,7 +44,26 @@ it('adds up to the score that was served, to the hundredth', () => {
   );
 });
 
-it('says when the served score is not what the formula gives', () => {
+it('explain returns finite numbers for every score', () => {
+  const any = fc.record({
+    distance_miles: anyAmount,
+    duration_seconds: anyAmount,
+    night_driving_seconds: anyAmount,
+    events_summary: anyEventSummary,
+  });
+  fc.assert(
+    fc.property(any, ({ events_summary, ...totals }) => {
+      const { fm_score } = scoreDriving({ ...totals, ...events_summary });
+      const explained = explain({ ...totals, events_summary, ...rest, fm_score });
+      for (const { points_lost, sub_score } of explained?.losses ?? []) {
+        expect([points_lost, sub_score]).toSatisfy((numbers: number[]) => numbers.every(Number.isFinite));
+      }
+      expect(explained?.isSame).toBe(true);
+    }),
+  );
+});
+
+it('explain reports a score that the formula does not produce', () => {
   const events_summary = {
     phone_use_count: 0,
     rapid_acceleration_count: 0,

@@ -1,23 +1,23 @@
 import { DRIVING_AREAS, type DrivingArea, scoreDriving, WEIGHTS } from '@milepost/domain/score';
-import type { Summary } from '../reports.ts';
+import type { Summary } from '../api.ts';
 
-/** What a behaviour cost. */
+/** The points that a behaviour lost. */
 export interface Loss {
   area: DrivingArea;
   title: string;
   /** Two decimals. */
   points_lost: number;
-  /** The most that the behaviour can cost. */
+  /** The maximum number of points that the behaviour can lose. */
   weight: number;
-  /** 0 to 100: how the behaviour is scored by itself. */
+  /** From 0 to 100. */
   sub_score: number;
 }
 
 export interface Explanation {
   losses: Loss[];
-  /** What the score is rounded by, so that 100 less all losses, plus this, is the score. Two decimals. */
+  /** The score minus (100 minus all losses). Two decimals. */
   rounding: number;
-  /** Whether the formula gives the score that was served. */
+  /** Whether the formula gives the same score as the service. */
   isSame: boolean;
 }
 
@@ -33,7 +33,7 @@ function hundredths(value: number): number {
   return Math.round(value * 100);
 }
 
-/** Works out which behaviour cost how many points, by the formula that the service scores with; null without a score. */
+/** Computes the points that each behaviour lost, with the formula of the service. Null without a score. */
 export function explain(summary: Summary): Explanation | null {
   const { fm_score, distance_miles, duration_seconds, night_driving_seconds, events_summary } = summary;
   if (fm_score === null) return null;

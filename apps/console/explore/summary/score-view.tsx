@@ -1,4 +1,5 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
+import { useQuery } from '@tanstack/preact-query';
 import { dateText } from '../../shared/calendar-text.ts';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
@@ -8,14 +9,13 @@ import { PageHead } from '../../shared/page.tsx';
 import { units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { useAnswer } from '../../shared/use-answers.ts';
+import { AUTHORIZATION, type Summary, summaries } from '../api.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
-import { AUTHORIZATION, type Summary, summaries } from '../reports.ts';
 import { hrefOf, type Period } from '../route.ts';
 import { type Explanation, explain, type Loss } from './explain.ts';
 
-/** What each behaviour is judged by, in words. */
+/** The figures that the score of a behaviour depends on. */
 function evidence(area: Loss['area'], summary: Summary): string {
   const { events_summary: events } = summary;
   switch (area) {
@@ -35,7 +35,7 @@ function evidence(area: Loss['area'], summary: Summary): string {
 function Bar({ loss }: { loss: Loss }) {
   return (
     <svg class="loss" viewBox="0 0 35 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="most" width={loss.weight} height="4" />
+      <rect class="max" width={loss.weight} height="4" />
       <rect class="lost" width={loss.points_lost} height="4" />
     </svg>
   );
@@ -44,15 +44,15 @@ function Bar({ loss }: { loss: Loss }) {
 function columnsOf(summary: Summary): Column<Loss>[] {
   return [
     { name: 'behaviour', title: 'Behaviour', value: ({ title }) => title },
-    { name: 'evidence', title: 'What was driven', value: ({ area }) => evidence(area, summary) },
+    { name: 'evidence', title: 'Driving', value: ({ area }) => evidence(area, summary) },
     {
       name: 'sub_score',
-      title: 'By itself',
+      title: 'Sub-score',
       isNumber: true,
       value: ({ sub_score }) => sub_score,
       cell: ({ sub_score }) => decimal(sub_score),
     },
-    { name: 'weight', title: 'At most', isNumber: true, value: ({ weight }) => weight },
+    { name: 'weight', title: 'Max. points', isNumber: true, value: ({ weight }) => weight },
     {
       name: 'points_lost',
       title: 'Points lost',
@@ -60,7 +60,7 @@ function columnsOf(summary: Summary): Column<Loss>[] {
       value: ({ points_lost }) => points_lost,
       cell: ({ points_lost }) => decimal(points_lost, 2),
     },
-    { name: 'bar', title: 'Lost of what it can cost', value: () => null, cell: (loss) => <Bar loss={loss} /> },
+    { name: 'bar', title: 'Share of the maximum', value: () => null, cell: (loss) => <Bar loss={loss} /> },
   ];
 }
 
@@ -88,7 +88,7 @@ function Explained({ summary }: { summary: Summary }) {
   if (explanation === null || summary.fm_score === null) {
     return (
       <Empty title="No score">
-        <p>Nothing was driven, and so there is nothing to score.</p>
+        <p>There are no trips to score.</p>
       </Empty>
     );
   }
@@ -107,7 +107,8 @@ function Explained({ summary }: { summary: Summary }) {
       </p>
       {!explanation.isSame && (
         <p role="alert">
-          The formula of these pages gives another score: the service scores with another version. Load the page again.
+          The formula in these pages gives a different score, because the service uses a different version. Reload the
+          page.
         </p>
       )}
       <div class="under">
@@ -136,19 +137,19 @@ function Explained({ summary }: { summary: Summary }) {
       />
       <Sum explanation={explanation} score={summary.fm_score} />
       <p class="quiet">
-        Each behaviour is scored by itself from 0 to 100, by how often it happened on the distance and how long it took
-        of the time. Short driving moves a score less. What a behaviour costs is its part below 100, times the most it
-        can cost.
+        Each behaviour has a sub-score from 0 to 100. It depends on how often the events of the behaviour occur per
+        distance, and on their share of the driving time. A short drive changes a score less than a long one. A
+        behaviour with sub-score 40 loses 60 % of its maximum points.
       </p>
     </>
   );
 }
 
-/** Why a score is what it is: the points that each behaviour cost. */
+/** Explains a score: the points that each behaviour lost. */
 export function ScoreView({ period, date, driverId }: { period: Period; date: CalendarDate; driverId: string }) {
-  const question = summaries(period, date, [driverId]);
-  const { answer, failure } = useAnswer(question);
-  const found = answer?.data[0];
+  const request = summaries(period, date, [driverId]);
+  const { data, error } = useQuery(request);
+  const found = data?.data[0];
   const when =
     period === 'day' ? dateText(date) : `the week ${dateText(date)} to ${dateText(addDays(date, DAYS_PER_WEEK - 1))}`;
   return (
@@ -164,10 +165,10 @@ export function ScoreView({ period, date, driverId }: { period: Period; date: Ca
       <p>
         <b>{found ? driverName(found.driver_info) : driverId}</b>, {when}
       </p>
-      {failure && <FailureView failure={failure} />}
-      {!found && !failure && <Loading what="the summary" />}
+      {error && <FailureView failure={error.failure} />}
+      {!found && !error && <Loading what="the summary" />}
       {found && <Explained summary={found.driving_summary} />}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

@@ -1,22 +1,22 @@
 import { addDays, type CalendarDate, DAYS_PER_WEEK, isCalendarDate, mondayOf } from '@milepost/domain/calendar';
+import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download } from '../../shared/download.ts';
 import { DISTANCE_SYMBOLS, decimal, distanceIn, durationText, NONE, rateIn, shareText } from '../../shared/format.ts';
-import { go } from '../../shared/hash.ts';
+import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { useAnswers } from '../../shared/use-answers.ts';
+import { AUTHORIZATION, type Summaries, summaries } from '../api.ts';
 import { FocusAreas, Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';
-import { AUTHORIZATION, type Summaries, summaries } from '../reports.ts';
-import { hrefOf, MOST_DRIVERS, type Period } from '../route.ts';
+import { hrefOf, MAX_DRIVERS, type Period } from '../route.ts';
 
 type Row = Summaries['data'][number];
 type EventCount = 'phone_use_count' | 'overspeeding_count' | 'hard_brake_count' | 'rapid_acceleration_count';
@@ -119,23 +119,23 @@ function columnsOf(period: Period, date: CalendarDate, chosenUnits: Units): Colu
   ];
 }
 
-interface SummaryProperties {
+interface SummaryProps {
   period: Period;
   date: CalendarDate | null;
   driverIds: string[];
 }
 
-/** The day or the week that is shown unless another one is chosen: the last that is over. */
-function usualDate(period: Period, yesterday: CalendarDate): CalendarDate {
+/** The default day or week: the last complete one. */
+function defaultDate(period: Period, yesterday: CalendarDate): CalendarDate {
   return period === 'day' ? yesterday : mondayOf(addDays(yesterday, 1 - DAYS_PER_WEEK));
 }
 
-function Chooser({ period, date, driverIds }: SummaryProperties & { date: CalendarDate }) {
+function Chooser({ period, date, driverIds }: SummaryProps & { date: CalendarDate }) {
   const history = useMemo(() => historyAt(Date.now()), []);
   const [driverId, setDriverId] = useState('');
-  const show = (next: Partial<SummaryProperties>) => {
+  const show = (next: Partial<SummaryProps>) => {
     const chosen = { period, date, driverIds, ...next };
-    go(hrefOf({ view: 'summary', ...chosen }), true);
+    navigate(hrefOf({ view: 'summary', ...chosen }), true);
   };
   const choosePeriod = (next: Period) => show({ period: next, date: null });
   return (
@@ -164,7 +164,7 @@ function Chooser({ period, date, driverIds }: SummaryProperties & { date: Calend
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (driverId !== '') show({ driverIds: [...new Set([...driverIds, driverId])].slice(0, MOST_DRIVERS) });
+          if (driverId !== '') show({ driverIds: [...new Set([...driverIds, driverId])].slice(0, MAX_DRIVERS) });
           setDriverId('');
         }}
       >
@@ -173,11 +173,11 @@ function Chooser({ period, date, driverIds }: SummaryProperties & { date: Calend
           <input
             type="text"
             value={driverId}
-            disabled={driverIds.length >= MOST_DRIVERS}
+            disabled={driverIds.length >= MAX_DRIVERS}
             onInput={({ currentTarget }) => setDriverId(currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={driverIds.length >= MOST_DRIVERS}>
+        <button type="submit" disabled={driverIds.length >= MAX_DRIVERS}>
           Add
         </button>
       </form>
@@ -190,14 +190,14 @@ function Chooser({ period, date, driverIds }: SummaryProperties & { date: Calend
   );
 }
 
-/** How up to 20 drivers did in a day or a week, side by side. */
-export function SummaryView({ period, date, driverIds }: SummaryProperties) {
+/** The summaries of up to 20 drivers side by side. */
+export function SummaryView({ period, date, driverIds }: SummaryProps) {
   const { yesterday } = historyAt(Date.now());
-  const shownDate = date ?? usualDate(period, yesterday);
+  const shownDate = date ?? defaultDate(period, yesterday);
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const questions = driverIds.length === 0 ? [] : [summaries(period, shownDate, driverIds)];
-  const { answers, failure } = useAnswers(questions);
-  const [answer] = answers;
+  const request = summaries(period, shownDate, driverIds);
+  const hasDrivers = driverIds.length > 0;
+  const { data, error } = useQuery({ ...request, enabled: hasDrivers });
   const columns = columnsOf(period, shownDate, units.value);
   const end = addDays(shownDate, DAYS_PER_WEEK - 1);
   const title = period === 'day' ? dateText(shownDate) : `${dateText(shownDate)} to ${dateText(end)}`;
@@ -206,41 +206,41 @@ export function SummaryView({ period, date, driverIds }: SummaryProperties) {
       <PageHead title={`Summaries, ${title}`}>
         <button
           type="button"
-          disabled={!answer}
-          onClick={() => answer && download(`summaries-${shownDate}.csv`, 'text/csv', toCsv(columns, answer.data))}
+          disabled={!data}
+          onClick={() => data && download(`summaries-${shownDate}.csv`, 'text/csv', toCsv(columns, data.data))}
         >
           Download CSV
         </button>
       </PageHead>
       <Chooser period={period} date={shownDate} driverIds={driverIds} />
-      {driverIds.length === 0 && (
+      {!hasDrivers && (
         <Empty title="No drivers chosen">
           <p>
-            Choose up to {MOST_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
+            Choose up to {MAX_DRIVERS} in the <a href={hrefOf({ view: 'drivers', find: '' })}>list of drivers</a>, or
             add them by id.
           </p>
         </Empty>
       )}
-      {failure && <FailureView failure={failure} />}
-      {driverIds.length > 0 && !answer && !failure && <Loading what="summaries" />}
-      {answer && (
+      {error && <FailureView failure={error.failure} />}
+      {hasDrivers && !data && !error && <Loading what="summaries" />}
+      {data && (
         <>
           <p class="quiet">
-            Trip events are counted per 100 {units.value}. A score leads to why it is what it is. Night is a share of
-            the time, highway one of the distance.
-            {period === 'week' && end > yesterday && ' The week is not over: its days so far are summed.'}
+            Trip events are counted per 100 {units.value}. Follow a score to see its explanation. Night is a share of
+            the time, and highway a share of the distance.
+            {period === 'week' && end > yesterday && ' The week is not complete: it contains the days up to yesterday.'}
           </p>
           <DataTable
             caption="Summaries"
             columns={columns}
-            rows={answer.data}
+            rows={data.data}
             keyOf={({ driver_info }) => driver_info.driver_id}
             sorting={sorting}
             onSort={setSorting}
           />
         </>
       )}
-      {questions.length > 0 && <RequestPanel questions={questions} answers={answers} authorization={AUTHORIZATION} />}
+      {hasDrivers && <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />}
     </>
   );
 }

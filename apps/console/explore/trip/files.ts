@@ -1,36 +1,64 @@
+import { isoText } from '../../shared/calendar-text.ts';
+import type { TripDetail } from '../api.ts';
 import { eventTitle } from '../names.ts';
-import type { TripDetail } from '../reports.ts';
+import { isPlace } from './path.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text for XML: escaped, and without the control characters that XML 1.0 has no way to write. */
+/** Text for XML: escaped, without the control characters that XML 1.0 forbids. */
 function xml(text: string): string {
   return text
     .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '');
 }
 
-const time = (epochMilliseconds: number): string => new Date(epochMilliseconds).toISOString();
+/**
+ * The element `time`, an `xsd:dateTime`. It is omitted for a moment outside the years 0001 to 9999, because it is
+ * optional in GPX.
+ */
+function timeElement(epochMilliseconds: number): string {
+  const text = isoText(epochMilliseconds);
+  return text === null ? '' : `<time>${text}</time>`;
+}
 
-/** What a trip event says beside its name, as a sentence; empty where it says nothing. */
+/** A number as `xsd:decimal`, which has no exponent. */
+function xsdDecimal(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? value.toFixed(20) : text;
+}
+
+/** The attributes `lat` and `lon`. GPX accepts longitudes from -180 to less than 180. */
+function coordinates(latitude: number, longitude: number): string {
+  const within = longitude >= 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude;
+  return `lat="${xsdDecimal(latitude)}" lon="${xsdDecimal(within)}"`;
+}
+
+/** The data of a trip event as text; empty if there is none. */
 function described(data: Readonly<Record<string, number | undefined>>): string {
   return Object.entries(data)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ');
 }
 
-/** A trip as GPX 1.1: the path as a track, and each trip event as a waypoint where it begins. */
+/**
+ * A trip as GPX 1.1: the path as a track, and each trip event as a waypoint at its start. Points and trip events with
+ * out-of-range coordinates are omitted, because GPX cannot express them.
+ */
 export function toGpx({ trip_id, trail_path, events }: TripDetail): string {
-  const waypoints = events.map(
-    (event) =>
-      `  <wpt lat="${event.event_start_latitude}" lon="${event.event_start_longitude}">` +
-      `<time>${time(event.event_start_timestamp)}</time><name>${xml(eventTitle(event.event_name))}</name>` +
-      `<desc>${xml(described(event.event_data))}</desc></wpt>`,
-  );
-  const points = trail_path.map(
-    ({ latitude, longitude, timestamp }) =>
-      `      <trkpt lat="${latitude}" lon="${longitude}"><time>${time(timestamp)}</time></trkpt>`,
-  );
+  const waypoints = events
+    .filter((event) => isPlace(event.event_start_latitude, event.event_start_longitude))
+    .map(
+      (event) =>
+        `  <wpt ${coordinates(event.event_start_latitude, event.event_start_longitude)}>` +
+        `${timeElement(event.event_start_timestamp)}<name>${xml(eventTitle(event.event_name))}</name>` +
+        `<desc>${xml(described(event.event_data))}</desc></wpt>`,
+    );
+  const points = trail_path
+    .filter(({ latitude, longitude }) => isPlace(latitude, longitude))
+    .map(
+      ({ latitude, longitude, timestamp }) =>
+        `      <trkpt ${coordinates(latitude, longitude)}>${timeElement(timestamp)}</trkpt>`,
+    );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<gpx version="1.1" creator="Milepost" xmlns="http://www.topografix.com/GPX/1/1">',
@@ -45,8 +73,8 @@ export function toGpx({ trip_id, trail_path, events }: TripDetail): string {
 }
 
 /**
- * A trip as GeoJSON (RFC 7946): the path as a line with the time and the course of each of its places, and each trip event
- * as a point where it begins. A line needs two places; a shorter trail is left out.
+ * A trip as GeoJSON (RFC 7946): the path as a line with the time and the course of each point, and each trip event as a
+ * point at its start. All numbers are those of the record. A line needs two points; a shorter path is omitted.
  */
 export function toGeoJson(trip: TripDetail): string {
   const { trail_path, events, ...figures } = trip;

@@ -1,23 +1,24 @@
 import 'leaflet/dist/leaflet.css';
 import { effect } from '@preact/signals';
 import * as Leaflet from 'leaflet';
-import { colourOf, followColours } from '../../shared/colours.ts';
+import { colourOf, observeColours } from '../../shared/colours.ts';
 import type { Units } from '../../shared/preferences.ts';
 import { isPrinting } from '../../shared/printing.ts';
 import type { Tiles } from '../map-settings.ts';
-import { MUCH_OVER_MPH, type Place, type SpeedingSection } from './path.ts';
+import { MIN_SEVERE_MPH, type Place, type SpeedingSection } from './path.ts';
 
 /** A trip event on the map. */
 interface MapEvent {
-  place: Place;
+  /** The place of the marker. Null if the coordinates are out of range: the map then has no marker. */
+  place: Place | null;
   /** One letter on the marker. */
   letter: string;
   title: string;
-  /** What the marker tells when it is opened, a line each. */
+  /** The lines of the marker's popup, below the title. */
   lines: string[];
 }
 
-/** A trip as the map draws it. */
+/** The data of a trip that the map draws. */
 export interface MapTrip {
   name: string;
   path: Place[];
@@ -28,9 +29,9 @@ export interface MapTrip {
 }
 
 export interface TripMap {
-  /** Shows where the vehicles are, by the order of the trips; null: not shown. */
+  /** Moves the vehicle of each trip to a place. Null hides the vehicle. */
   move: (places: readonly (Place | null)[]) => void;
-  /** Opens the marker of a trip event, by trip and place in its list. */
+  /** Opens the popup of a trip event, by the index of the trip and of the trip event. */
   openEvent: (trip: number, event: number) => void;
   remove: () => void;
 }
@@ -40,7 +41,7 @@ interface MapSettings {
   tiles: Tiles | null;
 }
 
-/** The lines of the paths, by the order of the trips: the second is dashed, as colours alone are not seen by everybody. */
+/** The line of each trip's path. The second is dashed, because not everyone can see colours. */
 const STYLES = [
   { colour: '--accent', dashArray: '' },
   { colour: '--second', dashArray: '8 6' },
@@ -60,11 +61,11 @@ const NorthArrow = Leaflet.Control.extend({
 
 function marker(place: Place, kind: string, letter: string, title: string): Leaflet.Marker {
   const icon = Leaflet.divIcon({ className: `mark ${kind}`, html: letter, iconSize: [24, 24] });
-  // Start and end do nothing: they are no stop on the way through the page by keyboard.
+  // The markers of start and end have no popup, so the keyboard skips them.
   return Leaflet.marker(place, { icon, title, alt: title, keyboard: kind === 'event' });
 }
 
-/** As elements, so that what the service says is never taken for HTML. */
+/** The content of a popup as elements, so that no text of the service is parsed as HTML. */
 function content(title: string, lines: readonly string[]): HTMLElement {
   const element = document.createElement('div');
   const heading = document.createElement('b');
@@ -81,64 +82,65 @@ function content(title: string, lines: readonly string[]): HTMLElement {
 function addTiles(map: Leaflet.Map, { address, attribution }: Tiles): void {
   const plain = document.createElement('span');
   plain.textContent = attribution;
-  // Leaflet takes an attribution as HTML.
+  // Leaflet parses an attribution as HTML.
   Leaflet.tileLayer(address, { attribution: plain.innerHTML, maxZoom: 19 }).addTo(map);
 }
 
-/** Lines with the variables that name their colours. */
+/** Lines with the CSS variables of their colours. */
 type Lines = [line: Leaflet.Polyline, colour: string][];
 
-/** The lines of a trip: its path, and over it where it was driven too fast. */
+/** The lines of a trip: its path, and its sections with overspeeding on top. */
 function linesOf({ path, speeding }: MapTrip, index: number): Lines {
   const { colour, dashArray } = STYLES[index] ?? STYLES[0];
   return [
     [Leaflet.polyline(path, { weight: 4, dashArray, interactive: false }), colour],
     ...speeding.map(({ places, over_mph }): Lines[number] => {
-      const isMuch = over_mph >= MUCH_OVER_MPH;
-      const line = Leaflet.polyline(places, { weight: isMuch ? 8 : 6, interactive: false });
-      return [line, isMuch ? '--speeding-much' : '--speeding'];
+      const isSevere = over_mph >= MIN_SEVERE_MPH;
+      const line = Leaflet.polyline(places, { weight: isSevere ? 8 : 6, interactive: false });
+      return [line, isSevere ? '--speeding-much' : '--speeding'];
     }),
   ];
 }
 
-/** Puts the markers of a trip on the map. Returns those of its trip events. */
-function addMarkers(map: Leaflet.Map, trip: MapTrip): Leaflet.Marker[] {
-  const markers = trip.events.map(({ place, letter, title, lines }) =>
-    marker(place, 'event', letter, title).bindPopup(content(title, lines)).addTo(map),
+/** Adds the markers of a trip to the map. Returns the markers of its trip events, in their order. */
+function addMarkers(map: Leaflet.Map, trip: MapTrip): (Leaflet.Marker | null)[] {
+  const markers = trip.events.map(
+    ({ place, letter, title, lines }) =>
+      place && marker(place, 'event', letter, title).bindPopup(content(title, lines)).addTo(map),
   );
   marker(trip.start, 'start', 'A', `Start of ${trip.name}`).addTo(map);
   marker(trip.end, 'end', 'B', `End of ${trip.name}`).addTo(map);
   return markers;
 }
 
-/** Gives the map the width of paper for as long as it is printed, and shows there what the reader sees. Returns its end. */
-function followPrinting(map: Leaflet.Map, element: HTMLElement): () => void {
+/** Fits the map to the paper while the page is printed. Returns the function that stops this. */
+function fitToPaper(map: Leaflet.Map, element: HTMLElement): () => void {
   let before: { center: Leaflet.LatLng; zoom: number } | null = null;
   return effect(() => {
     const isOnPaper = isPrinting.value;
     if (isOnPaper === (before !== null)) return;
-    const seen = map.getBounds();
+    const visible = map.getBounds();
     const { center, zoom } = before ?? { center: map.getCenter(), zoom: map.getZoom() };
     before = isOnPaper ? { center, zoom } : null;
     element.classList.toggle('on-paper', isOnPaper);
     map.invalidateSize({ animate: false });
-    if (isOnPaper) map.fitBounds(seen, { animate: false });
+    if (isOnPaper) map.fitBounds(visible, { animate: false });
     else map.setView(center, zoom, { animate: false });
   });
 }
 
-/** Draws trips on a map: on tiles, or on plain ground with scale and north arrow. */
+/** Draws trips on a map with tiles, or on a plain background. */
 export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { units, tiles }: MapSettings): TripMap {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const map = Leaflet.map(element, {
-    // One canvas for all lines: as elements, twenty thousand points would take a second.
+    // One canvas for all lines: twenty thousand points as SVG elements would take a second.
     preferCanvas: true,
-    zoomAnimation: !isCalm,
-    fadeAnimation: !isCalm,
-    markerZoomAnimation: !isCalm,
-    inertia: !isCalm,
+    zoomAnimation: !reducesMotion,
+    fadeAnimation: !reducesMotion,
+    markerZoomAnimation: !reducesMotion,
+    inertia: !reducesMotion,
     maxZoom: 19,
-    // Tiles are sharp at whole levels alone. Without them a path may fill the map.
+    // Tiles are sharp only at integer zoom levels. Without tiles, a path can fill the map.
     zoomSnap: tiles === null ? 0.1 : 1,
   });
   map.attributionControl.setPrefix(false);
@@ -167,10 +169,10 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
   );
   const sizes = new ResizeObserver(() => map.invalidateSize({ animate: false }));
   sizes.observe(element);
-  const forgetPrinting = followPrinting(map, element);
-  const forgetColours = followColours(() => {
+  const stopPrinting = fitToPaper(map, element);
+  const stopColours = observeColours(() => {
     colour();
-    // A canvas draws new colours with the next frame, and paper has none: a view that is set anew is drawn at once.
+    // A canvas draws new colours in the next frame, which is too late for paper. Setting the view draws immediately.
     map.setView(map.getCenter(), map.getZoom(), { animate: false });
   });
   return {
@@ -184,8 +186,8 @@ export function drawTrips(element: HTMLElement, trips: readonly MapTrip[], { uni
     openEvent: (trip, event) => markers[trip]?.[event]?.openPopup(),
     remove: () => {
       sizes.disconnect();
-      forgetPrinting();
-      forgetColours();
+      stopPrinting();
+      stopColours();
       map.remove();
     },
   };

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { TripEvent } from '../reports.ts';
-import { inTime, placeAt, speedingSections } from './path.ts';
+import { anyTimestamp } from '../../shared/arbitrary-values.ts';
+import type { TripEvent } from '../api.ts';
+import { anyTrip } from './arbitrary-trip.ts';
+import { isPlace, placeAt, sortedPlaces, speedingSections } from './path.ts';
 
 const trail = [0, 10, 20, 40].map((timestamp) => ({
   timestamp,
@@ -31,20 +34,21 @@ it.each([
   [30, 30],
   [40, 40],
   [99, 40],
-])('is between the points around %d', (time, latitude) => {
+])('placeAt returns a place between the points before and after the time %d', (time, latitude) => {
   expect(placeAt(trail, time)?.[0]).toBe(latitude);
 });
 
-it('is nowhere on an empty trail, and at the one point of a short one', () => {
+it('placeAt returns null for an empty trail, and the only place for a trail of one point', () => {
   expect(placeAt([], 5)).toBeNull();
   expect(placeAt(trail.slice(1, 2), 99)).toEqual([10, -10]);
 });
 
-it('brings a trail into the order of time', () => {
-  expect(inTime([...trail].reverse()).map(({ timestamp }) => timestamp)).toEqual([0, 10, 20, 40]);
+it('sortedPlaces sorts a trail by time and omits points with invalid coordinates', () => {
+  const nowhere = [Number.MAX_VALUE, -90.1].map((latitude) => ({ timestamp: 5, latitude, longitude: 0, course: 0 }));
+  expect(sortedPlaces([...trail, ...nowhere].reverse()).map(({ timestamp }) => timestamp)).toEqual([0, 10, 20, 40]);
 });
 
-it('cuts out what was driven too fast, from the first moment to the last', () => {
+it('speedingSections returns the sections with overspeeding, from start to end', () => {
   const data = { user_speed_mph: 60, speed_limit_mph: 55, max_user_speed_mph: 67.5 };
   const [section, ...others] = speedingSections(trail, [
     speeding(5, 30, data),
@@ -55,6 +59,17 @@ it('cuts out what was driven too fast, from the first moment to the last', () =>
   expect(section?.over_mph).toBe(12.5);
 });
 
-it('finds nothing to draw without a trail', () => {
+it('speedingSections returns nothing without a trail', () => {
   expect(speedingSections([], [speeding(5, 30)])).toEqual([]);
+});
+
+it('placeAt returns a place in range for every time of every trip', () => {
+  fc.assert(
+    fc.property(anyTrip, anyTimestamp, ({ trail_path, events }, time) => {
+      const places = sortedPlaces(trail_path);
+      const found = [placeAt(places, time), ...speedingSections(places, events).flatMap((section) => section.places)];
+      for (const place of found) if (place !== null) expect(isPlace(...place)).toBe(true);
+      expect(found[0] === null).toBe(places.length === 0);
+    }),
+  );
 });

@@ -1,23 +1,33 @@
-import type { TrailPoint, TripEvent } from '../reports.ts';
+import type { TrailPoint, TripEvent } from '../api.ts';
 
-/** A place on the map: latitude and longitude in degrees, as map libraries take them. */
+/** A place on the map: latitude and longitude in degrees, in the order of Leaflet. */
 export type Place = [latitude: number, longitude: number];
 
-/** Miles per hour over the limit from which overspeeding is drawn as much. */
-export const MUCH_OVER_MPH = 10;
+/**
+ * Whether coordinates are in range. A record may hold any finite number in a point or a trip event. Some devices
+ * count longitudes from 0 to 360.
+ */
+export function isPlace(latitude: number, longitude: number): boolean {
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360;
+}
 
-/** A part of a path that was driven too fast. */
+/** Overspeeding by this many miles per hour or more is drawn as severe. */
+export const MIN_SEVERE_MPH = 10;
+
+/** A part of a path on which the driver exceeded the speed limit. */
 export interface SpeedingSection {
   places: Place[];
-  /** The most that the driver was over the limit, in miles per hour. */
+  /** The largest excess over the speed limit, in miles per hour. */
   over_mph: number;
 }
 
 const OVERSPEEDING = 'OVERSPEEDING';
 
-/** A trail in the order of time: it is served as it was recorded, which may be another. */
-export function inTime(trail: readonly TrailPoint[]): TrailPoint[] {
-  return [...trail].sort((one, other) => one.timestamp - other.timestamp);
+/** The points of a trail whose coordinates are in range, sorted by time. The service keeps the recorded order. */
+export function sortedPlaces(trail: readonly TrailPoint[]): TrailPoint[] {
+  return trail
+    .filter(({ latitude, longitude }) => isPlace(latitude, longitude))
+    .sort((one, other) => one.timestamp - other.timestamp);
 }
 
 /** The index of the first point at or after a time; the length of the trail when there is none. */
@@ -32,7 +42,7 @@ function indexAt(trail: readonly TrailPoint[], time: number): number {
   return low;
 }
 
-/** Where the vehicle was at a time, between the points around it; null for an empty trail. */
+/** The place of the vehicle at a time, interpolated between the points around it. Null for an empty trail. */
 export function placeAt(trail: readonly TrailPoint[], time: number): Place | null {
   const index = indexAt(trail, time);
   const after = trail[Math.min(index, trail.length - 1)];
@@ -46,15 +56,15 @@ export function placeAt(trail: readonly TrailPoint[], time: number): Place | nul
   ];
 }
 
-/** How far over the limit a trip event says the driver was, in miles per hour. */
+/** The difference of a trip event's highest speed and the speed limit, in miles per hour. */
 function overLimit({ event_data: { max_user_speed_mph = 0, speed_limit_mph = 0 } }: TripEvent): number {
   return Math.max(0, max_user_speed_mph - speed_limit_mph);
 }
 
 /**
- * The parts of a path that overspeeding events name, each from where the event begins to where it ends.
+ * The parts of a path that overspeeding events cover.
  *
- * @param trail in the order of time
+ * @param trail sorted by time
  */
 export function speedingSections(trail: readonly TrailPoint[], events: readonly TripEvent[]): SpeedingSection[] {
   return events

@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { clockText } from '../../shared/calendar-text.ts';
+import type { TripEvent } from '../api.ts';
 import { eventTitle } from '../names.ts';
-import type { TripEvent } from '../reports.ts';
 
-interface PlaybackProperties {
-  /** The moment that the map shows, in epoch milliseconds. */
+interface PlaybackProps {
+  /** The current moment of the trip, in epoch milliseconds. */
   time: Signal<number>;
   from: number;
   through: number;
@@ -13,12 +13,12 @@ interface PlaybackProperties {
 }
 
 const SPEEDS = [10, 60, 300] as const;
-const USUAL_SPEED = 60;
-/** How often the place moves for those who want less motion. */
-const CALM_MILLISECONDS = 1_000;
+const DEFAULT_SPEED = 60;
+/** The interval at which the vehicle moves for readers who prefer reduced motion. */
+const REDUCED_MOTION_MILLISECONDS = 1_000;
 
-/** Calls `step` with the milliseconds since the last call: with each frame, or once a second for those who want it calm. */
-function every(step: (milliseconds: number) => void): () => void {
+/** Calls `step` with the milliseconds since the last call: in each frame, or once a second with reduced motion. */
+function animate(step: (milliseconds: number) => void): () => void {
   let last = performance.now();
   const tick = () => {
     const now = performance.now();
@@ -26,7 +26,7 @@ function every(step: (milliseconds: number) => void): () => void {
     last = now;
   };
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
-    const timer = setInterval(tick, CALM_MILLISECONDS);
+    const timer = setInterval(tick, REDUCED_MOTION_MILLISECONDS);
     return () => clearInterval(timer);
   }
   let frame = requestAnimationFrame(function next() {
@@ -36,18 +36,19 @@ function every(step: (milliseconds: number) => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** The trip events on the line of time, as wide as they took long. The list of trip events says the same in words. */
-function Marks({ from, through, events }: Omit<PlaybackProperties, 'time'>) {
+/** The trip events on the timeline, as wide as their duration. The table of trip events contains the same as text. */
+function Marks({ from, through, events }: Omit<PlaybackProps, 'time'>) {
   const span = Math.max(1, through - from);
   return (
     <svg class="marks" viewBox="0 0 1000 12" preserveAspectRatio="none" aria-hidden="true">
       <rect class="line" x="0" y="5" width="1000" height="2" />
-      {events.map((event) => {
+      {events.map((event, index) => {
         const { event_start_timestamp: start, event_end_timestamp: end, event_name } = event;
         const width = Math.max(4, (1_000 * (end - start)) / span);
         return (
           <rect
-            key={`${event_name} ${start} ${end}`}
+            // A record may hold the same trip event twice.
+            key={index}
             class={event_name.toLowerCase()}
             x={(1_000 * (start - from)) / span}
             y="0"
@@ -62,7 +63,7 @@ function Marks({ from, through, events }: Omit<PlaybackProperties, 'time'>) {
   );
 }
 
-function Now({ time, events }: Pick<PlaybackProperties, 'time' | 'events'>) {
+function Now({ time, events }: Pick<PlaybackProps, 'time' | 'events'>) {
   const now = time.value;
   const current = events.filter(
     ({ event_start_timestamp: start, event_end_timestamp: end }) => start <= now && now <= end,
@@ -75,11 +76,11 @@ function Now({ time, events }: Pick<PlaybackProperties, 'time' | 'events'>) {
   );
 }
 
-function Line({ time, from, through }: Omit<PlaybackProperties, 'events'>) {
+function Line({ time, from, through }: Omit<PlaybackProps, 'events'>) {
   return (
     <input
       type="range"
-      aria-label="Moment of the trip"
+      aria-label="Time in the trip"
       aria-valuetext={`${clockText(time.value)} UTC`}
       min={from}
       max={through}
@@ -92,13 +93,13 @@ function Line({ time, from, through }: Omit<PlaybackProperties, 'events'>) {
   );
 }
 
-/** Plays a trip along its path. */
-export function Playback({ time, from, through, events }: PlaybackProperties) {
+/** Controls that play a trip along its path. */
+export function Playback({ time, from, through, events }: PlaybackProps) {
   const isPlaying = useSignal(false);
-  const speed = useSignal<number>(USUAL_SPEED);
+  const speed = useSignal<number>(DEFAULT_SPEED);
   useEffect(() => {
     if (!isPlaying.value) return;
-    return every((milliseconds) => {
+    return animate((milliseconds) => {
       time.value = Math.min(through, time.value + milliseconds * speed.value);
       if (time.value >= through) isPlaying.value = false;
     });

@@ -1,8 +1,8 @@
 import { distanceText, durationText, timesText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { units } from '../../shared/preferences.ts';
+import type { TripDetail } from '../api.ts';
 import { FocusAreas } from '../grade.tsx';
-import type { TripDetail } from '../reports.ts';
 import { hrefOf } from '../route.ts';
 
 /** The figures of a trip. */

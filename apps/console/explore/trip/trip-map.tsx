@@ -6,21 +6,21 @@ import { tiles } from '../map-settings.ts';
 import type { MapTrip, TripMap } from './map.ts';
 import type { Place } from './path.ts';
 
-interface MapProperties {
+interface MapProps {
   label: string;
   trips: readonly MapTrip[];
   /** Changes with the trips. */
   version: string;
-  /** Where the vehicles are, by the order of the trips; without it none is shown. */
+  /** The place of each trip's vehicle. Without places, the map shows no vehicles. */
   places?: ReadonlySignal<readonly (Place | null)[]>;
-  /** Gets the map, or null when there is none any more. */
+  /** Receives the map, and null when it is removed. */
   onMap?: (map: TripMap | null) => void;
 }
 
-/** The map of trips; its library is loaded with the first one. */
-export function TripMapView({ label, trips, version, places, onMap }: MapProperties) {
-  const follow = useRef<(() => void) | null>(null);
-  useEffect(() => () => follow.current?.(), []);
+/** The map of trips. Its library is loaded with the first map. */
+export function TripMapView({ label, trips, version, places, onMap }: MapProps) {
+  const stopMoving = useRef<(() => void) | null>(null);
+  useEffect(() => () => stopMoving.current?.(), []);
   return (
     <OnDemand<TripMap>
       role="region"
@@ -33,11 +33,11 @@ export function TripMapView({ label, trips, version, places, onMap }: MapPropert
       }}
       onDrawn={(map) => {
         onMap?.(map);
-        if (places) follow.current = effect(() => map.move(places.value));
+        if (places) stopMoving.current = effect(() => map.move(places.value));
       }}
-      end={(map) => {
-        follow.current?.();
-        follow.current = null;
+      destroy={(map) => {
+        stopMoving.current?.();
+        stopMoving.current = null;
         onMap?.(null);
         map.remove();
       }}

@@ -1,23 +1,23 @@
 import { computed, useSignal } from '@preact/signals';
+import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useRef } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
 import { toCsv } from '../../shared/csv.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { download } from '../../shared/download.ts';
-import { durationText, NONE, speedText } from '../../shared/format.ts';
+import { countText, durationText, NONE, speedText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { useAnswer } from '../../shared/use-answers.ts';
+import { AUTHORIZATION, type TripDetail, type TripEvent, tripDetail } from '../api.ts';
 import { eventTitle } from '../names.ts';
-import { AUTHORIZATION, type TripDetail, type TripEvent, tripDetail } from '../reports.ts';
 import { hrefOf } from '../route.ts';
 import { toGeoJson, toGpx } from './files.ts';
 import type { TripMap } from './map.ts';
-import { eventFacts, eventSeconds, mapTrip } from './map-trip.ts';
-import { inTime, MUCH_OVER_MPH, placeAt } from './path.ts';
+import { eventFacts, eventSeconds, isEventOnMap, mapTrip } from './map-trip.ts';
+import { isPlace, MIN_SEVERE_MPH, placeAt, sortedPlaces } from './path.ts';
 import { Playback } from './playback.tsx';
 import { TripFacts } from './trip-facts.tsx';
 import { TripMapView } from './trip-map.tsx';
@@ -58,6 +58,7 @@ function eventColumns(chosenUnits: Units, show: (event: TripEvent) => void): Col
         <button
           type="button"
           aria-label={`Show ${eventTitle(event.event_name)} of ${momentText(event.event_start_timestamp, true)} on the map`}
+          disabled={!isEventOnMap(event)}
           onClick={() => show(event)}
         >
           Show
@@ -74,7 +75,7 @@ function Legend() {
         <span class="line path" /> path
       </span>
       <span>
-        <span class="line speeding" /> up to {speedText(units.value, MUCH_OVER_MPH)} over the limit
+        <span class="line speeding" /> less than {speedText(units.value, MIN_SEVERE_MPH)} over the limit
       </span>
       <span>
         <span class="line speeding-much" /> more
@@ -89,8 +90,25 @@ function Legend() {
   );
 }
 
+/** Counts the points and trip events that the map cannot show. */
+function OffMap({ trip: { trail_path, events } }: { trip: TripDetail }) {
+  const points = trail_path.filter(({ latitude, longitude }) => !isPlace(latitude, longitude)).length;
+  const hiddenEvents = events.filter((event) => !isEventOnMap(event)).length;
+  const parts = [
+    ...(points > 0 ? [`${countText(points, 'point')} of the path`] : []),
+    ...(hiddenEvents > 0 ? [countText(hiddenEvents, 'trip event')] : []),
+  ];
+  if (parts.length === 0) return null;
+  return (
+    <p class="quiet">
+      {parts.join(' and ')} {points + hiddenEvents === 1 ? 'is' : 'are'} not on the map: the latitude or the longitude
+      is out of range.
+    </p>
+  );
+}
+
 function Trip({ trip }: { trip: TripDetail }) {
-  const trail = useMemo(() => inTime(trip.trail_path), [trip]);
+  const trail = useMemo(() => sortedPlaces(trip.trail_path), [trip]);
   const from = trail[0]?.timestamp ?? trip.trip_start_time;
   const through = trail.at(-1)?.timestamp ?? trip.trip_end_time;
   const time = useSignal(from);
@@ -120,8 +138,9 @@ function Trip({ trip }: { trip: TripDetail }) {
         {trail.length > 1 ? (
           <Playback time={time} from={from} through={through} events={trip.events} />
         ) : (
-          <p class="quiet">The trip has no path: its record names the start and the end alone.</p>
+          <p class="quiet">The trip has no path: its record contains only the start and the end.</p>
         )}
+        <OffMap trip={trip} />
         <Legend />
       </section>
       <section>
@@ -136,13 +155,14 @@ function Trip({ trip }: { trip: TripDetail }) {
           </button>
         </div>
         {trip.events.length === 0 ? (
-          <p class="quiet">Nothing happened on this trip.</p>
+          <p class="quiet">The trip has no trip events.</p>
         ) : (
           <DataTable
             caption="Trip events"
             columns={columns}
             rows={trip.events}
-            keyOf={(event) => `${event.event_name} ${event.event_start_timestamp} ${event.event_end_timestamp}`}
+            // A record may hold the same trip event twice.
+            keyOf={(event) => String(trip.events.indexOf(event))}
           />
         )}
       </section>
@@ -150,11 +170,11 @@ function Trip({ trip }: { trip: TripDetail }) {
   );
 }
 
-/** A trip on a map, with what happened on it. */
+/** A trip on a map, with its figures and trip events. */
 export function TripView({ tripId }: { tripId: string }) {
-  const question = tripDetail(tripId);
-  const { answer, failure } = useAnswer(question);
-  const trip = answer?.trips[0];
+  const request = tripDetail(tripId);
+  const { data, error, refetch } = useQuery(request);
+  const trip = data?.trips[0];
   return (
     <>
       <PageHead title={trip ? `Trip of ${momentText(trip.trip_start_time)}` : 'Trip'}>
@@ -175,21 +195,21 @@ export function TripView({ tripId }: { tripId: string }) {
           </>
         )}
       </PageHead>
-      {failure && (
-        <FailureView failure={failure}>
-          {failure.kind === 'not_found' && (
+      {error && (
+        <FailureView failure={error.failure}>
+          {error.failure.kind === 'not_found' && (
             <p>
-              A trip appears 4 hours after its end. If it has ended since, it is not yet visible:{' '}
-              <button type="button" onClick={() => location.reload()}>
-                Ask again
+              A trip appears 4 hours after its end. A trip that ended more recently is not yet visible.{' '}
+              <button type="button" onClick={() => refetch()}>
+                Try again
               </button>
             </p>
           )}
         </FailureView>
       )}
-      {!trip && !failure && <Loading what="the trip" />}
+      {!trip && !error && <Loading what="the trip" />}
       {trip && <Trip trip={trip} />}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

@@ -1,14 +1,15 @@
+import { useQuery } from '@tanstack/preact-query';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { NONE } from '../../shared/format.ts';
+import { countText, NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { counted, inWords, secondsText, whole } from '../figures.ts';
+import { AUTHORIZATION, type Audit, auditDetail } from '../api.ts';
+import { integerColumn } from '../columns.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
-import { AUTHORIZATION, type Audit, audit as auditQuestion } from '../requests.ts';
 import { hrefOf } from '../route.ts';
-import { At } from '../times.tsx';
-import { useLatest } from '../use-latest.ts';
+import { integerText, secondsText, wordsOf } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 
 type Table = Audit['report']['projections'][number];
 type Fault = Audit['report']['faults'][number];
@@ -17,52 +18,39 @@ type Event = Fault['positions'][number];
 const TABLES: Column<Table>[] = [
   { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
   { name: 'generation', title: 'Generation', isNumber: true, value: ({ generation }) => generation },
-  {
-    name: 'checkpoint',
-    title: 'Checkpoint',
-    isNumber: true,
-    value: ({ checkpoint }) => checkpoint,
-    cell: ({ checkpoint }) => whole(checkpoint),
-  },
-  {
-    name: 'expected_rows',
-    title: 'Rows expected',
-    isNumber: true,
-    value: (row) => row.expected_rows,
-    cell: (row) => whole(row.expected_rows),
-  },
-  {
-    name: 'actual_rows',
-    title: 'Rows found',
-    isNumber: true,
-    value: (row) => row.actual_rows,
-    cell: (row) => whole(row.actual_rows),
-  },
+  integerColumn('checkpoint', 'Checkpoint', ({ checkpoint }) => checkpoint),
+  integerColumn('expected_rows', 'Rows expected', (row) => row.expected_rows),
+  integerColumn('actual_rows', 'Rows found', (row) => row.actual_rows),
   {
     name: 'differences',
     title: 'Differences',
     isNumber: true,
     value: ({ differences }) => differences,
-    cell: ({ differences }) => <span class={differences === 0 ? '' : 'fault'}>{whole(differences)}</span>,
+    cell: ({ differences }) => <span class={differences === 0 ? '' : 'fault'}>{integerText(differences)}</span>,
   },
 ];
 
-/** What a stored event is about, as a link to its lineage where there is one. */
+/** The subject of a stored event, with a link to its lineage if it is a trip. */
 function Subject({ event: { fleet_id, driver_id, trip_id } }: { event: Event }) {
   if (trip_id !== null) return <a href={hrefOf({ view: 'trip', tripId: trip_id })}>trip {trip_id}</a>;
   return <>{driver_id === null ? fleet_id : `driver ${driver_id} of ${fleet_id}`}</>;
 }
 
 const EVENTS: Column<Event>[] = [
-  { name: 'position', title: 'Position', value: ({ position }) => position, cell: ({ position }) => whole(position) },
+  {
+    name: 'position',
+    title: 'Position',
+    value: ({ position }) => position,
+    cell: ({ position }) => integerText(position),
+  },
   { name: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => <code>{kind}</code> },
-  { name: 'subject', title: 'About', value: ({ fleet_id }) => fleet_id, cell: (event) => <Subject event={event} /> },
+  { name: 'subject', title: 'Subject', value: ({ fleet_id }) => fleet_id, cell: (event) => <Subject event={event} /> },
   { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
   {
     name: 'origin',
-    title: 'Came from',
+    title: 'Source',
     value: ({ topic }) => topic,
-    cell: ({ topic, partition, offset }) => (topic === null ? NONE : `${topic}/${partition} at ${whole(offset)}`),
+    cell: ({ topic, partition, offset }) => (topic === null ? NONE : `${topic}/${partition} at ${integerText(offset)}`),
   },
 ];
 
@@ -71,7 +59,7 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
   return (
     <li>
       <p>
-        <b class="fault">{inWords(check)}</b>
+        <b class="fault">{wordsOf(check)}</b>
         {projection !== null && ` in ${projection}`}
         {day !== null && `, ${day}`}
         {key !== null && (
@@ -83,9 +71,9 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
       <p>{detail}</p>
       {positions.length > 0 && (
         <details>
-          <summary>{counted(positions.length, 'stored event')} behind it</summary>
+          <summary>{countText(positions.length, 'stored event')}</summary>
           <DataTable
-            caption={`Stored events behind fault ${number}`}
+            caption={`Stored events of fault ${number}`}
             columns={EVENTS}
             rows={positions}
             keyOf={({ position }) => String(position)}
@@ -96,27 +84,27 @@ function FaultView({ fault, number }: { fault: Fault; number: number }) {
   );
 }
 
-/** One audit: each read table against the log, and every fault with the stored events behind it. */
+/** An audit: the comparison of each read table with the log, and every fault with its stored events. */
 export function AuditView({ id }: { id: number }) {
-  const question = auditQuestion(id);
-  const { answer, failure } = useLatest(question, null);
-  const differing = answer?.report.projections.filter(({ differing_days }) => differing_days.length > 0) ?? [];
+  const request = auditDetail(id);
+  const { data, error } = useQuery(request);
+  const differing = data?.report.projections.filter(({ differing_days }) => differing_days.length > 0) ?? [];
   return (
     <>
       <PageHead title={`Audit ${id}`} />
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="the audit" />}
-      {answer && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="the audit" />}
+      {data && (
         <>
-          <p class={`health ${answer.equal ? 'well' : 'ill'}`}>
-            {answer.equal ? 'Nothing was found.' : `${counted(answer.report.faults.length, 'fault')} found.`}{' '}
-            <At time={answer.at} />, the log up to position {whole(answer.position)}, in {secondsText(answer.seconds)}.
+          <p class={`health ${data.equal ? 'well' : 'ill'}`}>
+            {data.equal ? 'The audit found no faults.' : `${countText(data.report.faults.length, 'fault')} found.`}{' '}
+            <Timestamp time={data.at} />, up to position {integerText(data.position)}, in {secondsText(data.seconds)}.
           </p>
-          {answer.report.projections.length > 0 && (
+          {data.report.projections.length > 0 && (
             <DataTable
-              caption="Read tables against the log"
+              caption="Read tables compared with the log"
               columns={TABLES}
-              rows={answer.report.projections}
+              rows={data.report.projections}
               keyOf={({ projection }) => projection}
             />
           )}
@@ -135,11 +123,11 @@ export function AuditView({ id }: { id: number }) {
               />
             </section>
           ))}
-          {answer.report.faults.length > 0 && (
+          {data.report.faults.length > 0 && (
             <section>
               <h2>Findings</h2>
               <ol class="cards">
-                {answer.report.faults.map((fault, index) => (
+                {data.report.faults.map((fault, index) => (
                   <FaultView
                     key={`${fault.check} ${fault.projection} ${fault.key} ${fault.detail}`}
                     fault={fault}
@@ -151,7 +139,7 @@ export function AuditView({ id }: { id: number }) {
           )}
         </>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

@@ -1,17 +1,21 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { countText } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
+import { AUTHORIZATION, type AuditList, auditPage, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { counted, secondsText, whole } from '../figures.ts';
-import { tick } from '../live/follow-status.ts';
-import { AUTHORIZATION, type AuditPage, auditPage, changes } from '../requests.ts';
+import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../route.ts';
-import { At } from '../times.tsx';
-import { useLatest } from '../use-latest.ts';
+import { secondsText } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 
-type Row = AuditPage['audits'][number];
+/** The interval of requests while an audit is pending. */
+const REFETCH_MILLISECONDS = 2_000;
+
+type Row = AuditList['audits'][number];
 
 const COLUMNS: Column<Row>[] = [
   {
@@ -24,37 +28,34 @@ const COLUMNS: Column<Row>[] = [
     name: 'faults',
     title: 'Result',
     value: ({ faults }) => faults,
-    cell: ({ equal, faults }) => (equal ? 'nothing found' : <span class="fault">{counted(faults, 'fault')}</span>),
+    cell: ({ equal, faults }) => (equal ? 'no findings' : <span class="fault">{countText(faults, 'fault')}</span>),
   },
-  { name: 'at', title: 'When', value: ({ at }) => at, cell: ({ at }) => <At time={at} /> },
-  { name: 'projection', title: 'Looked at', value: ({ projection }) => projection ?? 'all read tables' },
-  {
-    name: 'position',
-    title: 'Log up to',
-    isNumber: true,
-    value: ({ position }) => position,
-    cell: ({ position }) => whole(position),
-  },
+  { name: 'at', title: 'Time', value: ({ at }) => at, cell: ({ at }) => <Timestamp time={at} /> },
+  { name: 'projection', title: 'Scope', value: ({ projection }) => projection ?? 'all read tables' },
+  integerColumn('position', 'Position', ({ position }) => position),
   {
     name: 'seconds',
-    title: 'Took',
+    title: 'Duration',
     isNumber: true,
     value: ({ seconds }) => seconds,
     cell: ({ seconds }) => secondsText(seconds),
   },
 ];
 
-/** Recounts of the live read tables from the log, newest first. */
+/** The audits of the live read tables, newest first. */
 export function AuditsView() {
-  /** The newest audit when one was asked for: a newer one is its result. Null: none is awaited. */
-  const [awaited, setAwaited] = useState<{ after: number } | null>(null);
-  const question = auditPage(null);
-  const { answer, failure } = useLatest(question, awaited === null ? null : tick.value);
-  const newest = answer?.audits[0]?.id ?? 0;
-  const isThere = awaited !== null && newest > awaited.after;
+  /** The newest audit at the time when the operator requested another one. Null: no audit is pending. */
+  const [pending, setPending] = useState<{ after: number } | null>(null);
+  const request = auditPage(null);
+  const { data, error } = useQuery({
+    ...request,
+    refetchInterval: pending === null ? false : REFETCH_MILLISECONDS,
+  });
+  const newest = data?.audits[0]?.id ?? 0;
+  const isDone = pending !== null && newest > pending.after;
   useEffect(() => {
-    if (isThere) setAwaited(null);
-  }, [isThere]);
+    if (isDone) setPending(null);
+  }, [isDone]);
   return (
     <>
       <PageHead title="Audits">
@@ -63,36 +64,36 @@ export function AuditsView() {
           title="Run an audit"
           action="Run"
           className="primary"
-          isDisabled={awaited !== null || !answer}
+          isDisabled={pending !== null || !data}
           request={changes.startAudit}
-          onDone={() => setAwaited({ after: newest })}
+          onDone={() => setPending({ after: newest })}
         >
           <p>
-            It recounts the live read tables from the event log, beside all other work. It changes nothing but this
-            list.
+            An audit computes every row of the live read tables again from the event log. It changes only this list, and
+            does not interrupt other work.
           </p>
         </ChangeButton>
       </PageHead>
       <p role="status" class="outcome">
-        {awaited !== null && 'An audit was asked for: its result comes here once a worker has done it.'}
+        {pending !== null && 'The audit has been requested. Its result appears here when a worker has finished it.'}
       </p>
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="audits" />}
-      {answer?.audits.length === 0 && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="audits" />}
+      {data?.audits.length === 0 && (
         <Empty title="No audits yet">
-          <p>An audit compares the read tables with what the event log says.</p>
+          <p>An audit compares the read tables with the event log.</p>
         </Empty>
       )}
-      {answer && answer.audits.length > 0 && (
+      {data && data.audits.length > 0 && (
         <DataTable
           caption="Audits"
           columns={COLUMNS}
-          rows={answer.audits}
+          rows={data.audits}
           keyOf={({ id }) => String(id)}
           rowsPerPage={50}
         />
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

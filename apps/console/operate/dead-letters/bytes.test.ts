@@ -13,24 +13,24 @@ it.each([
   ['/events/1/event_type', '"event_type": null'],
   ['/events/1', '{"event_type": null}'],
   ['/a~1b', '"a/b": 1'],
-  // What is missing: the nearest one above it.
+  // The nearest parent of a missing field.
   ['/events/1/event_name', '{"event_type": null}'],
   ['/events/7/event_type', '"events": [{"event_type": 7}, {"event_type": null}]'],
-])('marks the field %s with its name', (path, expected) => {
+])('rangeOfField covers the field %s and its name', (path, expected) => {
   expect(marked(TEXT, path)).toBe(expected);
 });
 
-it.each(['/nothing', ''])('marks nothing where the record itself is meant: "%s"', (path) => {
+it.each(['/nothing', ''])('rangeOfField returns null when the path names no field: "%s"', (path) => {
   expect(marked(TEXT, path)).toBeNull();
 });
 
-it('marks a field of a record that is cut off, and nothing in what is no JSON', () => {
+it('rangeOfField finds a field of truncated JSON, and nothing in other text', () => {
   expect(marked('{"trip_start_time": "x", "rest', '/trip_start_time')).toBe('"trip_start_time": "x"');
   expect(marked('', '/name')).toBeNull();
   expect(marked('\u0000\u0001', '/name')).toBeNull();
 });
 
-it('a range of the text is the same part of the bytes', () => {
+it('rangeInBytes converts a range of the text to a range of the bytes', () => {
   const bytes = new TextEncoder().encode(TEXT);
   const range = rangeOfField(TEXT, '/events/0/event_type');
   if (range === null) throw new Error('The field was not found.');
@@ -38,12 +38,12 @@ it('a range of the text is the same part of the bytes', () => {
   expect(found && textOf(bytes.slice(found.from, found.to))).toBe('"event_type": 7');
 });
 
-it('bytes that are no UTF-8 have no such part', () => {
+it('rangeInBytes returns null for bytes that are not valid UTF-8', () => {
   const bytes = Uint8Array.from([0x7b, 0xff, 0x7d]);
   expect(rangeInBytes(bytes, textOf(bytes), { from: 1, to: 2 })).toBeNull();
 });
 
-it('lists bytes sixteen a line', () => {
+it('hexLines lists sixteen bytes in each line', () => {
   const bytes = bytesOf(btoa('0123456789abcdef\n!'));
   const lines = hexLines(bytes, { from: 15, to: 17 }, 0, 10);
   expect(lines.map(({ offset, text }) => [offset, text])).toEqual([

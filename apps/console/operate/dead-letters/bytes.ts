@@ -1,22 +1,22 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 
-/** A part of a list, from the first to before the last. */
+/** A half-open range of indexes: `to` is exclusive. */
 export interface Range {
   from: number;
   to: number;
 }
 
-/** The bytes that base64 stands for. */
+/** Decodes base64. */
 export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-/** Bytes as text; those that are no UTF-8 as replacement characters. */
+/** Decodes UTF-8. Invalid bytes become replacement characters. */
 export function textOf(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }
 
-/** The names and indexes of a path such as `/events/0/event_type`, as JSON Pointer (RFC 6901) has them. */
+/** The names and indexes of a JSON Pointer (RFC 6901) such as `/events/0/event_type`. */
 function segmentsOf(path: string): string[] {
   return path
     .split('/')
@@ -25,8 +25,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * Where a text, JSON or what is left of it, has the field of a path; or the nearest one above it, where the field is missing.
- * Null for the whole record.
+ * The range of a field in a JSON text, which may be truncated. If the field is missing, the range of its nearest
+ * parent; null if that is the whole record.
  */
 export function rangeOfField(text: string, path: string): Range | null {
   const root = parseTree(text);
@@ -38,12 +38,12 @@ export function rangeOfField(text: string, path: string): Range | null {
     found = next;
   }
   if (found === undefined || found === root) return null;
-  // Of a member, its name as well: a wrong null is hard to see.
+  // The range of a member includes its name, because a marked `null` alone is hard to see.
   const { offset, length } = found.parent?.type === 'property' ? found.parent : found;
   return { from: offset, to: offset + length };
 }
 
-/** The part of the bytes that a part of their text stands for; null where bytes and text do not go together. */
+/** Converts a range of the text to a range of its bytes. Null if the bytes are not valid UTF-8. */
 export function rangeInBytes(bytes: Uint8Array, text: string, range: Range): Range | null {
   const encoder = new TextEncoder();
   if (encoder.encode(text).length !== bytes.length) return null;
@@ -52,20 +52,20 @@ export function rangeInBytes(bytes: Uint8Array, text: string, range: Range): Ran
 }
 
 const PER_LINE = 16;
-const NO_PRINT = /[^\x20-\x7e]/g;
+const NOT_PRINTABLE = /[^\x20-\x7e]/g;
 
-/** A line of a hexadecimal listing. */
+/** A line of a hex dump. */
 interface HexLine {
-  /** Of the first byte. */
+  /** The offset of the first byte. */
   offset: string;
   bytes: { hex: string; isMarked: boolean }[];
-  /** What can be printed of them; a dot for what cannot. */
+  /** The bytes as ASCII, with a dot for each byte that is not printable. */
   text: string;
 }
 
-/** The bytes from `first` on, sixteen a line, at most `most` lines. */
-export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, most: number): HexLine[] {
-  const count = Math.min(most, Math.ceil((bytes.length - first) / PER_LINE));
+/** At most `maxLines` lines of sixteen bytes, starting at `first`. */
+export function hexLines(bytes: Uint8Array, marked: Range | null, first: number, maxLines: number): HexLine[] {
+  const count = Math.min(maxLines, Math.ceil((bytes.length - first) / PER_LINE));
   return Array.from({ length: Math.max(0, count) }, (_, line) => {
     const from = first + line * PER_LINE;
     const part = bytes.slice(from, from + PER_LINE);
@@ -75,7 +75,7 @@ export function hexLines(bytes: Uint8Array, marked: Range | null, first: number,
         hex: byte.toString(16).padStart(2, '0'),
         isMarked: marked !== null && from + index >= marked.from && from + index < marked.to,
       })),
-      text: String.fromCharCode(...part).replace(NO_PRINT, '.'),
+      text: String.fromCharCode(...part).replace(NOT_PRINTABLE, '.'),
     };
   });
 }

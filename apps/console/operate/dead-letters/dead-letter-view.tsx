@@ -1,88 +1,85 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { NONE } from '../../shared/format.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { inWords, whole } from '../figures.ts';
-import { AUTHORIZATION, deadLetter, type WholeDeadLetter } from '../requests.ts';
-import { At } from '../times.tsx';
-import { useLatest } from '../use-latest.ts';
+import { AUTHORIZATION, type DeadLetterDetail, deadLetterDetail } from '../api.ts';
+import { integerText, wordsOf } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 import { RecordBytes } from './record-bytes.tsx';
 import { Discard, Retry } from './settle.tsx';
 
-function Facts({ letter }: { letter: WholeDeadLetter }) {
+function Facts({ deadLetter }: { deadLetter: DeadLetterDetail }) {
   return (
     <dl class="facts">
       <dt>Reason</dt>
-      <dd>{inWords(letter.reason)}</dd>
+      <dd>{wordsOf(deadLetter.reason)}</dd>
       <dt>Field</dt>
-      <dd>{letter.field === null || letter.field === '' ? 'the record itself' : <code>{letter.field}</code>}</dd>
-      <dt>Came from</dt>
       <dd>
-        {letter.topic}, partition {letter.partition}, offset {whole(letter.offset)}
+        {deadLetter.field === null || deadLetter.field === '' ? 'the whole record' : <code>{deadLetter.field}</code>}
+      </dd>
+      <dt>Source</dt>
+      <dd>
+        {deadLetter.topic}, partition {deadLetter.partition}, offset {integerText(deadLetter.offset)}
       </dd>
       <dt>Received</dt>
       <dd>
-        <At time={letter.received_at} />
+        <Timestamp time={deadLetter.received_at} />
       </dd>
       <dt>Settled</dt>
       <dd>
-        {letter.resolution === null ? (
+        {deadLetter.resolution === null ? (
           'open'
         ) : (
           <>
-            {letter.resolution}, <At time={letter.resolved_at} />
+            {deadLetter.resolution}, <Timestamp time={deadLetter.resolved_at} />
           </>
         )}
       </dd>
-      {letter.note !== null && (
+      {deadLetter.note !== null && (
         <>
           <dt>Note</dt>
-          <dd>{letter.note || NONE}</dd>
+          <dd>{deadLetter.note || NONE}</dd>
         </>
       )}
     </dl>
   );
 }
 
-/** One dead letter: why the record was refused, and its bytes. */
+/** A dead letter: why the record was refused, and its bytes. */
 export function DeadLetterView({ id }: { id: number }) {
-  const [asked, setAsked] = useState(0);
   const [outcome, setOutcome] = useState('');
-  const question = deadLetter(id);
-  const { answer, failure } = useLatest(question, asked);
+  const request = deadLetterDetail(id);
+  const { data, error } = useQuery(request);
   const choice = { kind: 'ids', ids: [id] } as const;
-  const onDone = (sentence: string) => {
-    setOutcome(sentence);
-    setAsked(asked + 1);
-  };
   return (
     <>
       <PageHead title={`Dead letter ${id}`}>
-        {answer?.resolution === null && (
+        {data?.resolution === null && (
           <>
-            <Retry choice={choice} onDone={onDone} />
-            <Discard choice={choice} onDone={onDone} />
+            <Retry choice={choice} onDone={setOutcome} />
+            <Discard choice={choice} onDone={setOutcome} />
           </>
         )}
       </PageHead>
       <p role="status" class="outcome">
         {outcome}
       </p>
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="the dead letter" />}
-      {answer && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="the dead letter" />}
+      {data && (
         <>
-          <p class="headline">{answer.message}</p>
-          <Facts letter={answer} />
-          {answer.raw_base64 === null ? (
-            <p class="quiet">There are no bytes: the record had no value at all, or its driver was erased.</p>
+          <p class="headline">{data.message}</p>
+          <Facts deadLetter={data} />
+          {data.raw_base64 === null ? (
+            <p class="quiet">There are no bytes: the record had no value, or its driver was erased.</p>
           ) : (
-            <RecordBytes base64={answer.raw_base64} field={answer.field} />
+            <RecordBytes base64={data.raw_base64} rawBytes={data.raw_bytes ?? 0} field={data.field} />
           )}
         </>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

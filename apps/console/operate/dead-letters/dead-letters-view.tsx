@@ -1,15 +1,15 @@
+import { useQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { go } from '../../shared/hash.ts';
+import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { inWords, whole } from '../figures.ts';
-import { status } from '../live/follow-status.ts';
-import { AUTHORIZATION, type DeadLetter, type DeadLetterGroup, deadLetterCounts, deadLetterPage } from '../requests.ts';
-import { hrefOf, type LetterFilter } from '../route.ts';
-import { At } from '../times.tsx';
-import { useLatest } from '../use-latest.ts';
+import { AUTHORIZATION, type DeadLetter, type DeadLetterGroup, deadLetterPage, deadLetterSummary } from '../api.ts';
+import { integerColumn } from '../columns.ts';
+import { type DeadLetterFilter, hrefOf } from '../route.ts';
+import { integerText, wordsOf } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 import { Filters } from './filters.tsx';
 import { Discard, Retry } from './settle.tsx';
 
@@ -25,18 +25,22 @@ const COLUMNS: Column<DeadLetter>[] = [
     name: 'received_at',
     title: 'Received',
     value: ({ received_at }) => received_at,
-    cell: ({ received_at }) => <At time={received_at} />,
+    cell: ({ received_at }) => <Timestamp time={received_at} />,
   },
   {
     name: 'origin',
-    title: 'Came from',
+    title: 'Source',
     value: ({ topic }) => topic,
-    cell: ({ topic, partition, offset }) => `${topic}/${partition} at ${whole(offset)}`,
+    cell: ({ topic, partition, offset }) => (
+      <span class="origin">
+        {topic}/{partition} at {integerText(offset)}
+      </span>
+    ),
   },
-  { name: 'reason', title: 'Reason', value: ({ reason }) => inWords(reason) },
+  { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
   {
     name: 'message',
-    title: 'What is wrong',
+    title: 'Fault',
     value: ({ message }) => message,
     cell: ({ message }) => <span class="message">{message}</span>,
   },
@@ -66,12 +70,12 @@ function chosenColumn(chosen: ReadonlySet<number>, onChange: (chosen: Set<number
   };
 }
 
-/** A filter takes the field of one index, or what is above: `/events` for `/events/*`. */
+/** The field of a group in the form that a filter expects: `/events` for `/events/*`. */
 function filterField(field: string | null): string {
   return field?.split('/*')[0] ?? '';
 }
 
-function groupColumns(filter: LetterFilter): Column<DeadLetterGroup>[] {
+function groupColumns(filter: DeadLetterFilter): Column<DeadLetterGroup>[] {
   return [
     {
       name: 'reason',
@@ -79,7 +83,7 @@ function groupColumns(filter: LetterFilter): Column<DeadLetterGroup>[] {
       value: ({ reason }) => reason,
       cell: ({ reason, field }) => (
         <a href={hrefOf({ view: 'dead-letters', filter: { ...filter, reason, field: filterField(field) } })}>
-          {inWords(reason)}
+          {wordsOf(reason)}
         </a>
       ),
     },
@@ -89,44 +93,35 @@ function groupColumns(filter: LetterFilter): Column<DeadLetterGroup>[] {
       value: ({ field }) => field,
       cell: ({ field }) => (field ? <code>{field}</code> : 'the record'),
     },
-    {
-      name: 'dead_letters',
-      title: 'Open',
-      isNumber: true,
-      value: (group) => group.dead_letters,
-      cell: (group) => whole(group.dead_letters),
-    },
+    integerColumn('dead_letters', 'Open', (group) => group.dead_letters),
     {
       name: 'last_received_at',
       title: 'Newest',
       value: (group) => group.last_received_at,
-      cell: (group) => <At time={group.last_received_at} />,
+      cell: (group) => <Timestamp time={group.last_received_at} />,
     },
   ];
 }
 
-/** The dead letters that a filter lets through: grouped by their fault, and the newest of them. */
-export function DeadLettersView({ filter }: { filter: LetterFilter }) {
-  const [asked, setAsked] = useState(0);
+/** The dead letters that match a filter: grouped by fault, and one by one. */
+export function DeadLettersView({ filter }: { filter: DeadLetterFilter }) {
   const [outcome, setOutcome] = useState('');
   const [before, setBefore] = useState<readonly number[]>([]);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const version = `${asked} ${status.value?.dead_letters}`;
-  const counting = deadLetterCounts(filter);
-  const counts = useLatest(counting, version);
-  const listing = deadLetterPage(filter, before.at(-1) ?? null);
-  const page = useLatest(listing, version);
-  const failure = page.failure ?? counts.failure;
-  const groups = counts.answer?.groups ?? [];
+  const summaryRequest = deadLetterSummary(filter);
+  const summary = useQuery(summaryRequest);
+  const pageRequest = deadLetterPage(filter, before.at(-1) ?? null);
+  const page = useQuery(pageRequest);
+  const error = page.error ?? summary.error;
+  const groups = summary.data?.groups ?? [];
   const count = groups.reduce((sum, { dead_letters }) => sum + dead_letters, 0);
-  const letters = page.answer?.dead_letters ?? [];
+  const deadLetters = page.data?.dead_letters ?? [];
   const onDone = (sentence: string) => {
     setOutcome(sentence);
     setChosen(new Set());
-    setAsked(asked + 1);
   };
-  // Of what is no longer in sight, nothing stays chosen.
-  useEffect(() => setChosen(new Set()), [listing.address]);
+  // Only visible dead letters can be chosen.
+  useEffect(() => setChosen(new Set()), [pageRequest.address]);
   const choice = { kind: 'ids', ids: [...chosen] } as const;
   const all = { kind: 'all', filter, count } as const;
   return (
@@ -148,17 +143,17 @@ export function DeadLettersView({ filter }: { filter: LetterFilter }) {
       <p role="status" class="outcome">
         {outcome}
       </p>
-      <Filters filter={filter} onChange={(next) => go(hrefOf({ view: 'dead-letters', filter: next }))} />
-      {failure && <FailureView failure={failure} />}
-      {!page.answer && !page.failure && <Loading what="dead letters" />}
-      {page.answer && letters.length === 0 && (
+      <Filters filter={filter} onChange={(next) => navigate(hrefOf({ view: 'dead-letters', filter: next }))} />
+      {error && <FailureView failure={error.failure} />}
+      {!page.data && !page.error && <Loading what="dead letters" />}
+      {page.data && deadLetters.length === 0 && (
         <Empty title="No dead letters">
-          <p>None that {filter.all ? '' : 'is open and '}matches.</p>
+          <p>No {filter.all ? '' : 'open '}dead letter matches the filter.</p>
         </Empty>
       )}
       {groups.length > 0 && (
         <section>
-          <h2>{whole(count)} open, by fault</h2>
+          <h2>{integerText(count)} open, by fault</h2>
           <DataTable
             caption="Dead letters by fault"
             columns={groupColumns(filter)}
@@ -168,13 +163,13 @@ export function DeadLettersView({ filter }: { filter: LetterFilter }) {
           />
         </section>
       )}
-      {letters.length > 0 && (
+      {deadLetters.length > 0 && (
         <section>
           <h2>Newest first</h2>
           <DataTable
             caption="Dead letters"
             columns={[FIRST_COLUMN, chosenColumn(chosen, setChosen), ...COLUMNS]}
-            rows={letters}
+            rows={deadLetters}
             keyOf={({ id }) => String(id)}
           />
           <div class="actions">
@@ -183,8 +178,8 @@ export function DeadLettersView({ filter }: { filter: LetterFilter }) {
                 Newer
               </button>
             )}
-            {page.answer?.next_before && (
-              <button type="button" onClick={() => setBefore([...before, page.answer?.next_before ?? 0])}>
+            {page.data?.next_before && (
+              <button type="button" onClick={() => setBefore([...before, page.data?.next_before ?? 0])}>
                 Older
               </button>
             )}
@@ -192,8 +187,8 @@ export function DeadLettersView({ filter }: { filter: LetterFilter }) {
         </section>
       )}
       <RequestPanel
-        questions={[counting, listing]}
-        answers={[counts.answer, page.answer]}
+        requests={[summaryRequest, pageRequest]}
+        data={[summary.data, page.data]}
         authorization={AUTHORIZATION}
       />
     </>

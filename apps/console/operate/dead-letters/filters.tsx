@@ -1,23 +1,29 @@
 import { useState } from 'preact/hooks';
-import { type LetterFilter, NO_FILTER } from '../route.ts';
+import { type DeadLetterFilter, NO_FILTER } from '../route.ts';
 
 const FIELDS = [
   ['reason', 'Reason', 'such as invalid_field'],
   ['source', 'Topic or file', 'such as milepost.trips'],
-  ['field', 'Field at fault', 'such as /events'],
+  ['field', 'Invalid field', 'such as /events'],
   ['fleet_id', 'Fleet', 'such as acme'],
 ] as const;
 
-/** Asks which dead letters are meant. */
-export function Filters({ filter, onChange }: { filter: LetterFilter; onChange: (filter: LetterFilter) => void }) {
-  const [own, setOwn] = useState(filter);
+/** The filters of the list of dead letters. */
+export function Filters({
+  filter,
+  onChange,
+}: {
+  filter: DeadLetterFilter;
+  onChange: (filter: DeadLetterFilter) => void;
+}) {
+  const [draft, setDraft] = useState(filter);
   return (
     <form
       class="filters"
       aria-label="Filters"
       onSubmit={(event) => {
         event.preventDefault();
-        onChange({ ...own, reason: own.reason.trim().replaceAll(' ', '_') });
+        onChange({ ...draft, reason: draft.reason.trim().replaceAll(' ', '_') });
       }}
     >
       {FIELDS.map(([name, title, example]) => (
@@ -26,22 +32,22 @@ export function Filters({ filter, onChange }: { filter: LetterFilter; onChange: 
           <input
             type="text"
             placeholder={example}
-            value={own[name]}
-            onInput={({ currentTarget }) => setOwn({ ...own, [name]: currentTarget.value })}
+            value={draft[name]}
+            onInput={({ currentTarget }) => setDraft({ ...draft, [name]: currentTarget.value })}
           />
         </label>
       ))}
       <label class="flag">
         <input
           type="checkbox"
-          checked={own.all}
-          onChange={({ currentTarget }) => setOwn({ ...own, all: currentTarget.checked })}
+          checked={draft.all}
+          onChange={({ currentTarget }) => setDraft({ ...draft, all: currentTarget.checked })}
         />
-        Settled ones too
+        Include settled
       </label>
       <button type="submit">Filter</button>
       <button type="button" onClick={() => onChange(NO_FILTER)}>
-        All
+        Clear
       </button>
     </form>
   );

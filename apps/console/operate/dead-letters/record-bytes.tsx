@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
-import { whole } from '../figures.ts';
+import { integerText } from '../text.ts';
 import { bytesOf, hexLines, type Range, rangeInBytes, rangeOfField, textOf } from './bytes.ts';
 
-/** More than this makes a page slow: what is marked is shown with what stands around it. */
-const MOST_CHARACTERS = 20_000;
-const MOST_LINES = 256;
+/** A longer record makes the page slow. The part around the marked field is shown. */
+const MAX_CHARACTERS = 20_000;
+const MAX_LINES = 256;
 const BYTES_PER_LINE = 16;
 
 function MarkedText({ text, marked }: { text: string; marked: Range | null }) {
-  const from = marked === null ? 0 : Math.max(0, marked.from - MOST_CHARACTERS / 4);
-  const to = Math.min(text.length, from + MOST_CHARACTERS);
+  const from = marked === null ? 0 : Math.max(0, marked.from - MAX_CHARACTERS / 4);
+  const to = Math.min(text.length, from + MAX_CHARACTERS);
   const [begin, end] = marked === null ? [to, to] : [Math.min(marked.from, to), Math.min(marked.to, to)];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
       <section class="record" tabIndex={0} aria-label="The record as text">
         <pre>
           {from > 0 && '… '}
@@ -25,7 +25,7 @@ function MarkedText({ text, marked }: { text: string; marked: Range | null }) {
       </section>
       {(from > 0 || to < text.length) && (
         <p class="quiet">
-          Characters {whole(from + 1)} to {whole(to)} of {whole(text.length)}.
+          Characters {integerText(from + 1)} to {integerText(to)} of {integerText(text.length)}.
         </p>
       )}
     </>
@@ -33,12 +33,12 @@ function MarkedText({ text, marked }: { text: string; marked: Range | null }) {
 }
 
 function Hex({ bytes, marked }: { bytes: Uint8Array; marked: Range | null }) {
-  const before = marked === null ? 0 : Math.max(0, Math.floor(marked.from / BYTES_PER_LINE) - MOST_LINES / 4);
+  const before = marked === null ? 0 : Math.max(0, Math.floor(marked.from / BYTES_PER_LINE) - MAX_LINES / 4);
   const first = before * BYTES_PER_LINE;
-  const lines = hexLines(bytes, marked, first, MOST_LINES);
+  const lines = hexLines(bytes, marked, first, MAX_LINES);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
       <section class="record hex" tabIndex={0} aria-label="The record as bytes">
         <pre>
           {lines.map((line) => (
@@ -56,16 +56,23 @@ function Hex({ bytes, marked }: { bytes: Uint8Array; marked: Range | null }) {
       </section>
       {lines.length * BYTES_PER_LINE < bytes.length && (
         <p class="quiet">
-          Bytes {whole(first + 1)} to {whole(Math.min(bytes.length, first + lines.length * BYTES_PER_LINE))} of{' '}
-          {whole(bytes.length)}.
+          Bytes {integerText(first + 1)} to {integerText(Math.min(bytes.length, first + lines.length * BYTES_PER_LINE))}{' '}
+          of {integerText(bytes.length)}.
         </p>
       )}
     </>
   );
 }
 
-/** A record byte for byte, as text and as hexadecimal numbers, with the field at fault marked. */
-export function RecordBytes({ base64, field }: { base64: string; field: string | null }) {
+interface RecordBytesProperties {
+  /** The first bytes of the record, whose size is `rawBytes` bytes. */
+  base64: string;
+  rawBytes: number;
+  field: string | null;
+}
+
+/** A record as text and as hexadecimal bytes, with the invalid field marked. */
+export function RecordBytes({ base64, rawBytes, field }: RecordBytesProperties) {
   const [isHex, setHex] = useState(false);
   const bytes = bytesOf(base64);
   const text = textOf(bytes);
@@ -74,7 +81,10 @@ export function RecordBytes({ base64, field }: { base64: string; field: string |
   return (
     <section>
       <div class="under">
-        <h2>The record, {whole(bytes.length)} bytes</h2>
+        <h2>
+          The record, {bytes.length < rawBytes && `the first ${integerText(bytes.length)} of `}
+          {integerText(rawBytes)} bytes
+        </h2>
         <div class="actions">
           <button type="button" aria-pressed={!isHex} onClick={() => setHex(false)}>
             Text

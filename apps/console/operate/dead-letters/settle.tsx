@@ -1,33 +1,33 @@
 import { useState } from 'preact/hooks';
+import { countText } from '../../shared/format.ts';
+import { allMatching, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { counted } from '../figures.ts';
-import { allThat, changes } from '../requests.ts';
-import type { LetterFilter } from '../route.ts';
+import type { DeadLetterFilter } from '../route.ts';
 
-/** Dead letters that an operator settles: some by id, or all open ones that a filter lets through. */
+/** The dead letters to retry or discard: some by id, or all open ones that match a filter. */
 type Choice =
   | { kind: 'ids'; ids: readonly number[] }
-  /** `count`: how many they are, as far as is known. */
-  | { kind: 'all'; filter: LetterFilter; count: number };
+  /** `count` is the number of matching dead letters at the last request. */
+  | { kind: 'all'; filter: DeadLetterFilter; count: number };
 
 function namesOf(choice: Choice): string {
-  if (choice.kind === 'all') return `all ${counted(choice.count, 'open dead letter')} that match`;
-  return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : counted(choice.ids.length, 'dead letter');
+  if (choice.kind === 'all') return `all ${countText(choice.count, 'open dead letter')} that match`;
+  return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : countText(choice.ids.length, 'dead letter');
 }
 
 function bodyOf(choice: Choice): { ids: number[] } | { all_open: true } {
-  return choice.kind === 'ids' ? { ids: [...choice.ids] } : allThat(choice.filter);
+  return choice.kind === 'ids' ? { ids: [...choice.ids] } : allMatching(choice.filter);
 }
 
-/** What has to be typed: the id of one, the number of many. */
+/** The text that confirms a discard: the id of one dead letter, or the number of several. */
 function typedFor(choice: Choice): string {
   if (choice.kind === 'all') return String(choice.count);
   return String(choice.ids.length === 1 ? choice.ids[0] : choice.ids.length);
 }
 
-interface SettleProperties {
+interface SettleProps {
   choice: Choice;
-  /** What came of it, in a sentence. */
+  /** Receives the result as a sentence. */
   onDone: (sentence: string) => void;
 }
 
@@ -36,36 +36,36 @@ type Results = { outcome: string; message: string | null }[];
 function retriedText(results: Results, left: number): string {
   const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
   const words = [
-    `${counted(results.length, 'dead letter')} tried`,
+    `${countText(results.length, 'dead letter')} retried`,
     `${count('stored')} stored`,
-    `${count('duplicate')} stored already`,
-    `${count('refused')} refused as before`,
+    `${count('duplicate')} already stored`,
+    `${count('refused')} refused again`,
     `${count('not_open')} not open`,
   ];
   const reason = results.length === 1 && results[0]?.message ? ` ${results[0].message}` : '';
-  return `${words.join(', ')}.${reason}${left > 0 ? ` ${counted(left, 'more', 'more')} match: retry again.` : ''}`;
+  return `${words.join(', ')}.${reason}${left > 0 ? ` ${countText(left, 'more', 'more')} match: retry again.` : ''}`;
 }
 
-/** Tries to store the same bytes again. */
-export function Retry({ choice, onDone }: SettleProperties) {
+/** Retries dead letters: stores the same bytes if the rules of this release accept them. */
+export function Retry({ choice, onDone }: SettleProps) {
   return (
     <ChangeButton
       label={choice.kind === 'all' ? 'Retry all' : 'Retry'}
       title={`Retry ${namesOf(choice)}`}
       action="Retry"
-      request={() => changes.retryLetters(bodyOf(choice))}
-      onDone={(answer) => answer && onDone(retriedText(answer.results, answer.left))}
+      request={() => changes.retryDeadLetters(bodyOf(choice))}
+      onDone={(data) => data && onDone(retriedText(data.results, data.left))}
     >
       <p>
-        It tries to store the same bytes with the rules of this release, at most 1,000 of them. What is stored cannot be
-        taken back; what is refused again stays open.
+        A retry stores the same bytes if the rules of this release accept them. It processes at most 1,000 dead letters.
+        A stored record cannot be removed. A record that is refused again stays open.
       </p>
     </ChangeButton>
   );
 }
 
-/** Gives dead letters up, with a reason. */
-export function Discard({ choice, onDone }: SettleProperties) {
+/** Discards dead letters, with a reason. */
+export function Discard({ choice, onDone }: SettleProps) {
   const [note, setNote] = useState('');
   return (
     <ChangeButton
@@ -74,20 +74,20 @@ export function Discard({ choice, onDone }: SettleProperties) {
       action="Discard"
       typed={typedFor(choice)}
       isReady={note.trim() !== ''}
-      request={() => changes.discardLetters({ ...bodyOf(choice), note: note.trim() })}
-      onDone={(answer) =>
-        answer &&
+      request={() => changes.discardDeadLetters({ ...bodyOf(choice), note: note.trim() })}
+      onDone={(data) =>
+        data &&
         onDone(
-          `${counted(answer.discarded.length, 'dead letter')} discarded, ${answer.not_open.length} not open.${answer.left > 0 ? ` ${counted(answer.left, 'more', 'more')} match: discard again.` : ''}`,
+          `${countText(data.discarded.length, 'dead letter')} discarded, ${data.not_open.length} not open.${data.left > 0 ? ` ${countText(data.left, 'more', 'more')} match: discard again.` : ''}`,
         )
       }
     >
       <p>
-        It gives them up for good, on record, at most 1,000 of them. Their rows and bytes stay. They are never tried
-        again.
+        It marks at most 1,000 dead letters as discarded, permanently. Their rows and bytes stay. They cannot be
+        retried.
       </p>
       <label>
-        Reason, kept for good
+        Reason (kept permanently)
         <input
           type="text"
           maxLength={1_000}

@@ -1,23 +1,8 @@
 import { useState } from 'preact/hooks';
-import { go } from '../../shared/hash.ts';
+import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
+import { DriverField, FleetField } from '../name-field.tsx';
 import { hrefOf } from '../route.ts';
-
-function Field({ label, text, onChange }: { label: string; text: string; onChange: (text: string) => void }) {
-  return (
-    <label>
-      {label}
-      <input
-        class="id"
-        type="text"
-        required
-        autocomplete="off"
-        value={text}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </label>
-  );
-}
 
 function TripForm() {
   const [tripId, setTripId] = useState('');
@@ -27,10 +12,20 @@ function TripForm() {
       aria-label="A trip"
       onSubmit={(event) => {
         event.preventDefault();
-        go(hrefOf({ view: 'trip', tripId: tripId.trim() }));
+        navigate(hrefOf({ view: 'trip', tripId: tripId.trim() }));
       }}
     >
-      <Field label="Trip id" text={tripId} onChange={setTripId} />
+      <label>
+        Trip id
+        <input
+          class="id"
+          type="text"
+          required
+          autocomplete="off"
+          value={tripId}
+          onInput={({ currentTarget }) => setTripId(currentTarget.value)}
+        />
+      </label>
       <button type="submit">Trace the trip</button>
     </form>
   );
@@ -46,11 +41,11 @@ function DriverDayForm() {
       aria-label="A driver's day"
       onSubmit={(event) => {
         event.preventDefault();
-        go(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }));
+        navigate(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }));
       }}
     >
-      <Field label="Fleet" text={fleetId} onChange={setFleetId} />
-      <Field label="Driver id" text={driverId} onChange={setDriverId} />
+      <FleetField label="Fleet" text={fleetId} onChange={setFleetId} />
+      <DriverField label="Driver id" fleetId={fleetId} text={driverId} onChange={setDriverId} />
       <label>
         Day (UTC)
         <input type="date" required value={date} onInput={({ currentTarget }) => setDate(currentTarget.value)} />
@@ -60,12 +55,15 @@ function DriverDayForm() {
   );
 }
 
-/** Asks for the answer whose records are wanted. */
+/** The forms that open the lineage of a trip or of a driver's day. */
 export function LineageView() {
   return (
     <>
       <PageHead title="Lineage" />
-      <p>From an answer to every record behind it: topic, partition and offset, with duplicates and dead letters.</p>
+      <p>
+        The lineage of a trip or a summary lists the records that it was made from, with topic, partition and offset. It
+        includes duplicates and dead letters.
+      </p>
       <section>
         <h2>A trip</h2>
         <TripForm />

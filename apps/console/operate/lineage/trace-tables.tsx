@@ -1,21 +1,27 @@
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
-import { inWords, whole } from '../figures.ts';
-import type { DriverDayTrace, TracedEvent, TripTrace } from '../requests.ts';
+import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
+import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../route.ts';
-import { At } from '../times.tsx';
+import { integerText, wordsOf } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 
 type Duplicate = TripTrace['duplicates'][number];
-type Letter = TripTrace['dead_letters'][number];
+type DeadLetter = TripTrace['dead_letters'][number];
 type Others = Pick<TripTrace, 'duplicates' | 'dead_letters' | 'incomplete' | 'answer_position'>;
 type Counted = DriverDayTrace['stored_events'][number];
 
 function originText({ topic, partition, offset }: { topic: string; partition: number; offset: number }): string {
-  return `${topic}/${partition} at ${whole(offset)}`;
+  return `${topic}/${partition} at ${integerText(offset)}`;
 }
 
 const STORED: Column<TracedEvent>[] = [
-  { name: 'position', title: 'Position', value: ({ position }) => position, cell: ({ position }) => whole(position) },
+  {
+    name: 'position',
+    title: 'Position',
+    value: ({ position }) => position,
+    cell: ({ position }) => integerText(position),
+  },
   { name: 'kind', title: 'Kind', value: ({ kind }) => kind, cell: ({ kind }) => <code>{kind}</code> },
   { name: 'revision', title: 'Revision', isNumber: true, value: ({ revision }) => revision },
   {
@@ -24,19 +30,19 @@ const STORED: Column<TracedEvent>[] = [
     value: ({ state }) => String(state),
     cell: ({ state, supersedes, superseded_by }) => (
       <>
-        {state === 'current' ? <b>current</b> : inWords(String(state))}
-        {supersedes !== null && `, took the place of ${whole(supersedes)}`}
-        {superseded_by !== null && `, gave way to ${whole(superseded_by)}`}
+        {state === 'current' ? <b>current</b> : wordsOf(String(state))}
+        {supersedes !== null && `, supersedes ${integerText(supersedes)}`}
+        {superseded_by !== null && `, superseded by ${integerText(superseded_by)}`}
       </>
     ),
   },
   { name: 'driver_id', title: 'Driver', value: ({ driver_id }) => driver_id ?? NONE },
-  { name: 'origin', title: 'Came from', value: originText },
+  { name: 'origin', title: 'Source', value: originText },
   {
     name: 'stored_at',
     title: 'Stored',
     value: ({ stored_at }) => stored_at,
-    cell: ({ stored_at }) => <At time={stored_at} />,
+    cell: ({ stored_at }) => <Timestamp time={stored_at} />,
   },
 ];
 
@@ -48,7 +54,7 @@ const TRIP: Column<TracedEvent> = {
     trip_id === null ? NONE : <a href={hrefOf({ view: 'trip', tripId: trip_id })}>{trip_id.slice(0, 8)}…</a>,
 };
 
-/** Stored events in the order given. */
+/** A table of stored events. */
 export function StoredEvents({ title, events }: { title: string; events: readonly TracedEvent[] }) {
   return (
     <section>
@@ -62,7 +68,7 @@ export function StoredEvents({ title, events }: { title: string; events: readonl
   );
 }
 
-/** Stored events of a day, and which of them its summary sums up. */
+/** The stored events of a day. The last column shows which of them the summary contains. */
 export function CountedEvents({ title, events }: { title: string; events: readonly Counted[] }) {
   const columns: Column<Counted>[] = [
     ...STORED,
@@ -82,32 +88,26 @@ export function CountedEvents({ title, events }: { title: string; events: readon
 }
 
 const DUPLICATES: Column<Duplicate>[] = [
-  { name: 'origin', title: 'Came from', value: originText },
-  {
-    name: 'position',
-    title: 'Held already at',
-    isNumber: true,
-    value: ({ position }) => position,
-    cell: ({ position }) => whole(position),
-  },
+  { name: 'origin', title: 'Source', value: originText },
+  integerColumn('position', 'Stored at', ({ position }) => position),
   {
     name: 'received_at',
     title: 'Received',
     value: ({ received_at }) => received_at,
-    cell: ({ received_at }) => <At time={received_at} />,
+    cell: ({ received_at }) => <Timestamp time={received_at} />,
   },
 ];
 
-const LETTERS: Column<Letter>[] = [
+const DEAD_LETTERS: Column<DeadLetter>[] = [
   {
     name: 'id',
     title: 'Dead letter',
     value: ({ id }) => id,
     cell: ({ id }) => <a href={hrefOf({ view: 'dead-letter', id })}>{id}</a>,
   },
-  { name: 'reason', title: 'Reason', value: ({ reason }) => inWords(reason) },
-  { name: 'message', title: 'What is wrong', value: ({ message }) => message },
-  { name: 'origin', title: 'Came from', value: originText },
+  { name: 'reason', title: 'Reason', value: ({ reason }) => wordsOf(reason) },
+  { name: 'message', title: 'Fault', value: ({ message }) => message },
+  { name: 'origin', title: 'Source', value: originText },
   {
     name: 'resolution',
     title: 'Settled',
@@ -115,37 +115,32 @@ const LETTERS: Column<Letter>[] = [
   },
 ];
 
-/** What every trace tells beside its stored events. */
+/** The duplicates and dead letters of a trace. */
 export function OtherRecords({ trace: { duplicates, dead_letters, incomplete, answer_position } }: { trace: Others }) {
   return (
     <>
       <section>
         <h2>Duplicates</h2>
         {duplicates.length === 0 ? (
-          <p class="quiet">No record came twice.</p>
+          <p class="quiet">There are no duplicates.</p>
         ) : (
           <DataTable caption="Duplicates" columns={DUPLICATES} rows={duplicates} keyOf={originText} />
         )}
       </section>
       <section>
-        <h2>Dead letters about it</h2>
+        <h2>Dead letters</h2>
         {dead_letters.length === 0 ? (
-          <p class="quiet">No record about it was refused.</p>
+          <p class="quiet">There are no dead letters.</p>
         ) : (
-          <DataTable
-            caption="Dead letters about it"
-            columns={LETTERS}
-            rows={dead_letters}
-            keyOf={({ id }) => String(id)}
-          />
+          <DataTable caption="Dead letters" columns={DEAD_LETTERS} rows={dead_letters} keyOf={({ id }) => String(id)} />
         )}
       </section>
       {incomplete.length > 0 && (
         <p class="health ill">
-          These lists reached their limit and may lack entries: {incomplete.map(inWords).join(', ')}.
+          These lists are incomplete because they reached their limit: {incomplete.map(wordsOf).join(', ')}.
         </p>
       )}
-      <p class="quiet">Answers show the log up to position {whole(answer_position)}.</p>
+      <p class="quiet">The API reflects the event log up to position {integerText(answer_position)}.</p>
     </>
   );
 }

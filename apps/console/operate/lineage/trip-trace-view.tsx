@@ -1,42 +1,43 @@
+import { useQuery } from '@tanstack/preact-query';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { whole } from '../figures.ts';
-import { AUTHORIZATION, tripTrace } from '../requests.ts';
-import { useLatest } from '../use-latest.ts';
+import { AUTHORIZATION, tripTrace } from '../api.ts';
+import { integerText } from '../text.ts';
 import { OtherRecords, StoredEvents } from './trace-tables.tsx';
 
-/** Every record behind a trip. */
+/** The lineage of a trip: every record that it was made from. */
 export function TripTraceView({ tripId }: { tripId: string }) {
-  const question = tripTrace(tripId);
-  const { answer, failure } = useLatest(question, null);
+  const request = tripTrace(tripId);
+  const { data, error } = useQuery(request);
   return (
     <>
       <PageHead title="Lineage of a trip" />
       <p>
         <code>{tripId}</code>
       </p>
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="the lineage" />}
-      {answer && (
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="the lineage" />}
+      {data && (
         <>
           <p class="headline">
-            Fleet <b>{answer.fleet_id}</b>
-            {answer.source_trip_id !== null && (
+            Fleet <b>{data.fleet_id}</b>
+            {data.source_trip_id !== null && (
               <>
-                , <code>{answer.source_trip_id}</code> upstream
+                , <code>{data.source_trip_id}</code> in the source
               </>
             )}
             .{' '}
-            {answer.deleted
-              ? 'It is deleted: no answer has it.'
-              : answer.current_position !== null && `Answers are made from position ${whole(answer.current_position)}.`}
+            {data.deleted
+              ? 'The trip is deleted, so the API does not return it.'
+              : data.current_position !== null &&
+                `The API returns the trip as stored at position ${integerText(data.current_position)}.`}
           </p>
-          <StoredEvents title="Stored events" events={answer.stored_events} />
-          <OtherRecords trace={answer} />
+          <StoredEvents title="Stored events" events={data.stored_events} />
+          <OtherRecords trace={data} />
         </>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

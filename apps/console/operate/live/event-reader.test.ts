@@ -9,13 +9,13 @@ const EVENTS = [
   { name: 'unavailable', data: '{}' },
 ];
 
-it.each([1, 2, 3, 7, 1_000])('reads the same events from pieces of %i characters', (size) => {
+it.each([1, 2, 3, 7, 1_000])('EventReader parses the same events from chunks of %i characters', (size) => {
   const reader = new EventReader();
-  const pieces = STREAM.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
-  expect(pieces.flatMap((piece) => reader.read(piece))).toEqual(EVENTS);
+  const chunks = STREAM.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [];
+  expect(chunks.flatMap((chunk) => reader.read(chunk))).toEqual(EVENTS);
 });
 
-it('keeps an event back until it is whole', () => {
+it('EventReader returns an event as soon as it is complete', () => {
   const reader = new EventReader();
   expect(reader.read('event: status\ndata: {')).toEqual([]);
   expect(reader.read('}\n')).toEqual([]);

@@ -1,18 +1,15 @@
-/** An event of a stream of server-sent events. */
+/** A server-sent event. */
 export interface ServerEvent {
   name: string;
   data: string;
 }
 
-/**
- * Reads events from the pieces of a stream (`text/event-stream`), wherever the pieces are cut. Comments, ids and times to
- * retry are passed over: nobody here has a use for them.
- */
+/** Parses the chunks of a stream (`text/event-stream`), which may end anywhere. Comments, ids and retry times are ignored. */
 export class EventReader {
   #rest = '';
 
-  read(piece: string): ServerEvent[] {
-    const blocks = `${this.#rest}${piece}`.replaceAll('\r\n', '\n').split('\n\n');
+  read(chunk: string): ServerEvent[] {
+    const blocks = `${this.#rest}${chunk}`.replaceAll('\r\n', '\n').split('\n\n');
     this.#rest = blocks.pop() ?? '';
     return blocks.flatMap((block) => {
       const fields = block.split('\n').map((line) => /^([^:]+): ?(.*)$/.exec(line));

@@ -4,18 +4,18 @@ import { type Digits, decimal, NONE } from '../../shared/format.ts';
 import { OnDemand } from '../../shared/on-demand.tsx';
 import { observations } from './follow-status.ts';
 
-interface FigureProperties {
+interface FigureProps {
   title: string;
   unit: string;
-  /** What is written large; null: not known yet. */
+  /** The current value; null while it is not known. */
   now: number | null;
-  /** By observation; null where there is none. */
+  /** The value of each observation; null if the observation has none. */
   values: readonly (number | null)[];
   digits?: Digits;
 }
 
-/** A figure of this moment, and how it was in the last minutes. */
-export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProperties) {
+/** The current value of a figure, and a chart of the last five minutes. */
+export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProps) {
   const chart = useRef<Chart | null>(null);
   const times = observations.value.map(({ at }) => at / 1_000);
   const show = () => chart.current?.setData([times, [...values]]);
@@ -27,7 +27,7 @@ export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProp
         {now === null ? NONE : decimal(now, digits)} <span>{unit}</span>
       </p>
       <OnDemand
-        label={`${title} of the last minutes`}
+        label={`${title} in the last five minutes`}
         className="rates"
         role="img"
         version={title}
@@ -39,9 +39,9 @@ export function FigureChart({ title, unit, now, values, digits = 0 }: FigureProp
           chart.current = drawn;
           show();
         }}
-        end={(drawn) => {
+        destroy={(drawn) => {
           chart.current = null;
-          drawn.end();
+          drawn.destroy();
         }}
       />
     </section>

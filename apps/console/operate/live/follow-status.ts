@@ -1,69 +1,90 @@
 import { effect, signal } from '@preact/signals';
-import { readFailure } from '../../shared/failure.ts';
-import { key, signOut } from '../../shared/session.ts';
-import { restBefore } from '../../shared/waiting.ts';
-import { askReadiness, headers, type Readiness, type Status } from '../requests.ts';
+import { queryClient } from '../../shared/query-client.ts';
+import { retryDelayMilliseconds } from '../../shared/retry.ts';
+import { key } from '../../shared/session.ts';
+import { fetchReadiness, openEvents, type Readiness, type Status } from '../api.ts';
 import { EventReader, type ServerEvent } from './event-reader.ts';
 import { type Observation, observationOf, withObservation } from './rates.ts';
 
-/** Whether what is shown is of this moment. */
-type Live =
+/** The state of the connection that delivers the status. */
+type Connection =
   | { state: 'connecting' }
   | { state: 'live' }
-  /** `since`: epoch milliseconds of the newest status; null: there never was one. */
+  /** `since` is the time when the last status was received, in epoch milliseconds; null if none was received. */
   | { state: 'lost'; since: number | null; reason: string };
 
-export const live = signal<Live>({ state: 'connecting' });
+export const connection = signal<Connection>({ state: 'connecting' });
 export const status = signal<Status | null>(null);
 export const readiness = signal<Readiness | null>(null);
 export const observations = signal<readonly Observation[]>([]);
-/** Grows with each status: what is asked again with every one depends on it. */
-export const tick = signal(0);
 
-/** The server sends every two seconds; a connection that says nothing for so long is gone. */
-const SILENCE_MILLISECONDS = 10_000;
+/** The server sends a status every two seconds. A connection without one for this long is lost. */
+const SILENCE_TIMEOUT_MILLISECONDS = 10_000;
 
-const SILENT = 'Nothing came for ten seconds.';
-const ENDED = 'The server has ended the connection.';
+const SILENT = 'The server sent nothing for ten seconds.';
+const ENDED = 'The server closed the connection.';
+const UNREADABLE = 'The server sent a status that cannot be read.';
 const UNREACHABLE = 'The server cannot be reached.';
 
-function lost(reason: string): void {
-  live.value = { state: 'lost', since: observations.value.at(-1)?.at ?? null, reason };
+function setLost(reason: string): void {
+  connection.value = { state: 'lost', since: observations.value.at(-1)?.at ?? null, reason };
 }
 
-async function take({ name, data }: ServerEvent, signal: AbortSignal): Promise<void> {
-  if (name === 'unavailable') return lost('The server cannot read the status at the moment.');
-  if (name !== 'status') return;
-  // The document says that it is one.
-  const next: Status = JSON.parse(data);
+/** The paths whose data changes with a new status. */
+function changedPaths(before: Status | null, next: Status): string[] {
+  const hasReplays = (before?.replays.length ?? 0) > 0 || next.replays.length > 0;
+  const hasDeadLetters = before?.dead_letters !== next.dead_letters;
+  return [
+    ...(hasReplays ? ['/replays', '/replays/{id}'] : []),
+    ...(hasDeadLetters ? ['/dead-letters', '/dead-letters/summary'] : []),
+  ];
+}
+
+async function updateReadiness(signal: AbortSignal): Promise<void> {
+  const next = await fetchReadiness(signal).catch(() => null);
+  if (!signal.aborted) readiness.value = next;
+}
+
+function applyStatus(next: Status, signal: AbortSignal): void {
+  const paths = changedPaths(status.value, next);
   status.value = next;
   observations.value = withObservation(observations.value, observationOf(next, Date.now()));
-  live.value = { state: 'live' };
-  tick.value += 1;
-  readiness.value = await askReadiness(signal).catch(() => null);
+  connection.value = { state: 'live' };
+  for (const path of paths) {
+    // A running request is not cancelled. Otherwise a request that takes longer than the interval of the status would
+    // never end.
+    void queryClient.invalidateQueries({ queryKey: [path] }, { cancelRefetch: false });
+  }
+  void updateReadiness(signal);
 }
 
-/** Reads one connection to its end. Returns why it ended. */
+function receive({ name, data }: ServerEvent, signal: AbortSignal): void {
+  if (name === 'unavailable') setLost('The server cannot read the status at the moment.');
+  // The OpenAPI document describes the data of this event.
+  if (name === 'status') applyStatus(JSON.parse(data), signal);
+}
+
+/** Reads one connection to its end. Returns the reason why it ended. */
 async function readStream(signal: AbortSignal, onEvent: () => void): Promise<string> {
   const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENCE_MILLISECONDS);
+  let timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);
   try {
-    const response = await fetch('/events', { headers: headers(), signal: AbortSignal.any([signal, silence.signal]) });
-    if (response.status === 401) {
-      signOut(readFailure(401, await response.json().catch(() => null)).detail);
-      return ENDED;
-    }
+    const response = await openEvents(AbortSignal.any([signal, silence.signal]));
     if (!response.ok || response.body === null) return `The server answered with status ${response.status}.`;
     const reader = new EventReader();
-    const pieces = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const chunks = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      const { done, value } = await pieces.read();
+      const { done, value } = await chunks.read();
       if (done) return ENDED;
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE_MILLISECONDS);
+      timer = setTimeout(() => silence.abort(), SILENCE_TIMEOUT_MILLISECONDS);
       for (const event of reader.read(value)) {
         onEvent();
-        void take(event, signal);
+        try {
+          receive(event, signal);
+        } catch {
+          setLost(UNREADABLE);
+        }
       }
     }
   } catch (error) {
@@ -75,24 +96,24 @@ async function readStream(signal: AbortSignal, onEvent: () => void): Promise<str
 }
 
 async function follow(signal: AbortSignal): Promise<void> {
-  for (let attempts = 0; !signal.aborted; attempts += 1) {
+  for (let failures = 0; !signal.aborted; failures += 1) {
     const reason = await readStream(signal, () => {
-      attempts = -1;
+      failures = -1;
     });
     if (signal.aborted || key.value === null) return;
-    lost(reason);
-    await new Promise((resolve) => setTimeout(resolve, restBefore(Math.max(0, attempts), null)));
+    setLost(reason);
+    await new Promise((resolve) => setTimeout(resolve, retryDelayMilliseconds(Math.max(0, failures), null)));
   }
 }
 
-/** Follows the status for as long as there is a token, through restarts of the server. */
+/** Follows the status while the reader is signed in, and connects again whenever the connection is lost. */
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
     const controller = new AbortController();
-    live.value = { state: 'connecting' };
+    connection.value = { state: 'connecting' };
     follow(controller.signal).catch((error: unknown) => {
-      if (!controller.signal.aborted) throw error;
+      if (!controller.signal.aborted) reportError(error);
     });
     return () => {
       controller.abort();

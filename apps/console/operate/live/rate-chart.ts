@@ -6,7 +6,7 @@ const HEIGHT_PIXELS = 110;
 const GAP_SECONDS = 10;
 const SHOWN_SECONDS = 300;
 
-/** Draws a figure of the last minutes as a line from 0 on. */
+/** Draws the last five minutes of a figure as a line chart whose vertical axis starts at 0. */
 export function drawRates(element: HTMLElement, unit: string): Chart {
   return drawChart(element, HEIGHT_PIXELS, (width) => {
     const ink = colourOf(element, '--quiet');
@@ -27,7 +27,7 @@ export function drawRates(element: HTMLElement, unit: string): Chart {
               return [end - SHOWN_SECONDS, end];
             },
           },
-          y: { range: (_chart, _least, most) => [0, Math.max(1, (most ?? 0) * 1.15)] },
+          y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 0) * 1.15)] },
         },
         axes: [
           {
@@ -46,7 +46,7 @@ export function drawRates(element: HTMLElement, unit: string): Chart {
             stroke: accent,
             width: 1.5,
             points: { show: false },
-            // A time without a connection is no slope.
+            // A time without a connection is a gap.
             gaps: (chart, _series, from, to) => {
               const times = chart.data[0];
               const gaps: [number, number][] = [];

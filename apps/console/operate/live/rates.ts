@@ -1,21 +1,28 @@
-import type { Status } from '../requests.ts';
+import type { Status } from '../api.ts';
 
-/** The figures of a status that charts are drawn from. */
+/** The figures of a status that the charts show. */
 export interface Observation {
-  /** When it came, in epoch milliseconds. */
+  /** When the status was received, in epoch milliseconds. */
   at: number;
   head_position: number;
-  /** Of all sources together. */
+  /** The sum over all sources. */
   next_offsets: number;
-  /** The least of all projections. */
+  /** The lowest checkpoint of all projections. */
   checkpoint: number;
   lag_seconds: number;
   dead_letters: number;
 }
 
-const KEPT_MILLISECONDS = 5 * 60_000;
+/** The part of a status that is observed. */
+interface ObservedStatus extends Pick<Status, 'head_position' | 'dead_letters'> {
+  projections: readonly Pick<Status['projections'][number], 'checkpoint' | 'lag_seconds'>[];
+  sources: readonly Pick<Status['sources'][number], 'next_offset'>[];
+}
 
-export function observationOf(status: Status, at: number): Observation {
+const WINDOW_MILLISECONDS = 5 * 60_000;
+
+/** The figures of a status that was received at the time `at`, in epoch milliseconds. */
+export function observationOf(status: ObservedStatus, at: number): Observation {
   const { head_position, dead_letters, projections, sources } = status;
   return {
     at,
@@ -27,12 +34,12 @@ export function observationOf(status: Status, at: number): Observation {
   };
 }
 
-/** The observations of the last five minutes and a new one. */
+/** Adds an observation, and removes those that are older than five minutes. */
 export function withObservation(before: readonly Observation[], observation: Observation): Observation[] {
-  return [...before.filter(({ at }) => at > observation.at - KEPT_MILLISECONDS), observation];
+  return [...before.filter(({ at }) => at > observation.at - WINDOW_MILLISECONDS), observation];
 }
 
-/** How fast a figure grows from one observation to the next, per second; null at the first, and where it fell. */
+/** The growth of a figure per second, from each observation to the next. Null for the first one, and for a decrease. */
 export function ratesOf(
   observations: readonly Observation[],
   figure: Exclude<keyof Observation, 'at'>,
@@ -40,13 +47,14 @@ export function ratesOf(
   return observations.map((observation, index) => {
     const before = observations[index - 1];
     if (before === undefined || observation.at <= before.at) return null;
-    // Offsets fall when an operator has a source begin anew, and a replay's checkpoint may be behind: neither is a rate.
+    // An offset decreases if an operator resets a source. A checkpoint may decrease after a promotion. Neither is a
+    // rate.
     const grown = observation[figure] - before[figure];
     return grown < 0 ? null : (grown * 1_000) / (observation.at - before.at);
   });
 }
 
-/** The mean rate of a figure over the last half minute; null before there are two observations. */
+/** The mean growth of a figure per second in the last 30 seconds. Null without two observations. */
 export function rateNow(observations: readonly Observation[], figure: Exclude<keyof Observation, 'at'>): number | null {
   const last = observations.at(-1);
   const first = last && observations.find(({ at }) => at >= last.at - 30_000);

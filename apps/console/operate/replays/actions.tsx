@@ -1,18 +1,17 @@
+import type { ComponentType } from 'preact';
 import { useState } from 'preact/hooks';
-import { go } from '../../shared/hash.ts';
+import { countText } from '../../shared/format.ts';
+import { navigate } from '../../shared/hash.ts';
+import { changes, type Replay } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { counted } from '../figures.ts';
-import { changes, type Replay } from '../requests.ts';
 import { hrefOf } from '../route.ts';
-import { hasEnded } from './progress.tsx';
-import { ThrottleField, throttleOf } from './throttle-field.tsx';
+import { parseThrottle, ThrottleField } from './throttle-field.tsx';
 
-interface ActionProperties {
+interface ActionProps {
   replay: Replay;
-  onDone: () => void;
 }
 
-function Promote({ replay, onDone }: ActionProperties) {
+function Promote({ replay }: ActionProps) {
   const { id, verification } = replay;
   const [isAccepted, setAccepted] = useState(false);
   const isUnexpected = verification !== null && !verification.expected;
@@ -23,11 +22,11 @@ function Promote({ replay, onDone }: ActionProperties) {
       className="primary"
       isReady={!isUnexpected || isAccepted}
       request={() => changes.promoteReplay(id, isAccepted)}
-      onDone={onDone}
+      onDone={() => {}}
     >
       <p>
-        It makes live what the replay has built{replay.phase === 'waiting' ? '' : ', once it is verified'}. What is live
-        now is kept: <b>Roll back</b> in this view undoes it, until that generation is dropped.
+        It makes the generations of the replay live{replay.phase === 'waiting' ? '' : ' once they are verified'}. The
+        current live generations are kept. Until they are dropped, <b>Roll back</b> in this view can undo the promotion.
       </p>
       {isUnexpected && (
         <label class="flag">
@@ -36,106 +35,133 @@ function Promote({ replay, onDone }: ActionProperties) {
             checked={isAccepted}
             onChange={({ currentTarget }) => setAccepted(currentTarget.checked)}
           />
-          Promote although {counted(verification.differences, 'row')} differ and no changed version explains it
+          Promote despite {countText(verification.differences, 'row')} with differences that no version change explains
         </label>
       )}
     </ChangeButton>
   );
 }
 
-function Throttle({ replay, onDone }: ActionProperties) {
+function Throttle({ replay }: ActionProps) {
   const [text, setText] = useState(String(replay.throttle));
-  const wanted = throttleOf(text);
+  const throttle = parseThrottle(text);
   return (
     <ChangeButton
       label={`Throttle: ${replay.throttle}`}
       title={`Throttle replay ${replay.id}`}
       action="Set the throttle"
-      isReady={wanted !== null}
-      request={() => changes.throttleReplay(replay.id, wanted ?? 'auto')}
-      onDone={onDone}
+      isReady={throttle !== null}
+      request={() => changes.throttleReplay(replay.id, throttle ?? 'auto')}
+      onDone={() => {}}
     >
       <p>
-        <code>auto</code> goes as fast as readers and the live projections allow, <code>off</code> as fast as it can.
-        The worker follows within a second, and another throttle can be set at any time.
+        <code>auto</code> slows the replay down when reads become slow or the live projections lag behind.{' '}
+        <code>off</code> sets no limit. The worker applies the throttle within a second, and you can change it at any
+        time.
       </p>
       <ThrottleField text={text} onChange={setText} />
     </ChangeButton>
   );
 }
 
-/** What may be done with a replay as it stands. */
-export function Actions({ replay, onDone }: ActionProperties) {
-  const { id, phase, halted, projection, live, can_be_rolled_back } = replay;
-  const isOpen = !hasEnded(replay);
-  const isLeaving = phase === 'cancelling' || phase === 'dropping';
+function Pause({ replay: { id } }: ActionProps) {
+  return (
+    <ChangeButton label="Pause" title={`Pause replay ${id}`} request={() => changes.pauseReplay(id)} onDone={() => {}}>
+      <p>The worker stops after the current chunk. The replay keeps its rows and continues there when you resume it.</p>
+    </ChangeButton>
+  );
+}
+
+function Resume({ replay: { id, halted } }: ActionProps) {
+  return (
+    <ChangeButton
+      label="Resume"
+      title={`Resume replay ${id}`}
+      className="primary"
+      request={() => changes.resumeReplay(id)}
+      onDone={() => {}}
+    >
+      <p>
+        The replay continues where it stopped.
+        {halted === 'failed' ? ' It fails again unless the cause is fixed.' : ''}
+      </p>
+    </ChangeButton>
+  );
+}
+
+function Cancel({ replay: { id } }: ActionProps) {
+  return (
+    <ChangeButton
+      label="Cancel"
+      title={`Cancel replay ${id}`}
+      action="Cancel the replay"
+      dismissal="Keep the replay"
+      request={() => changes.cancelReplay(id)}
+      onDone={() => {}}
+    >
+      <p>
+        The replay ends and its generations are dropped. The live read tables do not change. To build the generations
+        again, start another replay.
+      </p>
+    </ChangeButton>
+  );
+}
+
+function RollBack({ replay: { projection } }: ActionProps) {
+  return (
+    <ChangeButton
+      label="Roll back"
+      title={`Roll ${projection} back`}
+      request={() => changes.rollBack(projection)}
+      onDone={(data) => data && navigate(hrefOf({ view: 'replay', id: data.id }))}
+    >
+      <p>
+        The generation that this promotion replaced is brought up to date and becomes live again. The rollback is itself
+        a replay, and you can roll it back too.
+      </p>
+    </ChangeButton>
+  );
+}
+
+function Drop({ replay: { id, phase, live } }: ActionProps) {
+  const isRejected = phase === 'waiting';
+  return (
+    <ChangeButton
+      label={isRejected ? 'Drop' : 'Drop unused generations'}
+      title={isRejected ? `Drop replay ${id}` : `Drop unused generations of replay ${id}`}
+      action="Drop"
+      request={() => changes.dropReplay(id)}
+      onDone={() => {}}
+    >
+      <p>
+        {isRejected
+          ? 'The replay ends without a promotion, and its generations are dropped. The live read tables do not change. '
+          : 'It drops the generations of this replay that are not live. '}
+        {live ? 'After that, this promotion cannot be rolled back. ' : ''}A replay can build read tables again at any
+        time.
+      </p>
+    </ChangeButton>
+  );
+}
+
+const CONTROLS: Readonly<Record<string, ComponentType<ActionProps>>> = {
+  'replay.promote': Promote,
+  'replay.throttle': Throttle,
+  'replay.pause': Pause,
+  'replay.resume': Resume,
+  'replay.cancel': Cancel,
+  'replay.rollback': RollBack,
+  'replay.drop': Drop,
+};
+
+/** The buttons for the actions that the server offers next. */
+export function Actions({ replay }: ActionProps) {
   return (
     <>
-      {isOpen && !isLeaving && phase !== 'promoting' && <Promote replay={replay} onDone={onDone} />}
-      {isOpen && !isLeaving && <Throttle replay={replay} onDone={onDone} />}
-      {isOpen && halted === null && phase !== 'waiting' && (
-        <ChangeButton
-          label="Pause"
-          title={`Pause replay ${id}`}
-          request={() => changes.pauseReplay(id)}
-          onDone={onDone}
-        >
-          <p>It stops after the work under way. What it has built stays. Resume has it go on where it stopped.</p>
-        </ChangeButton>
-      )}
-      {isOpen && halted !== null && (
-        <ChangeButton
-          label="Resume"
-          title={`Resume replay ${id}`}
-          className="primary"
-          request={() => changes.resumeReplay(id)}
-          onDone={onDone}
-        >
-          <p>It goes on where it stopped{halted === 'failed' ? ', and fails again unless the cause is mended' : ''}.</p>
-        </ChangeButton>
-      )}
-      {isOpen && !isLeaving && (
-        <ChangeButton
-          label="Cancel"
-          title={`Cancel replay ${id}`}
-          action="Cancel the replay"
-          request={() => changes.cancelReplay(id)}
-          onDone={onDone}
-        >
-          <p>
-            It ends, and what it has built is dropped. The live read tables are not touched. A new replay builds it
-            again.
-          </p>
-        </ChangeButton>
-      )}
-      {can_be_rolled_back && (
-        <ChangeButton
-          label="Roll back"
-          title={`Roll ${projection} back`}
-          request={() => changes.rollBack(projection)}
-          onDone={(answer) => answer && go(hrefOf({ view: 'replay', id: answer.id }))}
-        >
-          <p>
-            The generation that this promotion replaced becomes live again, once it is brought up to date. That is a
-            replay of its own. It can be rolled back in turn.
-          </p>
-        </ChangeButton>
-      )}
-      {!isOpen && phase !== 'cancelled' && phase !== 'dropped' && (
-        <ChangeButton
-          label="Drop what it leaves"
-          title={`Drop what replay ${id} leaves`}
-          action="Drop"
-          request={() => changes.dropReplay(id)}
-          onDone={onDone}
-        >
-          <p>
-            It drops the generations that are not live. What is live stays.{' '}
-            {live ? 'After that this promotion cannot be rolled back.' : ''} A new replay can build read tables again at
-            any time.
-          </p>
-        </ChangeButton>
-      )}
+      {replay.next.map(({ operation }) => {
+        const Control = CONTROLS[operation];
+        return Control && <Control key={operation} replay={replay} />;
+      })}
     </>
   );
 }

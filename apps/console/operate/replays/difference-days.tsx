@@ -1,8 +1,9 @@
 import { dateText } from '../../shared/calendar-text.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { whole } from '../figures.ts';
+import { integerColumn } from '../columns.ts';
+import { integerText } from '../text.ts';
 
-/** Rows of a day on two sides that differ. */
+/** The number of differing rows of one day, in each of two read tables. */
 interface DifferingDay {
   day: string | null;
   before: number;
@@ -13,12 +14,12 @@ const HEIGHT = 60;
 const STEP = 14;
 const BAR = 5;
 
-/** Two bars a day: what is live, and what was built. */
+/** Two bars for each day. */
 function Bars({ days, before, after }: { days: readonly DifferingDay[]; before: string; after: string }) {
-  const most = Math.max(1, ...days.flatMap((each) => [each.before, each.after]));
+  const max = Math.max(1, ...days.flatMap((each) => [each.before, each.after]));
   const dates = days.flatMap(({ day }) => day ?? []).sort();
   const [first, last] = [dates[0], dates.at(-1)];
-  const height = (rows: number) => (rows / most) * HEIGHT;
+  const height = (rows: number) => (rows / max) * HEIGHT;
   return (
     <figure class="day-bars">
       <div class="bars">
@@ -50,13 +51,13 @@ function Bars({ days, before, after }: { days: readonly DifferingDay[]; before: 
       </div>
       <figcaption>
         <span class="key before" aria-hidden="true" /> {before} <span class="key after" aria-hidden="true" /> {after},
-        rows by day{first && last ? ` from ${dateText(first)} to ${dateText(last)}` : ''}; the most is {whole(most)}
+        rows by day{first && last ? ` from ${dateText(first)} to ${dateText(last)}` : ''}; maximum {integerText(max)}
       </figcaption>
     </figure>
   );
 }
 
-/** The days on which two sides differ, drawn and listed. */
+/** The days on which two read tables differ, as a chart and a table. */
 export function DifferenceDays({
   days,
   total,
@@ -64,7 +65,7 @@ export function DifferenceDays({
   after,
 }: {
   days: readonly DifferingDay[];
-  /** How many differ; `days` may be the first of them. */
+  /** The number of days that differ. `days` may contain only the first of them. */
   total: number;
   before: string;
   after: string;
@@ -74,22 +75,10 @@ export function DifferenceDays({
       name: 'day',
       title: 'Day',
       value: ({ day }) => day,
-      cell: ({ day }) => (day === null ? 'without a day' : dateText(day)),
+      cell: ({ day }) => (day === null ? 'no day' : dateText(day)),
     },
-    {
-      name: 'before',
-      title: `Rows ${before}`,
-      isNumber: true,
-      value: (each) => each.before,
-      cell: (each) => whole(each.before),
-    },
-    {
-      name: 'after',
-      title: `Rows ${after}`,
-      isNumber: true,
-      value: (each) => each.after,
-      cell: (each) => whole(each.after),
-    },
+    integerColumn('before', `Rows ${before}`, (each) => each.before),
+    integerColumn('after', `Rows ${after}`, (each) => each.after),
     {
       name: 'change',
       title: 'Change',
@@ -97,8 +86,8 @@ export function DifferenceDays({
       value: (each) => each.after - each.before,
       cell: (each) =>
         each.after === each.before
-          ? 'other values'
-          : `${each.after > each.before ? '+' : '−'}${whole(Math.abs(each.after - each.before))}`,
+          ? 'values differ'
+          : `${each.after > each.before ? '+' : '−'}${integerText(Math.abs(each.after - each.before))}`,
     },
   ];
   return (
@@ -113,7 +102,7 @@ export function DifferenceDays({
       />
       {total > days.length && (
         <p class="quiet">
-          These are the first {whole(days.length)} of {whole(total)} days that differ.
+          The table shows the first {integerText(days.length)} of {integerText(total)} days that differ.
         </p>
       )}
     </>

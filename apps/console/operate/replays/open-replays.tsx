@@ -1,4 +1,4 @@
-import type { Status } from '../requests.ts';
+import type { Status } from '../api.ts';
 import { hrefOf } from '../route.ts';
 import { Progress, stateText } from './progress.tsx';
 
@@ -6,7 +6,7 @@ import { Progress, stateText } from './progress.tsx';
 export function OpenReplays({ replays }: { replays: Status['replays'] }) {
   return (
     <section>
-      <h2>Replays under way</h2>
+      <h2>Running replays</h2>
       <ul class="cards">
         {replays.map((replay) => (
           <li key={replay.id}>

@@ -1,8 +1,8 @@
 import { durationText } from '../../shared/format.ts';
-import { inWords, whole } from '../figures.ts';
-import type { Replay } from '../requests.ts';
+import type { Replay } from '../api.ts';
+import { integerText, wordsOf } from '../text.ts';
 
-type Shown = Pick<
+type ReplayProgress = Pick<
   Replay,
   | 'phase'
   | 'halted'
@@ -15,33 +15,33 @@ type Shown = Pick<
   | 'throttled_by'
 >;
 
-const ENDS = new Set<Replay['phase']>(['promoted', 'cancelled', 'dropped']);
+const FINAL_PHASES = new Set<Replay['phase']>(['promoted', 'cancelled', 'dropped']);
 
 export function hasEnded({ phase }: Pick<Replay, 'phase'>): boolean {
-  return ENDS.has(phase);
+  return FINAL_PHASES.has(phase);
 }
 
-/** Where a replay is, in a few words. */
+/** The phase of a replay, and whether it is paused or has failed. */
 export function stateText({ phase, halted }: Pick<Replay, 'phase' | 'halted'>): string {
-  return halted === null ? inWords(phase) : `${inWords(phase)}, ${halted}`;
+  return halted === null ? wordsOf(phase) : `${wordsOf(phase)}, ${halted}`;
 }
 
-function remainingText({ remaining_seconds, remaining_seconds_range: range }: Shown): string | null {
+function remainingText({ remaining_seconds, remaining_seconds_range: range }: ReplayProgress): string | null {
   if (remaining_seconds === null) return null;
   const between = range ? ` (${durationText(range[0] ?? 0)} to ${durationText(range[1] ?? 0)})` : '';
   return `${durationText(remaining_seconds)} left${between}`;
 }
 
-/** How far a replay has come, how fast it goes and how long it still takes. */
-export function Progress({ replay, label }: { replay: Shown; label: string }) {
+/** The position, speed and remaining time of a replay. */
+export function Progress({ replay, label }: { replay: ReplayProgress; label: string }) {
   const { position, target, trips_per_second, throttled_by, running, halted } = replay;
   if (hasEnded(replay)) return null;
   const words = [
-    `${whole(position)} of ${whole(target)}`,
-    ...(trips_per_second === null ? [] : [`${whole(trips_per_second)} trips a second`]),
+    `${integerText(position)} of ${integerText(target)}`,
+    ...(trips_per_second === null ? [] : [`${integerText(trips_per_second)} trips per second`]),
     ...[remainingText(replay)].filter((text) => text !== null),
-    ...(throttled_by === null ? [] : [`held back: ${throttled_by}`]),
-    ...(running || halted !== null || replay.phase === 'waiting' ? [] : ['no worker has it in hand']),
+    ...(throttled_by === null ? [] : [`throttled because ${throttled_by}`]),
+    ...(running || halted !== null || replay.phase === 'waiting' ? [] : ['waiting for a worker']),
   ];
   return (
     <div class="progress">

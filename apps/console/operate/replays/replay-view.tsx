@@ -1,16 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useQuery } from '@tanstack/preact-query';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { whole } from '../figures.ts';
-import { status, tick } from '../live/follow-status.ts';
-import { AUTHORIZATION, type Replay, replay as replayQuestion } from '../requests.ts';
-import { At } from '../times.tsx';
-import { useLatest } from '../use-latest.ts';
+import { AUTHORIZATION, type Replay, replayDetail } from '../api.ts';
+import { integerText } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
 import { Phases } from './phases.tsx';
 import { hasEnded, Progress, stateText } from './progress.tsx';
-import { replaysVersion } from './replays-view.tsx';
 import { VerificationReport } from './verification-report.tsx';
 
 function Facts({ replay }: { replay: Replay }) {
@@ -20,22 +17,22 @@ function Facts({ replay }: { replay: Replay }) {
       <dt>Projection</dt>
       <dd>{projection}</dd>
       <dt>Kind</dt>
-      <dd>{kind === 'build' ? 'builds anew' : 'rolls back'}</dd>
-      <dt>Asked by</dt>
+      <dd>{kind === 'build' ? 'build' : 'roll back'}</dd>
+      <dt>Requested by</dt>
       <dd>{requested_by}</dd>
       <dt>Started</dt>
       <dd>
-        <At time={created_at} />
+        <Timestamp time={created_at} />
       </dd>
       <dt>Ended</dt>
       <dd>
-        <At time={finished_at} />
+        <Timestamp time={finished_at} />
       </dd>
       <dt>Promotion</dt>
-      <dd>{promote ? 'by itself, once verified' : 'when an operator asks'}</dd>
+      <dd>{promote ? 'automatic after verification' : 'on request'}</dd>
       {cutoff !== null && (
         <>
-          <dt>Leaves out</dt>
+          <dt>Omits</dt>
           <dd>rows before {cutoff}</dd>
         </>
       )}
@@ -44,7 +41,7 @@ function Facts({ replay }: { replay: Replay }) {
         {generations
           .map(
             (each) =>
-              `${each.projection} ${each.generation} (version ${each.version}, position ${whole(each.checkpoint)})`,
+              `${each.projection} ${each.generation} (version ${each.version}, position ${integerText(each.checkpoint)})`,
           )
           .join('; ')}
       </dd>
@@ -52,37 +49,33 @@ function Facts({ replay }: { replay: Replay }) {
   );
 }
 
-/** One replay as it stands: followed live until it has ended. */
+/** A replay. It is updated live until it ends. */
 export function ReplayView({ id }: { id: number }) {
-  const question = replayQuestion(id);
-  const [asked, setAsked] = useState(0);
-  const isOpen = status.value?.replays.some((one) => one.id === id) ?? false;
-  const { answer, failure } = useLatest(question, `${asked} ${isOpen ? tick.value : replaysVersion()}`);
+  const request = replayDetail(id);
+  const { data, error } = useQuery(request);
   return (
     <>
-      <PageHead title={`Replay ${id}`}>
-        {answer && <Actions replay={answer} onDone={() => setAsked(asked + 1)} />}
-      </PageHead>
-      {failure && <FailureView failure={failure} />}
-      {!answer && !failure && <Loading what="the replay" />}
-      {answer && (
+      <PageHead title={`Replay ${id}`}>{data && <Actions replay={data} />}</PageHead>
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="the replay" />}
+      {data && (
         <>
           <p class="headline" role="status">
-            <b>{stateText(answer)}</b>
-            {answer.live && <b class="tag">live</b>}
+            <b>{stateText(data)}</b>
+            {data.live && <b class="tag">live</b>}
           </p>
-          <Phases replay={answer} />
-          {answer.error !== null && (
+          <Phases replay={data} />
+          {data.error !== null && (
             <p class="health ill" role="alert">
-              {answer.error}
+              {data.error}
             </p>
           )}
-          {!hasEnded(answer) && <Progress replay={answer} label={`Replay ${id}`} />}
-          <Facts replay={answer} />
-          {answer.verification && <VerificationReport verification={answer.verification} />}
+          {!hasEnded(data) && <Progress replay={data} label={`Replay ${id}`} />}
+          <Facts replay={data} />
+          {data.verification && <VerificationReport verification={data.verification} />}
         </>
       )}
-      <RequestPanel questions={[question]} answers={[answer]} authorization={AUTHORIZATION} />
+      <RequestPanel requests={[request]} data={[data]} authorization={AUTHORIZATION} />
     </>
   );
 }

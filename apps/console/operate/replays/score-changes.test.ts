@@ -27,13 +27,13 @@ const REPORT = {
   ],
 };
 
-it('reads a report on scores', () => {
+it('readScoreChanges parses the score changes of a verification', () => {
   expect(readScoreChanges(REPORT)).toMatchObject({ period: 'day', changed: 2, change: { mean: -1.5 } });
   expect(readScoreChanges({ ...REPORT, change: null })?.change).toBeNull();
 });
 
 it.each([null, {}, [], 'text', { kind: 'focus_changes' }, { ...REPORT, largest: null }, { ...REPORT, compared: '10' }])(
-  'reads nothing from what is no such report: %j',
+  'readScoreChanges returns null for any other report: %j',
   (report) => {
     expect(readScoreChanges(report)).toBeNull();
   },

@@ -6,9 +6,9 @@ export interface ScoreChanges {
   changed: number;
   drivers: number;
   changed_drivers: number;
-  /** Of the changed scores, new less old. */
+  /** New score minus old score, over the changed scores. */
   change: { mean: number; median: number; largest_size: number } | null;
-  /** Changed scores by how far they fell or rose: `at_least` to less than `below` (null: no limit) points. */
+  /** The number of changes by size in points, from `at_least` to less than `below` (null: no limit). */
   distribution: { direction: 'fall' | 'rise'; at_least: number; below: Score; count: number }[];
   grade_transitions: { from: string | null; to: string | null; count: number }[];
   largest: {
@@ -34,7 +34,7 @@ function numberOf(value: unknown): number {
   return value;
 }
 
-function textOf(value: unknown): string {
+function stringOf(value: unknown): string {
   if (typeof value !== 'string') throw new WrongShape();
   return value;
 }
@@ -49,7 +49,7 @@ function listOf<Value>(value: unknown, read: (fields: Record<string, unknown>) =
 }
 
 const scoreOf = orNull(numberOf);
-const gradeOf = orNull(textOf);
+const gradeOf = orNull(stringOf);
 
 function scoreChangesOf(value: unknown): ScoreChanges | null {
   const report = fieldsOf(value);
@@ -78,9 +78,9 @@ function scoreChangesOf(value: unknown): ScoreChanges | null {
       count: numberOf(each['count']),
     })),
     largest: listOf(report['largest'], (each) => ({
-      fleet_id: textOf(each['fleet_id']),
-      driver_id: textOf(each['driver_id']),
-      date: textOf(each['date']),
+      fleet_id: stringOf(each['fleet_id']),
+      driver_id: stringOf(each['driver_id']),
+      date: stringOf(each['date']),
       old_score: scoreOf(each['old_score']),
       new_score: scoreOf(each['new_score']),
       old_grade: gradeOf(each['old_grade']),
@@ -90,8 +90,8 @@ function scoreChangesOf(value: unknown): ScoreChanges | null {
 }
 
 /**
- * Reads what a verification says of scores. Null for what says nothing of them: reports of other read tables, and those that
- * an earlier release has kept in another form.
+ * Parses the score changes of a verification. Null for the changes of other read tables, and for a report from an
+ * earlier release with a different format.
  */
 export function readScoreChanges(value: unknown): ScoreChanges | null {
   if (value === null) return null;

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { go } from '../../shared/hash.ts';
+import { navigate } from '../../shared/hash.ts';
+import { changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { status } from '../live/follow-status.ts';
-import { changes } from '../requests.ts';
 import { hrefOf } from '../route.ts';
-import { ThrottleField, throttleOf } from './throttle-field.tsx';
+import { parseThrottle, ThrottleField } from './throttle-field.tsx';
 
 const ALL = 'all';
 
@@ -17,33 +17,33 @@ function Flag({ label, isOn, onChange }: { label: string; isOn: boolean; onChang
   );
 }
 
-/** Starts a replay of one read table or of all. */
+/** Starts a replay of one projection or of all. */
 export function StartReplay() {
   const [projection, setProjection] = useState(ALL);
   const [isPromoting, setPromoting] = useState(false);
-  const [acceptsDifferences, setAccepts] = useState(false);
+  const [acceptsDifferences, setAcceptsDifferences] = useState(false);
   const [throttle, setThrottle] = useState('auto');
   const names = [ALL, ...(status.value?.projections.map(({ name }) => name) ?? [])];
-  const wanted = throttleOf(throttle);
+  const parsedThrottle = parseThrottle(throttle);
   return (
     <ChangeButton
       label="Start a replay"
       title="Start a replay"
       action="Start"
       className="primary"
-      isReady={wanted !== null}
+      isReady={parsedThrottle !== null}
       request={() =>
         changes.startReplay({
           projection,
-          throttle: wanted ?? 'auto',
+          throttle: parsedThrottle ?? 'auto',
           ...(isPromoting ? { promote: true, accept_differences: acceptsDifferences } : {}),
         })
       }
-      onDone={(answer) => answer && go(hrefOf({ view: 'replay', id: answer.id }))}
+      onDone={(data) => data && navigate(hrefOf({ view: 'replay', id: data.id }))}
     >
       <p>
-        It builds read tables anew from the event log beside the live ones, and compares the two. Readers see no change
-        until it is promoted. Until then it can be cancelled.
+        A replay builds new generations of read tables from the event log, and compares them with the live ones. Readers
+        see no change until you promote it. You can cancel it until then.
       </p>
       <label>
         Projection
@@ -56,8 +56,10 @@ export function StartReplay() {
         </select>
       </label>
       <ThrottleField text={throttle} onChange={setThrottle} />
-      <Flag label="Promote it once it is verified" isOn={isPromoting} onChange={setPromoting} />
-      {isPromoting && <Flag label="Promote it whatever differs" isOn={acceptsDifferences} onChange={setAccepts} />}
+      <Flag label="Promote after verification" isOn={isPromoting} onChange={setPromoting} />
+      {isPromoting && (
+        <Flag label="Promote despite differences" isOn={acceptsDifferences} onChange={setAcceptsDifferences} />
+      )}
     </ChangeButton>
   );
 }

@@ -1,13 +1,13 @@
-import type { Replay } from '../requests.ts';
+import type { Replay } from '../api.ts';
 
-/** The throttle that a text stands for; null for what is none. */
-export function throttleOf(text: string): Replay['throttle'] | null {
+/** Parses a throttle. Null for an invalid string. */
+export function parseThrottle(text: string): Replay['throttle'] | null {
   const word = text.trim();
   if (word === 'auto' || word === 'off') return word;
   return /^[1-9][0-9]{0,8}$/.test(word) ? Number(word) : null;
 }
 
-/** Asks how fast a replay may go. */
+/** The field for the throttle of a replay. */
 export function ThrottleField({ text, onChange }: { text: string; onChange: (text: string) => void }) {
   return (
     <label>
@@ -15,7 +15,7 @@ export function ThrottleField({ text, onChange }: { text: string; onChange: (tex
       <input
         type="text"
         value={text}
-        aria-invalid={throttleOf(text) === null}
+        aria-invalid={parseThrottle(text) === null}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
     </label>

@@ -1,8 +1,9 @@
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { NONE } from '../../shared/format.ts';
-import { counted, whole } from '../figures.ts';
-import type { Verification } from '../requests.ts';
-import { At } from '../times.tsx';
+import { countText, NONE } from '../../shared/format.ts';
+import type { Verification } from '../api.ts';
+import { integerColumn } from '../columns.ts';
+import { integerText } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
 import { DifferenceDays } from './difference-days.tsx';
 import { readScoreChanges } from './score-changes.ts';
 import { WhatIf } from './what-if.tsx';
@@ -10,39 +11,27 @@ import { WhatIf } from './what-if.tsx';
 type Table = Verification['tables'][number];
 type Sample = Table['samples'][number];
 
-function verdictOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expected' | 'differences'>): string {
+function resultOf({ equal, expected, differences }: Pick<Table, 'equal' | 'expected' | 'differences'>): string {
   if (equal) return 'equal';
-  return `${counted(differences, 'difference')}, ${expected ? 'expected of another version' : 'not expected'}`;
+  return `${countText(differences, 'difference')}, ${expected ? 'expected from a new version' : 'not expected'}`;
 }
 
 const TABLE_COLUMNS: Column<Table>[] = [
   { name: 'projection', title: 'Projection', value: ({ projection }) => projection },
   {
-    name: 'verdict',
-    title: 'Verdict',
-    value: verdictOf,
-    cell: (table) => <span class={table.expected ? '' : 'fault'}>{verdictOf(table)}</span>,
+    name: 'result',
+    title: 'Result',
+    value: resultOf,
+    cell: (table) => <span class={table.expected ? '' : 'fault'}>{resultOf(table)}</span>,
   },
   { name: 'live', title: 'Live', value: ({ live }) => `generation ${live.generation}, version ${live.version}` },
-  {
-    name: 'live_rows',
-    title: 'Rows',
-    isNumber: true,
-    value: ({ live }) => live.rows,
-    cell: ({ live }) => whole(live.rows),
-  },
+  integerColumn('live_rows', 'Rows', ({ live }) => live.rows),
   {
     name: 'replayed',
     title: 'Replayed',
     value: ({ replayed }) => `generation ${replayed.generation}, version ${replayed.version}`,
   },
-  {
-    name: 'replayed_rows',
-    title: 'Rows',
-    isNumber: true,
-    value: ({ replayed }) => replayed.rows,
-    cell: ({ replayed }) => whole(replayed.rows),
-  },
+  integerColumn('replayed_rows', 'Rows', ({ replayed }) => replayed.rows),
 ];
 
 const SAMPLE_COLUMNS: Column<Sample>[] = [
@@ -75,7 +64,7 @@ function Differences({ table }: { table: Table }) {
       {changes && <WhatIf changes={changes} />}
       {table.samples.length > 0 && (
         <details>
-          <summary>{counted(table.samples.length, 'row')} that differ</summary>
+          <summary>{countText(table.samples.length, 'row')} with differences</summary>
           <DataTable
             caption={`Rows of ${table.projection} that differ`}
             columns={SAMPLE_COLUMNS}
@@ -88,7 +77,7 @@ function Differences({ table }: { table: Table }) {
   );
 }
 
-/** What the comparison of the new generations with the live ones found. */
+/** The comparison of the new generations with the live ones. */
 export function VerificationReport({ verification }: { verification: Verification }) {
   const { position, compared_at, cutoff, tables } = verification;
   return (
@@ -96,8 +85,8 @@ export function VerificationReport({ verification }: { verification: Verificatio
       <section>
         <h2>Verification</h2>
         <p class="quiet">
-          Compared at position {whole(position)}, <At time={compared_at} />
-          {cutoff !== null && `; rows before ${cutoff} are left out`}.
+          Compared at position {integerText(position)}, <Timestamp time={compared_at} />
+          {cutoff !== null && `; rows before ${cutoff} are omitted`}.
         </p>
         <DataTable
           caption="Verification"

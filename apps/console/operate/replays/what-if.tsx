@@ -1,8 +1,9 @@
 import { dateText } from '../../shared/calendar-text.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
-import { decimal, NONE, shareText } from '../../shared/format.ts';
-import { counted, whole } from '../figures.ts';
+import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
+import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../route.ts';
+import { integerText } from '../text.ts';
 import type { ScoreChanges } from './score-changes.ts';
 
 type Bucket = ScoreChanges['distribution'][number];
@@ -20,10 +21,10 @@ function bucketText({ direction, at_least, below }: Bucket): string {
 }
 
 function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
-  const most = Math.max(1, ...buckets.map(({ count }) => count));
+  const max = Math.max(1, ...buckets.map(({ count }) => count));
   return (
     <table class="distribution">
-      <caption>Changed scores by how far they fell or rose, in points</caption>
+      <caption>Changed scores by the size of the change, in points</caption>
       <thead class="unseen">
         <tr>
           <th scope="col">Points</th>
@@ -37,10 +38,10 @@ function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
             <th scope="row">{bucketText(bucket)}</th>
             <td>
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-                <rect class={bucket.direction} width={(100 * bucket.count) / most} height="4" />
+                <rect class={bucket.direction} width={(100 * bucket.count) / max} height="4" />
               </svg>
             </td>
-            <td class="number">{whole(bucket.count)}</td>
+            <td class="number">{integerText(bucket.count)}</td>
           </tr>
         ))}
       </tbody>
@@ -49,9 +50,9 @@ function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
 }
 
 const TRANSITIONS: Column<Transition>[] = [
-  { name: 'from', title: 'Grade now', value: ({ from }) => from ?? 'none' },
-  { name: 'to', title: 'Grade then', value: ({ to }) => to ?? 'none' },
-  { name: 'count', title: 'Scores', isNumber: true, value: ({ count }) => count, cell: ({ count }) => whole(count) },
+  { name: 'from', title: 'Old grade', value: ({ from }) => from ?? 'none' },
+  { name: 'to', title: 'New grade', value: ({ to }) => to ?? 'none' },
+  integerColumn('count', 'Scores', ({ count }) => count),
 ];
 
 const score = (value: number | null) => (value === null ? NONE : decimal(value));
@@ -69,14 +70,14 @@ const LARGEST: Column<Changed>[] = [
   { name: 'date', title: 'Date', value: ({ date }) => date, cell: ({ date }) => dateText(date) },
   {
     name: 'old_score',
-    title: 'Score now',
+    title: 'Old score',
     isNumber: true,
     value: ({ old_score }) => old_score,
     cell: ({ old_score }) => score(old_score),
   },
   {
     name: 'new_score',
-    title: 'Score then',
+    title: 'New score',
     isNumber: true,
     value: ({ new_score }) => new_score,
     cell: ({ new_score }) => score(new_score),
@@ -96,16 +97,16 @@ const LARGEST: Column<Changed>[] = [
   },
 ];
 
-/** What another version of the score would mean for drivers. */
+/** The effect of another version of the score on drivers. */
 export function WhatIf({ changes }: { changes: ScoreChanges }) {
   const { period, compared, changed, drivers, changed_drivers, change, distribution, grade_transitions, largest } =
     changes;
   return (
     <section class="what-if">
-      <h3>What changes for drivers</h3>
+      <h3>Changes for drivers</h3>
       <p>
-        {whole(changed)} of {counted(compared, `scored ${period}`)} change ({shareText(changed, compared)}), of{' '}
-        {whole(changed_drivers)} of {counted(drivers, 'driver')}.
+        {integerText(changed)} of {countText(compared, `scored ${period}`)} change ({shareText(changed, compared)}).
+        They belong to {integerText(changed_drivers)} of {countText(drivers, 'driver')}.
         {change &&
           ` The mean change is ${signed(change.mean)} points, the median ${signed(change.median)}, the largest ${decimal(change.largest_size)}.`}
       </p>

@@ -2,10 +2,11 @@ import { deepStrictEqual } from 'node:assert';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { Pool } from 'pg';
+import { ON_LANE } from '../../../support/database.ts';
 import { deliver, openPool, projectAll } from '../../../support/pipeline.ts';
 import { PEER_TABLES, peerTable, SUMS } from './projections.ts';
 
-/** Milepost's read tables from the same records, in a migrated and empty database. */
+/** Stores the same records in a migrated, empty database and projects them to Milepost's read tables. */
 export async function projectRecords(url: string, records: readonly string[]): Promise<void> {
   const pool = openPool(url);
   try {
@@ -22,20 +23,23 @@ async function linesOf(database: Pool, query: string): Promise<string[]> {
   return rows.map(({ line }) => line).sort();
 }
 
-/** Milepost keeps a week's totals as of each day driven, the peer the week's alone: the last of each week is compared. */
+/**
+ * Milepost stores the totals of a week for each day driven, the peer only those of the whole week. So the last row of
+ * each week is compared.
+ */
 const LAST_OF_EACH_WEEK = `SELECT DISTINCT ON (fleet_id, driver_id, start_date) fleet_id, driver_id, start_date AS date, totals AS summary
-  FROM read.weekly_rollups ORDER BY fleet_id, driver_id, start_date, through_date DESC`;
+  FROM weekly_rollups ORDER BY fleet_id, driver_id, start_date, through_date DESC`;
 
 const FIGURES_OF_JSON = SUMS.map(
   (name) => `trim_scale(coalesce(summary::jsonb->>'${name}', summary::jsonb->'events_summary'->>'${name}')::numeric)`,
 ).join(', ');
 
 /**
- * Throws unless the peer's build has as many trips, trip events and paths as Milepost's read tables, and the same drivers,
- * days and weeks with the same sums.
+ * Throws unless the peer's tables have as many trips, trip events and trail paths as Milepost's read tables, and the
+ * same drivers, days and weeks with the same sums.
  */
 export async function compareWithPeer(milepostUrl: string, peerUrl: string, build: string): Promise<void> {
-  const milepost = new Pool({ connectionString: milepostUrl, max: 1 });
+  const milepost = new Pool({ connectionString: milepostUrl, max: 1, ...ON_LANE });
   const peer = new Pool({ connectionString: peerUrl, max: 1 });
   try {
     const compare = async (what: string, milepostQuery: string, peerQuery: string) => {
@@ -46,13 +50,13 @@ export async function compareWithPeer(milepostUrl: string, peerUrl: string, buil
       if (name === 'weekly_rollups') continue;
       await compare(
         `rows of ${name}`,
-        `SELECT count(*) FROM read.${name}`,
+        `SELECT count(*) FROM ${name}`,
         `SELECT count(*) FROM ${peerTable(name, build)}`,
       );
     }
     const key = 'fleet_id, driver_id, date';
     for (const [name, rows] of [
-      ['daily_rollups', 'SELECT * FROM read.daily_rollups'],
+      ['daily_rollups', 'SELECT * FROM daily_rollups'],
       ['weekly_rollups', LAST_OF_EACH_WEEK],
     ] as const) {
       await compare(
@@ -64,7 +68,7 @@ export async function compareWithPeer(milepostUrl: string, peerUrl: string, buil
     const days = ['first_travel_date', 'last_travel_date'];
     await compare(
       'drivers',
-      `SELECT fleet_id, driver_id, ${days.map((day) => `profile::jsonb->>'${day}'`).join(', ')} FROM read.drivers`,
+      `SELECT fleet_id, driver_id, ${days.map((day) => `profile::jsonb->>'${day}'`).join(', ')} FROM drivers`,
       `SELECT fleet_id, driver_id, ${days.join(', ')} FROM ${peerTable('drivers', build)}`,
     );
   } finally {

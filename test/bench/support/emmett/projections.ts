@@ -4,10 +4,13 @@ import { type PostgreSQLProjectionDefinition, postgreSQLRawSQLProjection } from 
 import { type CalendarDate, dateOf, mondayOf } from '@milepost/domain/calendar';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 
-/** The peer's event: the trip's record as the pipeline sends it. A type, since its library asks for more than an interface. */
+/**
+ * The peer's event: the trip's record as the pipeline sends it. It is a type alias because the library does not accept
+ * an interface.
+ */
 export type TripRecorded = Event<'TripRecorded', { [Field in keyof TripProcessed]: TripProcessed[Field] }>;
 
-/** The sums of a rollup; `trip_count` comes first. */
+/** The sums of a rollup. `trip_count` is the first. */
 export const SUMS = [
   'trip_count',
   'distance_miles',
@@ -46,7 +49,7 @@ const TRIP_FIGURES = [
   'end_longitude',
 ] as const;
 
-/** One row a driver and period, to which each trip is added. */
+/** Creates a table with one row per driver and period, to which each trip is added. */
 function rollup(periodOf: (date: CalendarDate) => string): ReadTable {
   const added = SUMS.map((name) => `${name} = rollup.${name} + excluded.${name}`).join(', ');
   return {
@@ -117,12 +120,12 @@ export type PeerTable = keyof typeof READ_TABLES;
 
 export const PEER_TABLES: readonly PeerTable[] = ['trips', 'daily_rollups', 'weekly_rollups', 'drivers'];
 
-/** The name of a build of a read table. */
+/** Returns the name of the table of one build. */
 export const peerTable = (name: PeerTable, build: string): string => `${name}_${build}`;
 
 /**
- * Projections of the peer, one for each read table. As its guide advises, a rebuild goes into tables beside those in use,
- * so each build has projections of its own.
+ * Creates the peer's projections, one for each read table. As its guide advises, a rebuild writes to new tables beside
+ * those in use. So each build has its own projections.
  */
 export function peerProjections(
   names: readonly PeerTable[],

@@ -1,10 +1,13 @@
 import { getPostgreSQLEventStore, rebuildPostgreSQLProjections } from '@event-driven-io/emmett-postgresql';
 import { type PeerTable, peerProjections, type TripRecorded } from './projections.ts';
 
-/** Events read at once, and the pause between reads. Its defaults, 100 and 50 ms, would pause half a millisecond an event. */
+/**
+ * The number of events per read, and the pause between reads. The library's defaults, 100 and 50 ms, add a pause of
+ * half a millisecond per event.
+ */
 const PULLING = { batchSize: 500, pullingFrequencyInMs: 1 };
 
-/** Makes the peer's event store in an empty database and appends trips to it, each to a stream of its own. */
+/** Creates the peer's event store in an empty database and appends each trip to its own stream. */
 export async function appendTrips(url: string, trips: readonly TripRecorded['data'][]): Promise<void> {
   const store = getPostgreSQLEventStore(url);
   try {
@@ -17,7 +20,7 @@ export async function appendTrips(url: string, trips: readonly TripRecorded['dat
   }
 }
 
-/** Builds read tables from all events, by a projection each. Returns seconds. */
+/** Builds the read tables from all events, each with one projection. Returns seconds. */
 export async function rebuild(url: string, tables: readonly PeerTable[], build: string): Promise<number> {
   const consumer = rebuildPostgreSQLProjections<TripRecorded>({
     connectionString: url,

@@ -6,7 +6,7 @@ import { KAFKA_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE } from './images.ts';
 const ENGINE_TIMEOUT_MILLISECONDS = 1_000;
 const PULL_TIMEOUT_MILLISECONDS = 300_000;
 const RYUK_PULL_TIMEOUT_MILLISECONDS = 20_000;
-/** testcontainers' own default, unless RYUK_CONTAINER_IMAGE names another. */
+/** The default image of testcontainers, unless RYUK_CONTAINER_IMAGE names another. */
 const RYUK_IMAGE = 'testcontainers/ryuk:0.14.0';
 
 async function within<Result>(milliseconds: number, work: Promise<Result>, message: string): Promise<Result> {
@@ -25,7 +25,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>, messa
 async function engine(): Promise<ContainerRuntimeClient> {
   const message = `No Docker engine answered within ${ENGINE_TIMEOUT_MILLISECONDS} ms.`;
   return await within(ENGINE_TIMEOUT_MILLISECONDS, getContainerRuntimeClient(), message).catch((error: unknown) => {
-    throw new Error(`There is no Docker engine: ${reasonOf(error)}`);
+    throw new Error(`No Docker engine is available: ${reasonOf(error)}`);
   });
 }
 
@@ -33,23 +33,23 @@ async function ensureImage(client: ContainerRuntimeClient, name: string, millise
   const image = ImageName.fromString(name);
   if (await client.image.exists(image)) return;
   await within(milliseconds, client.image.pull(image), 'it took too long').catch((error: unknown) => {
-    throw new Error(`The image ${name} is not here and could not be pulled: ${reasonOf(error)}`);
+    throw new Error(`The image ${name} is not present and cannot be pulled: ${reasonOf(error)}`);
   });
 }
 
-/** Rejects when there is no engine or when an image is neither here nor to be pulled. */
+/** Rejects when no engine is available, or when an image is not present and cannot be pulled. */
 export async function prepareEngine(): Promise<void> {
   const client = await engine();
   const images = [POSTGRES_IMAGE, KAFKA_IMAGE, REDIS_IMAGE];
   await Promise.all(images.map((name) => ensureImage(client, name, PULL_TIMEOUT_MILLISECONDS)));
-  // Without ryuk's image testcontainers would refuse to start anything; our own guard removes the containers then.
+  // Without ryuk's image, testcontainers refuses to start a container; our own guard then removes the containers.
   const ryuk = process.env['RYUK_CONTAINER_IMAGE'] ?? RYUK_IMAGE;
   await ensureImage(client, ryuk, RYUK_PULL_TIMEOUT_MILLISECONDS).catch(() => {
     process.env['TESTCONTAINERS_RYUK_DISABLED'] = 'true';
   });
 }
 
-/** The address under which a published port is reached; never a name, which could mean ::1 to one side only. */
+/** The host of published ports, as an IP address: for a name, client and server might resolve ::1 differently. */
 export async function engineHost(): Promise<string> {
   const { host } = (await engine()).info.containerRuntime;
   return host === 'localhost' ? '127.0.0.1' : host;

@@ -14,7 +14,7 @@ async function startPostgres(): Promise<Started<string>> {
     .withEnvironment({ POSTGRES_USER: 'milepost', POSTGRES_PASSWORD: 'milepost', POSTGRES_DB: 'milepost' })
     .withCommand(['postgres', ...settings])
     .withExposedPorts(5432)
-    // The first start is said to be ready twice: once before the image's own preparations, once for good.
+    // The log has this line twice: before the image's own initialization, and after the final start.
     .withWaitStrategy(Wait.forLogMessage('database system is ready to accept connections', 2));
   return await startContainer(
     container,
@@ -24,8 +24,8 @@ async function startPostgres(): Promise<Started<string>> {
 
 async function startKafka(): Promise<Started<string[]>> {
   const host = await engineHost();
-  // A broker tells its clients its address, so the published port has to be known before the start. It is the same
-  // inside: the broker verifies transactions by calling itself under that address.
+  // A broker sends its address to its clients, so the published port must be known before the start. The port is the
+  // same inside the container, because the broker verifies transactions by connecting to its own address.
   const [port = 0] = await freePorts(1);
   const settings = {
     ...kafkaSettings(`${host}:${port}`, { broker: port, controller: 9093 }, ''),

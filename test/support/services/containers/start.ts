@@ -2,7 +2,7 @@ import type { StartedTestContainer, TestContainer } from 'testcontainers';
 import { guard } from '../guard.ts';
 import type { Started } from '../services.ts';
 
-/** Starts a container that goes with this process, however it ends. */
+/** Starts a container that is removed when this process ends, however it ends. */
 export async function startContainer<Address>(
   container: TestContainer,
   address: (started: StartedTestContainer) => Address,

@@ -1,6 +1,6 @@
 /**
- * A broker for tests: one node that is broker and controller. Transactions and consumer groups work with one copy of
- * their topics, a group forms without delay, and a session may be as short as a test of a lost consumer wants it.
+ * A broker for tests: one node is broker and controller. The internal topics have one replica. A group forms without
+ * delay, and session timeouts may be short enough for a test of a lost consumer.
  */
 export function kafkaSettings(advertised: string, ports: { broker: number; controller: number }, host: string) {
   return {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder for one service of one run. */
+/** Creates a temporary directory for one service of one run. */
 export async function temporaryDirectory(service: string): Promise<string> {
   return await mkdtemp(join(tmpdir(), `milepost-test-${service}-`));
 }

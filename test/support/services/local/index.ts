@@ -3,7 +3,7 @@ import { startLocalKafka } from './kafka.ts';
 import { startLocalPostgres } from './postgres.ts';
 import { startLocalRedis } from './redis.ts';
 
-/** Services as processes of this machine; each may be missing on its own. */
+/** Services as processes of this machine; each may be missing independently. */
 export const local: Provider = {
   name: 'local',
   prepare: async () => {},

@@ -7,33 +7,37 @@ import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
 import type { Started } from '../services.ts';
 import { removeDirectory, temporaryDirectory } from './directory.ts';
-import { startServerProcess } from './process.ts';
+import { type ServerProcess, startServerProcess } from './process.ts';
 
 const run = promisify(execFile);
 
-/** Any 16 bytes in URL-safe base64; one-node clusters never meet. */
+/** Any 16 bytes in URL-safe base64. The nodes of one cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
 
-/** Apache Kafka on this machine's Java: one node in a process of its own. */
-export async function startLocalKafka(): Promise<Started<string[]>> {
+/**
+ * Starts a node of Apache Kafka with this machine's Java, in a process of its own.
+ *
+ * @param settings all settings except the folder of the logs
+ * @param options options of the Java virtual machine, such as system properties
+ */
+export async function startKafkaNode(
+  settings: Readonly<Record<string, string>>,
+  options: readonly string[] = [],
+): Promise<ServerProcess> {
   const jars = await kafkaJars();
   const directory = await temporaryDirectory('kafka');
   try {
-    const [broker = 0, controller = 0] = await freePorts(2);
-    const settings = {
-      ...kafkaSettings(`127.0.0.1:${broker}`, { broker, controller }, '127.0.0.1'),
-      'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}`,
-      'log.dirs': join(directory, 'logs'),
-    };
     const file = join(directory, 'server.properties');
-    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+    const all = { ...settings, 'log.dirs': join(directory, 'logs') };
+    const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
     await writeFile(file, lines.join(''));
     const java = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dlog4j2.level=INFO', '-cp', join(jars, '*')];
-    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '--standalone', '-t', CLUSTER_ID, '-c', file]);
-    const server = ['-Xmx512m', ...java, 'kafka.Kafka', file];
+    const quorum = settings['process.roles'] === 'broker' ? [] : ['--standalone'];
+    await run('java', [...java, 'kafka.tools.StorageTool', 'format', ...quorum, '-t', CLUSTER_ID, '-c', file]);
+    const server = ['-Xmx512m', ...java, ...options, 'kafka.Kafka', file];
     const process = await startServerProcess('java', server, /Kafka Server started/, directory);
     return {
-      address: [`127.0.0.1:${broker}`],
+      signal: process.signal,
       stop: async () => {
         await process.stop();
         await removeDirectory(directory);
@@ -43,4 +47,14 @@ export async function startLocalKafka(): Promise<Started<string[]>> {
     await removeDirectory(directory);
     throw error;
   }
+}
+
+/** Starts one node without TLS and logins. */
+export async function startLocalKafka(): Promise<Started<string[]>> {
+  const [broker = 0, controller = 0] = await freePorts(2);
+  const address = `127.0.0.1:${broker}`;
+  const settings = kafkaSettings(address, { broker, controller }, '127.0.0.1');
+  const quorum = { 'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}` };
+  const { stop } = await startKafkaNode({ ...settings, ...quorum });
+  return { address: [address], stop };
 }

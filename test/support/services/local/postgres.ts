@@ -6,7 +6,7 @@ import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import type { Started } from '../services.ts';
 import { removeDirectory, temporaryDirectory } from './directory.ts';
 
-/** The embedded PostgreSQL, in a folder that goes with the run. */
+/** Starts the embedded PostgreSQL in a directory that is deleted at the end of the run. */
 export async function startLocalPostgres(): Promise<Started<string>> {
   const directory = await temporaryDirectory('postgres');
   try {

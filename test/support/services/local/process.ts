@@ -6,13 +6,15 @@ import { guard } from '../guard.ts';
 const READY_TIMEOUT_MILLISECONDS = 60_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
 
-interface ServerProcess {
+export interface ServerProcess {
+  signal: (name: NodeJS.Signals) => void;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts a server in a process group of its own (Ctrl-C must not reach it before the tests have ended) and waits until a
- * line of its output matches `ready`. Rejects with its last line when it ends or stays silent.
+ * Starts a server in a process group of its own, so that Ctrl-C does not reach it before the tests have ended. Waits
+ * for a line of its output that matches `ready`. Rejects with its last line when it exits or prints no such line in
+ * time.
  */
 export async function startServerProcess(
   program: string,
@@ -35,7 +37,7 @@ export async function startServerProcess(
   let timer: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
-      const fail = () => reject(new Error(`${program} did not get ready: ${lastLine}`));
+      const fail = () => reject(new Error(`${program} did not become ready: ${lastLine}`));
       timer = setTimeout(fail, READY_TIMEOUT_MILLISECONDS);
       child.once('close', fail);
       for (const stream of [child.stdout, child.stderr]) {
@@ -51,5 +53,5 @@ export async function startServerProcess(
   } finally {
     clearTimeout(timer);
   }
-  return { stop };
+  return { signal: (name) => void child.kill(name), stop };
 }

@@ -3,7 +3,7 @@ import type { Started } from '../services.ts';
 import { removeDirectory, temporaryDirectory } from './directory.ts';
 import { startServerProcess } from './process.ts';
 
-/** A Redis of this machine's `redis-server`, in memory only. */
+/** Starts this machine's `redis-server` without persistence. */
 export async function startLocalRedis(): Promise<Started<string>> {
   const [port] = await freePorts(1);
   const directory = await temporaryDirectory('redis');
@@ -21,7 +21,7 @@ export async function startLocalRedis(): Promise<Started<string>> {
     await removeDirectory(directory);
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       throw new Error(
-        'There is no redis-server on PATH: install Redis 7 (Debian: redis-server, macOS: brew install redis) or start a Docker engine.',
+        'redis-server is not on PATH: install Redis 7 (Debian: redis-server, macOS: brew install redis) or start a Docker engine.',
       );
     }
     throw error;

@@ -1,0 +1,51 @@
+import type { Pool } from '@milepost/postgres';
+import { type KeyUse, noteKeyUses } from '@milepost/projections/queries';
+import type { FastifyInstance } from 'fastify';
+
+const HOUR_MILLISECONDS = 3_600_000;
+/** No request waits for the database, and a key that is used by many requests is written once. */
+const WRITE_INTERVAL_MILLISECONDS = 10_000;
+
+/** Notes the hour of the last use of each API key, with at most one write for a key and an hour. */
+class KeyUses {
+  readonly #directory: Pool;
+  #hour = 0;
+  /** The keys that were used in this hour. */
+  readonly #used = new Set<string>();
+  #unwritten: KeyUse[] = [];
+
+  constructor(directory: Pool) {
+    this.#directory = directory;
+  }
+
+  note(keyHash: Buffer): void {
+    const hour = Math.floor(Date.now() / HOUR_MILLISECONDS);
+    if (hour !== this.#hour) {
+      this.#hour = hour;
+      this.#used.clear();
+    }
+    const key = keyHash.toString('latin1');
+    if (this.#used.has(key)) return;
+    this.#used.add(key);
+    this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
+  }
+
+  /** Writes the new uses. After a failure, they are written the next time. */
+  async write(): Promise<void> {
+    const uses = this.#unwritten;
+    if (uses.length === 0) return;
+    this.#unwritten = [];
+    await noteKeyUses(this.#directory, uses).catch(() => this.#unwritten.unshift(...uses));
+  }
+}
+
+/** Returns a function that notes the use of a valid API key. Notes are written at intervals, and when the server closes. */
+export function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {
+  const uses = new KeyUses(directory);
+  const timer = setInterval(() => uses.write(), WRITE_INTERVAL_MILLISECONDS).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(timer);
+    await uses.write();
+  });
+  return (keyHash) => uses.note(keyHash);
+}

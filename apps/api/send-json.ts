@@ -1,0 +1,46 @@
+import type { Freshness } from '@milepost/projections/queries';
+import type { FastifyReply } from 'fastify';
+import xxhash from 'xxhash-wasm';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+const { h64 } = await xxhash();
+
+/**
+ * Returns a weak tag, because the compressed forms of a body share one tag. The tag is a 64-bit XXH64. A cryptographic
+ * hash would be the most expensive step of a request, and a tag only has to differ between versions of one answer.
+ */
+function entityTag(body: string): string {
+  return `W/"${h64(body).toString(36)}"`;
+}
+
+/**
+ * Returns whether `If-None-Match` (RFC 9110) matches: `*` or a list of tags. Weak and strong tags compare as equal.
+ * Exported for tests.
+ */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const opaque = tag.slice('W/'.length);
+  // A quoted tag may contain commas and asterisks.
+  return header.matchAll(/"[^"]*"/g).some(([candidate]) => candidate === opaque);
+}
+
+/**
+ * Sends a JSON text unchanged, or status 304 to a consumer that already has it.
+ *
+ * @param freshness the lag is sent in whole seconds. The events of other fleets are applied within one second, so the
+ *   header does not reveal them
+ */
+export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
+  const tag = entityTag(body);
+  reply.headers({
+    'cache-control': 'private, no-cache',
+    etag: tag,
+    'milepost-lag-seconds': Math.floor(lag_seconds),
+    'milepost-position': position,
+    vary: 'accept-encoding',
+  });
+  if (matchesTag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send();
+  return reply.type(JSON_TYPE).send(body);
+}

@@ -1,0 +1,90 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { retryLater } from '@milepost/http';
+import type { Pool } from '@milepost/postgres';
+import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
+import { checkReadTables } from '@milepost/projections/queries';
+import { type Logger, messageOf } from '@milepost/service';
+import { Problem } from './problems.ts';
+
+/** A probe of readiness checks several lanes, and must end within 800 ms. */
+const MAX_CHECK_MILLISECONDS = 500;
+
+/**
+ * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds: requests
+ * that wait for it would delay those for other lanes. With one lane, every request is tried.
+ */
+export class ServedLanes {
+  readonly #pools: LanePools;
+  readonly #logger: Logger;
+  readonly #failing = new Set<number>();
+  /** The lanes to check next, because a request has failed there. */
+  readonly #suspected = new Set<number>();
+  readonly #checking = new Set<number>();
+  #turn = 0;
+
+  constructor(pools: LanePools, logger: Logger) {
+    this.#pools = pools;
+    this.#logger = logger;
+  }
+
+  /** Returns the pool of a lane. Throws a problem when the lane fails. */
+  async find(lane: number): Promise<Pool> {
+    if (!this.#failing.has(lane)) return await this.#pools.find(lane);
+    throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
+  }
+
+  /** Lets the next check include a lane. */
+  suspect(lane: number): void {
+    this.#suspected.add(lane);
+  }
+
+  /**
+   * Checks one lane in turn, the suspected lanes, and one of the failing lanes: the pools share few connections, so not all
+   * are checked at the same time.
+   *
+   * @returns the failing lanes
+   * @throws the error of the last lane, when no lane works
+   */
+  async check(): Promise<number[]> {
+    await this.#pools.refresh();
+    const lanes = this.#pools.numbers;
+    if (lanes.length === 1) {
+      await checkReadTables(this.#pools.of(FIRST_LANE));
+      return [];
+    }
+    const [next, failing] = [lanes.filter((lane) => !this.#failing.has(lane)), [...this.#failing]].map(
+      (each) => each[this.#turn % each.length],
+    );
+    this.#turn += 1;
+    const due = new Set([next, failing, ...this.#suspected].filter((lane) => lane !== undefined));
+    this.#suspected.clear();
+    const outcomes = await Promise.all([...due].map((lane) => this.#checkLane(lane)));
+    if (this.#failing.size === lanes.length)
+      throw outcomes.find((error) => error !== null) ?? new Error('No lane works.');
+    return [...this.#failing].sort((one, other) => one - other);
+  }
+
+  /** Returns the error of a lane; null when it works. */
+  async #checkLane(lane: number): Promise<unknown> {
+    // A check of a lane that hangs holds a connection, so it has one check at a time.
+    if (this.#checking.has(lane)) return null;
+    this.#checking.add(lane);
+    const checked = checkReadTables(this.#pools.of(lane)).finally(() => this.#checking.delete(lane));
+    const late = delay(MAX_CHECK_MILLISECONDS, undefined, { ref: false }).then(() => {
+      throw new Error(`The lane does not answer within ${MAX_CHECK_MILLISECONDS} ms.`);
+    });
+    try {
+      await Promise.race([checked, late]);
+      if (this.#failing.delete(lane)) this.#logger.info({ lane }, 'The lane answers again.');
+      return null;
+    } catch (error) {
+      if (!this.#failing.has(lane)) {
+        this.#logger.warn({ lane, reason: messageOf(error) }, 'The lane does not answer: its fleets are refused.');
+      }
+      this.#failing.add(lane);
+      return error;
+    } finally {
+      late.catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import { locateDatabase } from '@milepost/embedded-postgres/locate';
+import { recorded } from '@milepost/operations/audit-trail';
+import { findLane, laneContext, withLane } from '@milepost/operations/lane';
+import type { OperationContext } from '@milepost/operations/operation';
+import { Refusal, type RefusalReason } from '@milepost/operations/refusal';
+import { nextAfter, refusalSentence } from '@milepost/operations/refusal-sentence';
+import { assertUsable, directoryAt, type Pool, ROLES } from '@milepost/postgres';
+import { FIRST_LANE, RolePools } from '@milepost/postgres/lanes';
+import type { AskEndOffsets } from '@milepost/status/end-offsets';
+import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
+import { databaseError, isNotMigrated, openPool } from '../database.ts';
+import { sentenceOf, UsageError } from '../failure.ts';
+import { operatingSystemUser } from '../operator.ts';
+import type { Client } from './client.ts';
+import { withNext } from './command-line.ts';
+
+const askKafka: AskEndOffsets = async (topics) => {
+  const [{ askKafka: ask }, { readKafkaConfig }] = await Promise.all([
+    import('@milepost/ops/kafka'),
+    import('@milepost/ingest/config'),
+  ]);
+  const config = readKafkaConfig();
+  const onRetry = (error: unknown) => {
+    process.stderr.write(
+      `Kafka at ${config.brokers.join(', ')} does not answer, so lags are unknown: ${sentenceOf(error)}\n`,
+    );
+  };
+  return await ask(config, onRetry)(topics);
+};
+
+async function refusalError(reason: RefusalReason, lane: number | undefined): Promise<Error> {
+  return new Error(await withNext(refusalSentence(reason), nextAfter(reason), lane));
+}
+
+/** The connections and settings that the clients of a database share. */
+interface Opened {
+  url: string;
+  pools: RolePools;
+  directory: Pool;
+  enqueue: OperationContext['enqueue'];
+  close: () => Promise<void>;
+}
+
+function openDatabase(url: string): Opened {
+  const directory = openPool(directoryAt(url), ROLES.operator);
+  const pools = new RolePools(directory, url, openPool);
+  const jobs: Promise<unknown>[] = [];
+  return {
+    url,
+    pools,
+    directory,
+    async enqueue(job) {
+      const { openEnqueuer } = await import('@milepost/ops/queue');
+      const queue = openEnqueuer({ databaseUrl: url, redisUrl: redisUrl() });
+      const added = queue.enqueue(job).finally(() => queue.close());
+      jobs.push(added);
+      return await added;
+    },
+    async close() {
+      await Promise.all(jobs);
+      await Promise.all([directory.end(), pools.end()]);
+    },
+  };
+}
+
+function clientOf(opened: Opened, lane: number | undefined): Client {
+  const { url, pools, directory, enqueue } = opened;
+  return {
+    async call(operation, input) {
+      const attempt = {
+        actor: operatingSystemUser(),
+        via: 'cli' as const,
+        action: operation.name,
+        parameters: operation.change === 'personal' ? {} : input,
+      };
+      const run = async () => {
+        const own = await laneContext({ pools, directory, enqueue }, lane, input);
+        const keep = (parameters: object) => Object.assign(attempt, { parameters: withLane(parameters, own.lane) });
+        keep(attempt.parameters);
+        const context: OperationContext = {
+          ...own,
+          directory,
+          operator: attempt.actor,
+          // This is a getter, so that only an operation that asks Kafka reads the settings of Kafka.
+          get askEndOffsets() {
+            return hasKafka() ? askKafka : null;
+          },
+          keep,
+        };
+        return await operation.run(context, input);
+      };
+      const work = operation.change ? recorded(directory, attempt, run, ({ detail }) => detail ?? null) : run();
+      const { answer, status = operation.statuses?.[0]?.[0] ?? 200 } = await work.catch(async (error: unknown) => {
+        if (error instanceof Refusal) throw await refusalError(error.reason, lane);
+        throw isNotMigrated(error) ? databaseError(error, url) : error;
+      });
+      return { status, answer: JSON.parse(JSON.stringify(answer)) };
+    },
+    inLane: (other) => clientOf(opened, other),
+    async *readRecord(id) {
+      const { openRecord } = await import('@milepost/dead-letters');
+      const { pool } = await laneContext({ pools, directory, enqueue }, lane, {});
+      const record = await openRecord(pool(ROLES.operator), id);
+      if (record === null) throw await refusalError({ code: 'dead_letter_not_found', id }, lane);
+      yield* record.chunks;
+    },
+    [Symbol.asyncDispose]: opened.close,
+  };
+}
+
+/**
+ * Opens a client that runs operations in this process. The database is the one in the settings, or the running embedded
+ * one.
+ */
+export async function openInProcess(lane?: number): Promise<Client> {
+  const url = await locateDatabase(databaseSettings());
+  const opened = openDatabase(url);
+  try {
+    const part = await findLane(opened.pools, lane ?? FIRST_LANE);
+    await assertUsable(part.pool(ROLES.operator), { part, role: ROLES.operator });
+    return clientOf(opened, lane);
+  } catch (error) {
+    await opened.close();
+    if (error instanceof Refusal) throw new UsageError(refusalSentence(error.reason));
+    throw databaseError(error, url);
+  }
+}

@@ -1,0 +1,112 @@
+import { flagOf, namesInPath, type Operation } from '@milepost/operations/operation';
+import { Action } from '@milepost/operations/schemas';
+import Type from 'typebox';
+import { Check } from 'typebox/value';
+import { operatorToken } from '../config.ts';
+import { UsageError } from '../failure.ts';
+import { operatingSystemUser } from '../operator.ts';
+import type { Client } from './client.ts';
+import { withNext } from './command-line.ts';
+
+const STATUSES = [200, 201, 202, 204] as const;
+const ANSWER_TIMEOUT_MILLISECONDS = 60_000;
+const MAX_DOWNLOAD_MILLISECONDS = 600_000;
+
+interface Remote {
+  server: string;
+  /** Undefined: the server finds the lane. */
+  lane: number | undefined;
+}
+
+/** Returns the URL of a path on the server, in the lane unless all lanes share what the path is about. */
+function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
+  return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
+}
+
+function addressOf(
+  remote: Remote,
+  { path, input: schema, method, shared }: Operation,
+  input: Record<string, unknown>,
+): URL {
+  const inPath = namesInPath(path);
+  const filled = inPath.reduce((text, name) => text.replace(`:${name}`, encodeURIComponent(String(input[name]))), path);
+  const url = urlOf(remote, filled, shared);
+  if (method !== 'GET') return url;
+  for (const name of Object.keys(schema.properties)) {
+    if (!inPath.includes(name) && input[name] !== undefined) url.searchParams.set(name, String(input[name]));
+  }
+  return url;
+}
+
+function bodyOf({ path, method, input: schema }: Operation, input: Record<string, unknown>): string | null {
+  const inPath = namesInPath(path);
+  const names = Object.keys(schema.properties).filter((name) => !inPath.includes(name));
+  if (method === 'GET' || names.length === 0) return null;
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, input[name]])));
+}
+
+const ProblemDetails = Type.Object({
+  detail: Type.String(),
+  errors: Type.Optional(Type.Array(Type.Object({ parameter: Type.String(), message: Type.String() }))),
+  next: Type.Optional(Type.Array(Action)),
+});
+
+/** Converts an answer with a status other than 2xx to an error. */
+async function failureOf(answer: Response, { server, lane }: Remote): Promise<Error> {
+  const problem: unknown = await answer.json().catch(() => null);
+  if (!Check(ProblemDetails, problem))
+    return new Error(
+      `${server} answered with status ${answer.status}, but does not seem to be an operators' API of Milepost. Check the address.`,
+    );
+  if (answer.status === 400 && problem.errors) {
+    return new UsageError(problem.errors.map(({ parameter, message }) => `${flagOf(parameter)}: ${message}`).join(' '));
+  }
+  return new Error(await withNext(problem.detail, problem.next ?? [], lane));
+}
+
+/**
+ * Opens a client of a running operators' API. It reads the token from the settings. The actor is the user of the
+ * operating system.
+ */
+export function openRemote(server: string, lane?: number): Client {
+  const remote = { server, lane };
+  const token = operatorToken();
+  if (!/^https?:\/\//.test(server) || !URL.canParse(server)) {
+    throw new UsageError(`--server must be an address such as http://127.0.0.1:3001, not "${server}".`);
+  }
+  if (token === undefined) throw new UsageError('--server needs the token of the operators in OPS_TOKEN.');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    // Node sends a header as Latin-1, and the API reads its bytes as UTF-8.
+    'milepost-operator': Buffer.from(operatingSystemUser(), 'utf8').toString('latin1'),
+  };
+  async function ask(address: URL, request: RequestInit): Promise<Response> {
+    const answer = await fetch(address, request).catch((error: unknown) => {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw new Error(`${server} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}.`);
+    });
+    if (!answer.ok) throw await failureOf(answer, remote);
+    return answer;
+  }
+
+  return {
+    async call(operation, input) {
+      const body = bodyOf(operation, input);
+      const answer = await ask(addressOf(remote, operation, input), {
+        method: operation.method,
+        headers: { ...headers, ...(body === null ? {} : { 'content-type': 'application/json' }) },
+        body,
+        signal: AbortSignal.timeout(ANSWER_TIMEOUT_MILLISECONDS),
+      });
+      const status = STATUSES.find((each) => each === answer.status) ?? 200;
+      return { status, answer: JSON.parse(status === 204 ? 'null' : await answer.text()) };
+    },
+    inLane: (other) => openRemote(server, other),
+    async *readRecord(id) {
+      const address = urlOf(remote, `/dead-letters/${id}/record`);
+      const { body } = await ask(address, { headers, signal: AbortSignal.timeout(MAX_DOWNLOAD_MILLISECONDS) });
+      if (body !== null) yield* body;
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}

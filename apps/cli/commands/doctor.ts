@@ -1,0 +1,63 @@
+import type { Command } from 'commander';
+import { examples } from '../arguments.ts';
+import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
+import type { Check, Finding } from '../doctor/check.ts';
+import { printJson } from '../output.ts';
+import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { styled } from '../style.ts';
+
+const NOTES = `
+The command reads the settings of the processes, connects to PostgreSQL, Kafka and Redis as they do, and changes
+nothing. Run it with the settings of each process. A line tells what is wrong, and the command or setting that corrects
+it. The exit code is 1 if a process would fail. Kafka and Redis are checked if KAFKA_BROKERS and REDIS_URL are set.`;
+
+const STYLES = { passed: 'green', warning: 'yellow', failed: 'red', skipped: 'bold' } as const;
+
+function print({ subject, check, result, message }: Check): void {
+  process.stdout.write(`${styled(STYLES[result], result.padEnd(7))}  ${subject}, ${check}: ${message}\n`);
+}
+
+/** Yields the checks of each program in the settings, in the order in which Milepost needs them. */
+async function* runChecks(): AsyncGenerator<Check> {
+  const label = (subject: Check['subject'], findings: readonly Finding[]) =>
+    findings.map((finding): Check => ({ subject, ...finding }));
+  const { databaseUrl, home } = databaseSettings();
+  const { checkMachine } = await import('../doctor/machine.ts');
+  yield* label('Machine', await checkMachine(databaseUrl === undefined ? home : null));
+  const { checkPostgres } = await import('../doctor/postgres.ts');
+  const { locateDatabase } = await import('@milepost/embedded-postgres/locate');
+  yield* label('PostgreSQL', await checkPostgres(await locateDatabase({ databaseUrl, home })));
+  if (hasKafka()) {
+    const [{ checkKafka }, { readKafkaConfig }] = await Promise.all([
+      import('../doctor/kafka.ts'),
+      import('@milepost/ingest/config'),
+    ]);
+    yield* label('Kafka', await checkKafka(readKafkaConfig()));
+  }
+  const redis = redisUrl();
+  if (redis !== undefined) {
+    const { checkRedis } = await import('../doctor/redis.ts');
+    yield* label('Redis', await checkRedis(redis));
+  }
+}
+
+/** Adds `milepost doctor`, which reports whether the processes would work with the current settings. */
+export function addDoctor(program: Command): void {
+  program
+    .command('doctor')
+    .description('Check PostgreSQL, Kafka, Redis and the machine with the current settings, before the first start.')
+    .option('--json', 'print {ok, checks: [{subject, check, result, message}]}')
+    .addHelpText('after', NOTES)
+    .addHelpText('after', settingsHelp(SETTINGS_OF.doctor))
+    .addHelpText('after', examples('milepost doctor', 'milepost doctor --json'))
+    .action(async (options: { json?: true }) => {
+      const checks: Check[] = [];
+      for await (const check of runChecks()) {
+        checks.push(check);
+        if (!options.json) print(check);
+      }
+      const failed = checks.filter(({ result }) => result === 'failed').length;
+      if (options.json) printJson({ ok: failed === 0, checks });
+      if (failed > 0) throw new Error(`${failed} of ${checks.length} checks failed.`);
+    });
+}

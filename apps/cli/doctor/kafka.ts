@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type KafkaFinding, readRecord } from '@milepost/event-log';
+import type { KafkaConfig } from '@milepost/ingest/config';
+import { createKafkaClient } from '@milepost/ingest/kafka-client';
+import { findingOf } from '@milepost/ingest/kafka-errors';
+import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/ingest/topic-checks';
+import { createLogger, messageOf } from '@milepost/service';
+import type { Admin, Kafka } from 'kafkajs';
+import type { Finding } from './check.ts';
+
+const SAMPLED_RECORDS = 10;
+const MAX_SAMPLING_MILLISECONDS = 10_000;
+const INVISIBLE_TOPIC =
+  'This client sees no such topic. Ingest creates it if it may; otherwise create it, and grant READ.';
+
+function toFinding(check: string, { isWarning, message }: KafkaFinding): Finding {
+  return { check, result: isWarning ? 'warning' : 'failed', message };
+}
+
+async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[]> {
+  const check = `configuration of ${topic}`;
+  try {
+    const found = checkTopicConfiguration(await readTopicConfiguration(admin, topic));
+    if (found.length > 0) return found.map((each) => toFinding(check, each));
+    return [{ check, result: 'passed', message: 'Retention, cleanup policy and the maximum size of a message fit.' }];
+  } catch {
+    return [{ check, result: 'skipped', message: `This client may not read it: grant DESCRIBE_CONFIGS on ${topic}.` }];
+  }
+}
+
+/** The offsets of the last few records of each partition that has any: from `first` until before `end`. */
+async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: number; first: bigint; end: bigint }[]> {
+  const offsets = await admin.fetchTopicOffsets(topic);
+  return offsets.flatMap(({ partition, low, high }) => {
+    const [start, end] = [BigInt(low), BigInt(high)];
+    const first = end - BigInt(SAMPLED_RECORDS);
+    return end > start ? [{ partition, first: first > start ? first : start, end }] : [];
+  });
+}
+
+/** Reads the last records of a topic, in a consumer group of its own, which does not disturb ingest. */
+async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic: string): Promise<(Buffer | null)[]> {
+  const ranges = await lastOffsets(admin, topic);
+  const available = ranges.reduce((sum, { first, end }) => sum + Number(end - first), 0);
+  const wanted = Math.min(available, SAMPLED_RECORDS);
+  const values: (Buffer | null)[] = [];
+  if (wanted === 0) return values;
+  const consumer = kafka.consumer({ groupId: `${groupId}-doctor-${randomUUID()}`, retry: { retries: 0 } });
+  const sampled = Promise.withResolvers<void>();
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [topic], fromBeginning: true });
+    consumer.on(consumer.events.CRASH, ({ payload: { error } }) => sampled.reject(error));
+    await consumer.run({
+      autoCommit: false,
+      eachMessage: async ({ message }) => {
+        if (values.length < wanted) values.push(message.value);
+        if (values.length === wanted) sampled.resolve();
+      },
+    });
+    for (const { partition, first } of ranges) consumer.seek({ topic, partition, offset: String(first) });
+    // Fewer records come when the last offsets belong to aborted transactions or compaction has removed records.
+    await Promise.race([sampled.promise, delay(MAX_SAMPLING_MILLISECONDS, undefined, { ref: false })]);
+  } finally {
+    await consumer.disconnect().catch(() => {});
+  }
+  return values;
+}
+
+/** Checks the last records of a topic as ingest and `milepost validate` do. */
+async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, topic: string): Promise<Finding> {
+  const check = `records of ${topic}`;
+  try {
+    const values = await sampleRecords(kafka, admin, config.groupId, topic);
+    if (values.length === 0) return { check, result: 'skipped', message: 'The topic has no records yet.' };
+    const faults = values.flatMap((value) => {
+      const prepared = readRecord(value, Date.now());
+      return prepared.storable ? [] : [prepared.refusal.message];
+    });
+    const [first] = faults;
+    return first === undefined
+      ? { check, result: 'passed', message: `Ingest would store the last ${values.length} records.` }
+      : {
+          check,
+          result: 'warning',
+          message: `Ingest would refuse ${faults.length} of the last ${values.length} records. The first: ${first}`,
+        };
+  } catch (error) {
+    return { check, result: 'skipped', message: `The records cannot be read for a sample: ${messageOf(error)}.` };
+  }
+}
+
+async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic: string): Promise<Finding[]> {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+  const partitions = topics[0]?.partitions.length ?? 0;
+  const found: Finding = {
+    check: `topic ${topic}`,
+    result: 'passed',
+    message: `It has ${partitions} partitions: as many ingest processes can share it.`,
+  };
+  return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
+}
+
+/** Connects to Kafka with the settings of ingest, and checks topics, their configuration, and their last records. */
+export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
+  const kafka = createKafkaClient(config, createLogger('doctor', 'silent'));
+  const admin = kafka.admin({ retry: { retries: 1 } });
+  try {
+    await admin.connect();
+    const findings: Finding[] = [
+      { check: 'connection', result: 'passed', message: `The brokers at ${config.brokers.join(', ')} answer.` },
+    ];
+    const visible = new Set(await admin.listTopics());
+    for (const topic of [config.tripsTopic, config.driversTopic]) {
+      if (visible.has(topic)) findings.push(...(await checkTopic(kafka, admin, config, topic)));
+      else findings.push({ check: `topic ${topic}`, result: 'warning', message: INVISIBLE_TOPIC });
+    }
+    return findings;
+  } catch (error) {
+    return [toFinding('connection', findingOf(error, config))];
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}

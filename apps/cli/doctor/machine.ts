@@ -1,0 +1,63 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { maxOpenFiles } from '@milepost/http/open-files';
+import type { Finding } from './check.ts';
+
+/** The API accepts 10,000 connections; with fewer files it accepts fewer. */
+const WANTED_FILES = 10_240;
+const MIN_FILES = 256;
+/** Room for some days of a small fleet. */
+const MIN_FREE_BYTES = 1024 ** 3;
+/** Leases and the delay of trips compare the clocks of processes and of PostgreSQL. */
+const MAX_CLOCK_SECONDS = 2;
+
+function checkFiles(): Finding {
+  const files = maxOpenFiles();
+  const check = 'open files';
+  if (files === null) return { check, result: 'skipped', message: 'This system does not tell the limit.' };
+  if (files >= WANTED_FILES) return { check, result: 'passed', message: `A process may open ${files} files.` };
+  const result = files < MIN_FILES ? 'failed' : 'warning';
+  const message = `A process may open ${files} files: raise the limit to ${WANTED_FILES} (ulimit -n, or LimitNOFILE in systemd), so that the API accepts 10000 connections.`;
+  return { check, result, message };
+}
+
+/** Returns the free bytes of the file system of a folder, or of its first parent that exists. */
+async function freeBytes(folder: string): Promise<number> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (error) {
+    if (dirname(folder) === folder) throw error;
+    return await freeBytes(dirname(folder));
+  }
+}
+
+async function checkDisk(folder: string): Promise<Finding> {
+  const bytes = await freeBytes(folder);
+  const message = `${folder} has ${(bytes / 1e9).toFixed(1)} GB of free space`;
+  return bytes < MIN_FREE_BYTES
+    ? { check: 'disk', result: 'failed', message: `${message}: free some, or set MILEPOST_HOME to another folder.` }
+    : { check: 'disk', result: 'passed', message: `${message}.` };
+}
+
+/**
+ * Checks the machine on which the command runs: files, and the disk of an embedded database.
+ *
+ * @param home the folder of the embedded database; null: the database is another server's
+ */
+export async function checkMachine(home: string | null): Promise<Finding[]> {
+  return [checkFiles(), ...(home === null ? [] : [await checkDisk(home)])];
+}
+
+/**
+ * Compares the clock of this machine with the clock of a server.
+ *
+ * @param serverTime the time of the server in the middle of the request, in epoch milliseconds
+ */
+export function checkClock(serverTime: number, localTime: number): Finding {
+  const seconds = Math.abs(serverTime - localTime) / 1000;
+  const message = `The clocks of this machine and of PostgreSQL differ by ${seconds.toFixed(1)} s`;
+  return seconds <= MAX_CLOCK_SECONDS
+    ? { check: 'clock', result: 'passed', message: `${message}.` }
+    : { check: 'clock', result: 'failed', message: `${message}: synchronize both with NTP.` };
+}

@@ -1,0 +1,55 @@
+import { directoryAt, type LoginPasswords, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
+import { addFleets, addLane, FIRST_LANE, type Lane, listLanes, newLane } from '@milepost/postgres/lanes';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
+import { type Attempts, migratePart, withPoolAt } from './database.ts';
+import { UsageError } from './failure.ts';
+
+/** One statement, so that both parts are of one snapshot: a fleet cannot be missing from both. */
+const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
+  SELECT fleet_id FROM fleets
+  UNION SELECT fleet_id FROM stored_event
+    WHERE position > (SELECT checkpoint FROM generation WHERE projection = 'fleets' AND live)`;
+
+async function listFleets(lane: Pool): Promise<string[]> {
+  return (await query(lane, LIST_FLEETS)).map(({ fleet_id }) => fleet_id);
+}
+
+/**
+ * Migrates the lanes that exist besides the first one, and creates the missing ones.
+ *
+ * @param first the first lane, which is migrated
+ * @param wanted the number of lanes; undefined: as many as exist
+ * @throws UsageError when more lanes exist than are wanted
+ */
+export async function prepareLanes(
+  first: Lane,
+  wanted: number | undefined,
+  passwords: LoginPasswords,
+  attempts: Attempts,
+): Promise<void> {
+  const { url } = first;
+  const lanes = await withPoolAt(directoryAt(url), undefined, (directory) => listLanes(directory, url), attempts);
+  if (wanted !== undefined && wanted < lanes.length) {
+    throw new UsageError(
+      `LANES is ${wanted}, and the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,
+    );
+  }
+  const added = Array.from({ length: (wanted ?? 0) - lanes.length }, (_, index) => newLane(url, lanes.length + index));
+  for (const lane of [...lanes.slice(1), ...added]) {
+    await migratePart(lane, passwords, attempts);
+    await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
+  }
+  if (added.length === 0) return;
+  // Before the first new lane is listed: a fleet that an earlier release stored must not be placed in it.
+  const fleets = await withPoolAt(first, undefined, listFleets, attempts);
+  await withPoolAt(
+    directoryAt(url),
+    undefined,
+    async (directory) => {
+      await addFleets(directory, fleets, FIRST_LANE);
+      for (const lane of added) await addLane(directory, lane);
+    },
+    attempts,
+  );
+}

@@ -1,0 +1,62 @@
+import { start } from '@milepost/operations/replays';
+import type { Static } from 'typebox';
+import type { Client } from '../client/client.ts';
+import { sentenceOf } from '../failure.ts';
+import { printFields, printJson } from '../output.ts';
+import { processSignal } from '../process.ts';
+import { isReached, stateSentence } from './rest.ts';
+import type { ReplayView } from './view.ts';
+import { viewJson } from './view.ts';
+import { waitForRest } from './wait.ts';
+
+type Input = Static<typeof start.input>;
+
+/**
+ * Returns the throttle of each of several replays that run side by side: all of them together keep the given one.
+ * Exported for tests.
+ */
+export function dividedThrottle(throttle: Input['throttle'], replays: number): Input['throttle'] {
+  return typeof throttle === 'number' ? Math.max(1, Math.floor(throttle / replays)) : throttle;
+}
+
+/** Waits for the replays one after the other. Failed ones do not end the wait for the others. */
+async function waitForAll(client: Client, views: readonly ReplayView[]): Promise<ReplayView[]> {
+  const ended: ReplayView[] = [];
+  for (const view of views) ended.push(await waitForRest(client.inLane(view.lane), view, processSignal()));
+  return ended;
+}
+
+/**
+ * Starts the same replay in several lanes, and prints the replays. A lane that refuses does not prevent the others.
+ *
+ * @throws Error with the sentences of the lanes that refuse, or whose replay does not reach its goal
+ */
+export async function startInLanes(
+  client: Client,
+  lanes: readonly { lane: number }[],
+  input: Input,
+  { wait, json }: { wait?: true; json?: true },
+): Promise<void> {
+  const throttle = dividedThrottle(input.throttle, lanes.length);
+  const shared = throttle === undefined ? input : { ...input, throttle };
+  const failures: string[] = [];
+  const started: ReplayView[] = [];
+  for (const { lane } of lanes) {
+    await client
+      .inLane(lane)
+      .call(start, shared)
+      .then(
+        ({ answer }) => started.push(answer),
+        (error: unknown) => failures.push(`Lane ${lane}: ${sentenceOf(error)}`),
+      );
+  }
+  if (!json) printFields(started, ['lane', 'id']);
+  const views = wait ? await waitForAll(client, started) : started;
+  if (json) printJson(views.map(viewJson));
+  for (const view of views) {
+    const sentence = `Lane ${view.lane}: ${stateSentence(view)}`;
+    if (wait && !isReached(view, 'built')) failures.push(sentence);
+    else process.stderr.write(`${sentence}\n`);
+  }
+  if (failures.length > 0) throw new Error(failures.join(' '));
+}

@@ -1,0 +1,155 @@
+import { createApi, type DataOf, type Reply } from '../shared/api.ts';
+import { key } from '../shared/session.ts';
+import type { paths } from './openapi.d.ts';
+import { headerText, operator } from './operator.ts';
+import type { DeadLetterFilter } from './route.ts';
+
+type Body<Path extends keyof paths> = paths[Path] extends {
+  post: { requestBody: { content: { 'application/json': infer Input } } };
+}
+  ? Input
+  : never;
+type ResultOf<Change extends (...parameters: never[]) => Promise<Reply<unknown>>> = NonNullable<
+  Awaited<ReturnType<Change>>['data']
+>;
+
+/** The `Authorization` header as the request panel shows it, with a shell variable in place of the token. */
+export const AUTHORIZATION = 'Bearer $OPS_TOKEN';
+
+const PAGE_SIZE = 100;
+
+const { client, get } = createApi<paths>(() => ({
+  authorization: `Bearer ${key.value ?? ''}`,
+  ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
+}));
+
+/** The query parameters of a page whose entries precede `before`; null for the first page. */
+function pageQuery(before: number | null): { limit: number; before?: number } {
+  return before === null ? { limit: PAGE_SIZE } : { limit: PAGE_SIZE, before };
+}
+
+/** The non-empty strings of a filter, for the query parameters or the body of a request. */
+function filterTexts({ all: _, ...texts }: DeadLetterFilter): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
+}
+
+export function currentStatus() {
+  return get('/status');
+}
+
+/** Whether the server is ready, and if not, why. Null for an unexpected response. */
+export async function fetchReadiness(signal: AbortSignal) {
+  const { data, error, response } = await client.GET('/readyz', { signal });
+  return data ?? (response.status === 503 && error && 'reason' in error ? error : null);
+}
+
+/** Opens the stream of `GET /events`. */
+export async function openEvents(signal: AbortSignal): Promise<Response> {
+  const { response } = await client.GET('/events', { signal, parseAs: 'stream' });
+  return response;
+}
+
+export function replayPage(before: number | null) {
+  return get('/replays', { params: { query: pageQuery(before) } });
+}
+
+export function replayDetail(id: number) {
+  return get('/replays/{id}', { params: { path: { id } } });
+}
+
+export function deadLetterPage(filter: DeadLetterFilter, before: number | null) {
+  const all = filter.all ? { all: true } : {};
+  return get('/dead-letters', { params: { query: { ...filterTexts(filter), ...all, ...pageQuery(before) } } });
+}
+
+export function deadLetterSummary(filter: DeadLetterFilter) {
+  return get('/dead-letters/summary', { params: { query: filterTexts(filter) } });
+}
+
+export function deadLetterDetail(id: number) {
+  return get('/dead-letters/{id}', { params: { path: { id } } });
+}
+
+export function keyList() {
+  return get('/keys');
+}
+
+export function auditPage(before: number | null) {
+  return get('/audits', { params: { query: pageQuery(before) } });
+}
+
+export function auditDetail(id: number) {
+  return get('/audits/{id}', { params: { path: { id } } });
+}
+
+export function auditTrailPage(before: number | null) {
+  return get('/operations', { params: { query: pageQuery(before) } });
+}
+
+export function tripTrace(trip_id: string) {
+  return get('/trips/{trip_id}/trace', { params: { path: { trip_id } } });
+}
+
+export function driverDayTrace(fleet_id: string, driver_id: string, date: string) {
+  return get('/drivers/{fleet_id}/{driver_id}/trace', { params: { path: { fleet_id, driver_id }, query: { date } } });
+}
+
+export function fleetList(beginning: string) {
+  return get('/fleets', { params: { query: { beginning } } });
+}
+
+export function driverList(fleet_id: string, beginning: string) {
+  return get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } });
+}
+
+export function erasurePreview(fleet_id: string, driver_id: string) {
+  return get('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } } });
+}
+
+/** The requests that change something. Each is sent once and never retried. */
+export const changes = {
+  startReplay: (body: Body<'/replays'>) => client.POST('/replays', { body }),
+  pauseReplay: (id: number) => client.POST('/replays/{id}/pause', { params: { path: { id } } }),
+  resumeReplay: (id: number) => client.POST('/replays/{id}/resume', { params: { path: { id } } }),
+  cancelReplay: (id: number) => client.POST('/replays/{id}/cancel', { params: { path: { id } } }),
+  dropReplay: (id: number) => client.POST('/replays/{id}/drop', { params: { path: { id } } }),
+  promoteReplay: (id: number, accept_differences: boolean) =>
+    client.POST('/replays/{id}/promote', { params: { path: { id } }, body: { accept_differences } }),
+  throttleReplay: (id: number, throttle: Replay['throttle']) =>
+    client.PUT('/replays/{id}/throttle', { params: { path: { id } }, body: { throttle } }),
+  rollBack: (name: string) => client.POST('/projections/{name}/roll-back', { params: { path: { name } } }),
+  startAudit: () => client.POST('/audits'),
+  retryDeadLetters: (body: Body<'/dead-letters/retry'>) => client.POST('/dead-letters/retry', { body }),
+  discardDeadLetters: (body: Body<'/dead-letters/discard'>) => client.POST('/dead-letters/discard', { body }),
+  createKey: (fleet_id: string) => client.POST('/keys', { body: { fleet_id } }),
+  revokeKey: (id: string) => client.DELETE('/keys/{id}', { params: { path: { id } } }),
+  acceptSource: (topic: string, partition: number, from: 'beginning' | number) =>
+    client.POST('/sources/{topic}/{partition}/accept', { params: { path: { topic, partition } }, body: { from } }),
+  erase: (fleet_id: string, driver_id: string, body: { reason: string; keep_aggregates: boolean }) =>
+    client.POST('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } }, body }),
+};
+
+/** All open dead letters that match a filter, as part of a body. */
+export function allMatching(filter: DeadLetterFilter): { all_open: true } {
+  return { all_open: true, ...filterTexts(filter) };
+}
+
+export type Status = DataOf<typeof currentStatus>;
+export type Source = Status['sources'][number];
+export type Readiness = NonNullable<Awaited<ReturnType<typeof fetchReadiness>>>;
+export type ReplayList = DataOf<typeof replayPage>;
+export type Replay = DataOf<typeof replayDetail>;
+export type Verification = NonNullable<Replay['verification']>;
+export type DeadLetter = DataOf<typeof deadLetterPage>['dead_letters'][number];
+export type DeadLetterGroup = DataOf<typeof deadLetterSummary>['groups'][number];
+export type DeadLetterDetail = DataOf<typeof deadLetterDetail>;
+export type ApiKey = DataOf<typeof keyList>['keys'][number];
+export type CreatedKey = ResultOf<typeof changes.createKey>;
+export type AuditList = DataOf<typeof auditPage>;
+export type Audit = DataOf<typeof auditDetail>;
+export type AuditTrail = DataOf<typeof auditTrailPage>;
+export type TripTrace = DataOf<typeof tripTrace>;
+export type DriverDayTrace = DataOf<typeof driverDayTrace>;
+export type TracedEvent = TripTrace['stored_events'][number];
+export type ErasurePreview = DataOf<typeof erasurePreview>;
+export type Erased = ResultOf<typeof changes.erase>;

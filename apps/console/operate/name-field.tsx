@@ -1,0 +1,69 @@
+import { keepPreviousData, useQuery } from '@tanstack/preact-query';
+import { useEffect, useId, useState } from 'preact/hooks';
+import { driverList, fleetList } from './api.ts';
+
+const TYPING_MILLISECONDS = 150;
+
+/** A debounced string: it changes only after the operator has stopped typing. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_MILLISECONDS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+interface NameFieldProps {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A text field with suggestions. The operator may enter any other text. */
+function NameField({ label, text, onChange, names }: NameFieldProps & { names: readonly string[] }) {
+  const listId = useId();
+  return (
+    <>
+      <label>
+        {label}
+        <input
+          class="id"
+          type="text"
+          required
+          autocomplete="off"
+          list={listId}
+          value={text}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </label>
+      <datalist id={listId}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** A field for the id of a fleet. It suggests the fleets of the event log. */
+export function FleetField(props: NameFieldProps) {
+  const request = fleetList(useSettled(props.text.trim()));
+  const { data } = useQuery({ ...request, placeholderData: keepPreviousData });
+  return <NameField {...props} names={data?.fleets ?? []} />;
+}
+
+const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Whether a string can be a fleet id. */
+export function isFleetId(text: string): boolean {
+  return FLEET_ID.test(text);
+}
+
+/** A field for the id of a driver. It suggests the drivers of a fleet. */
+export function DriverField({ fleetId, ...props }: NameFieldProps & { fleetId: string }) {
+  const fleet = useSettled(fleetId.trim());
+  const request = driverList(fleet, useSettled(props.text));
+  const { data } = useQuery({ ...request, enabled: isFleetId(fleet), placeholderData: keepPreviousData });
+  return <NameField {...props} names={isFleetId(fleet) ? (data?.drivers ?? []) : []} />;
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/preact-query';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { FailureView, Loading } from '../../shared/states.tsx';
+import { type DeadLetterGroup, deadLetterSummary } from '../api.ts';
+import { integerColumn } from '../columns.ts';
+import { hrefOf, NO_FILTER } from '../route.ts';
+import { wordsOf } from '../text.ts';
+
+interface ReasonCount {
+  reason: string;
+  dead_letters: number;
+}
+
+function byReason(groups: readonly DeadLetterGroup[]): ReasonCount[] {
+  const counts = new Map<string, number>();
+  for (const { reason, dead_letters } of groups) counts.set(reason, (counts.get(reason) ?? 0) + dead_letters);
+  return [...counts]
+    .map(([reason, dead_letters]) => ({ reason, dead_letters }))
+    .sort((one, other) => other.dead_letters - one.dead_letters);
+}
+
+const COLUMNS: Column<ReasonCount>[] = [
+  {
+    name: 'reason',
+    title: 'Reason',
+    value: ({ reason }) => reason,
+    cell: ({ reason }) => (
+      <a href={hrefOf({ view: 'dead-letters', filter: { ...NO_FILTER, reason } })}>{wordsOf(reason)}</a>
+    ),
+  },
+  integerColumn('dead_letters', 'Open', ({ dead_letters }) => dead_letters),
+];
+
+/** The number of open dead letters by reason. */
+export function DeadLettersByReason() {
+  const { data, error } = useQuery(deadLetterSummary(NO_FILTER));
+  return (
+    <section>
+      <h2>Dead letters</h2>
+      {error && <FailureView failure={error.failure} />}
+      {!data && !error && <Loading what="dead letters" />}
+      {data?.groups.length === 0 && <p class="quiet">There are no open dead letters.</p>}
+      {data && data.groups.length > 0 && (
+        <DataTable
+          caption="Dead letters by reason"
+          columns={COLUMNS}
+          rows={byReason(data.groups)}
+          keyOf={({ reason }) => reason}
+        />
+      )}
+    </section>
+  );
+}

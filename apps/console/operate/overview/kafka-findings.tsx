@@ -1,0 +1,18 @@
+import type { Status } from '../api.ts';
+import { Timestamp } from '../timestamp.tsx';
+
+/** The faults of Kafka that ingest finds. */
+export function KafkaFindings({ findings }: { findings: Status['kafka_findings'] }) {
+  return (
+    <section>
+      <h2>Kafka</h2>
+      <ul>
+        {findings.map(({ topic, code, severity, message, found_at }) => (
+          <li key={`${topic} ${code}`} class={severity === 'error' ? 'fault' : ''}>
+            <b>{severity === 'error' ? 'Error' : 'Warning'}</b> since <Timestamp time={found_at} />: {message}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

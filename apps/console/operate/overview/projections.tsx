@@ -1,0 +1,45 @@
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import type { Status } from '../api.ts';
+import { integerColumn } from '../columns.ts';
+import { integerText, secondsText } from '../text.ts';
+
+type Projection = Status['projections'][number];
+
+const COLUMNS: Column<Projection>[] = [
+  { name: 'name', title: 'Projection', value: ({ name }) => name },
+  { name: 'version', title: 'Version', isNumber: true, value: ({ version }) => version },
+  { name: 'generation', title: 'Generation', isNumber: true, value: ({ generation }) => generation },
+  integerColumn('checkpoint', 'Checkpoint', ({ checkpoint }) => checkpoint),
+  integerColumn('lag_events', 'Lag (events)', ({ lag_events }) => lag_events),
+  {
+    name: 'lag_seconds',
+    title: 'Lag (time)',
+    isNumber: true,
+    value: ({ lag_seconds }) => lag_seconds,
+    cell: ({ lag_seconds }) => secondsText(lag_seconds),
+  },
+  {
+    name: 'state',
+    title: 'State',
+    value: ({ failure }) => failure,
+    cell: ({ failure, failed_position }) =>
+      failure === null ? (
+        'running'
+      ) : (
+        <span class="fault">
+          <b>stopped</b>
+          {failed_position !== null && ` at position ${integerText(failed_position)}`}: {failure}
+        </span>
+      ),
+  },
+];
+
+/** The checkpoint and lag of each live read table. */
+export function Projections({ projections }: { projections: readonly Projection[] }) {
+  return (
+    <section>
+      <h2>Projections</h2>
+      <DataTable caption="Projections" columns={COLUMNS} rows={projections} keyOf={({ name }) => name} />
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks';
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { Empty } from '../../shared/states.tsx';
+import { changes, type Source } from '../api.ts';
+import { ChangeButton } from '../change-button.tsx';
+import { integerColumn } from '../columns.ts';
+import { integerText } from '../text.ts';
+import { Timestamp } from '../timestamp.tsx';
+
+/** Parses an offset; an empty string is the beginning. Null for an invalid string. */
+function parseOffset(text: string): 'beginning' | number | null {
+  if (text.trim() === '') return 'beginning';
+  return /^[0-9]{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
+}
+
+function Accept({ source }: { source: Source }) {
+  const [text, setText] = useState('');
+  const from = parseOffset(text);
+  const { topic, partition, next_offset } = source;
+  return (
+    <ChangeButton
+      label="Resume at an offset"
+      title={`Resume ${topic}/${partition} at an offset`}
+      action="Resume"
+      isReady={from !== null}
+      request={() => changes.acceptSource(topic, partition, from ?? 'beginning')}
+      onDone={() => {}}
+    >
+      <p>
+        The next offset is {integerText(next_offset)}. Ingest skips the records between it and the new offset. You can
+        change the new offset by resuming again.
+      </p>
+      <label>
+        Offset (empty: the oldest record of the broker)
+        <input
+          type="text"
+          inputMode="numeric"
+          value={text}
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+        />
+      </label>
+    </ChangeButton>
+  );
+}
+
+const COLUMNS: Column<Source>[] = [
+  { name: 'topic', title: 'Topic', value: ({ topic }) => topic },
+  { name: 'partition', title: 'Partition', isNumber: true, value: ({ partition }) => partition },
+  integerColumn('next_offset', 'Next offset', ({ next_offset }) => next_offset),
+  integerColumn('end_offset', 'End', ({ end_offset }) => end_offset),
+  integerColumn('lag', 'Lag', ({ lag }) => lag),
+  {
+    name: 'state',
+    title: 'State',
+    value: ({ fault }) => fault,
+    cell: (source) =>
+      source.fault === null ? (
+        'running'
+      ) : (
+        <span class="fault">
+          <b>{source.stopped ? 'stopped' : 'cannot be read'}</b> since <Timestamp time={source.fault_at} />:{' '}
+          {source.fault} <Accept source={source} />
+        </span>
+      ),
+  },
+];
+
+/** The sources of records, and the next offset of each. */
+export function Sources({ sources }: { sources: readonly Source[] }) {
+  return (
+    <section>
+      <h2>Sources</h2>
+      {sources.length === 0 ? (
+        <Empty title="No sources yet">
+          <p>A source appears when ingest starts to read from it.</p>
+        </Empty>
+      ) : (
+        <DataTable
+          caption="Sources"
+          columns={COLUMNS}
+          rows={sources}
+          keyOf={({ topic, partition }) => `${topic}/${partition}`}
+          rowsPerPage={50}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import * as field from '../../../packages/domain/records/fields.ts';
+
+/** Values that the fields of a record may have, for tests. The limits are those of the schemas of records. */
+
+const { MAX_VALUE } = Number;
+
+/** The limits of a record field. */
+function limitsOf(schema: object): { min: number; max: number } {
+  return { min: Number(Reflect.get(schema, 'minimum')), max: Number(Reflect.get(schema, 'maximum') ?? MAX_VALUE) };
+}
+
+const TIMESTAMP = limitsOf(field.timestamp);
+const AMOUNT = limitsOf(field.amount);
+
+/** A timestamp in epoch milliseconds, often at a limit of records, of `Date`, or of years with four digits. */
+export const anyTimestamp = fc.oneof(
+  fc.integer(TIMESTAMP),
+  fc.constantFrom(TIMESTAMP.min, TIMESTAMP.max, 8.64e15, 8.64e15 + 1, -8.64e15, -8.64e15 - 1),
+  fc.integer({ min: -1_000, max: 1_000 }).map((offset) => Date.UTC(10_000, 0) + offset),
+  fc.integer({ min: -1_000, max: 1_000 }).map((offset) => Date.UTC(2025, 0) + offset),
+);
+
+/** A time of a trip in epoch milliseconds. */
+export const anyTripTime = fc.integer(limitsOf(field.tripTime));
+
+/** A duration or a distance. */
+export const anyAmount = fc.oneof(
+  fc.double({ ...AMOUNT, noNaN: true }),
+  fc.double({ ...AMOUNT, max: 100_000, noNaN: true }),
+  fc.constantFrom(0, -0, 5e-324, 59.5, 3_599.5, 1e15, MAX_VALUE),
+);
+
+export const anyCount = fc.oneof(fc.integer(limitsOf(field.count)), fc.nat({ max: 2 }));
+
+/** The counts and durations of driving events on a trip or a day. */
+export const anyEventSummary = fc.record({
+  phone_use_count: anyCount,
+  rapid_acceleration_count: anyCount,
+  hard_brake_count: anyCount,
+  overspeeding_count: anyCount,
+  phone_use_time_seconds: anyAmount,
+  overspeeding_time_seconds: anyAmount,
+});
+
+/** A coordinate, a course or a speed of a point or a trip event. */
+export const anyFinite = fc.oneof(
+  fc.double({ min: -MAX_VALUE, max: MAX_VALUE, noNaN: true }),
+  fc.double({ min: -400, max: 400, noNaN: true }),
+  fc.constantFrom(0, -0, 5e-324, 1e-7, -90, 90, -180, 180, 360, MAX_VALUE, -MAX_VALUE),
+);
+
+export const anyLatitude = fc.double({ ...limitsOf(field.latitude), noNaN: true });
+export const anyLongitude = fc.double({ ...limitsOf(field.longitude), noNaN: true });
+
+/** A string such as a name: any characters, including control characters, except U+0000 and lone surrogates. */
+export const anyText = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 256 })
+  .map((text) => text.replaceAll('\0', '='))
+  .filter((text) => text.isWellFormed());

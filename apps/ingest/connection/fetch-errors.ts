@@ -1,0 +1,44 @@
+import { createRequire } from 'node:module';
+import { causesOf } from './errors.ts';
+
+/** The topic of each error of a fetch. The client's errors do not name it. */
+const topics = new WeakMap<object, string>();
+
+/** Returns the topic that the client must not read, when this is what an error says; otherwise null. */
+export function deniedTopicOf(error: unknown): string | null {
+  for (const cause of causesOf(error)) {
+    const topic = topics.get(cause);
+    if (topic !== undefined) return topic;
+  }
+  return null;
+}
+
+interface FetchResponse {
+  responses: readonly { topicName: string; partitions: readonly { errorCode: number }[] }[];
+}
+
+const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
+/** TOPIC_AUTHORIZATION_FAILED (https://kafka.apache.org/protocol#protocol_error_codes). */
+const DENIED = 29;
+
+/**
+ * Makes the Kafka client's errors of fetches identifiable by topic. The client throws the first error of a response, and
+ * has no option to name the topic, so its module is replaced, as the decoder of batches is (docs/adr/0035). It must run
+ * before the first fetch.
+ */
+export function installFetchErrors(): void {
+  const require = createRequire(import.meta.url);
+  const original = require(PARSER);
+  const module = require.cache[require.resolve(PARSER)];
+  if (module === undefined) throw new Error(`The Kafka client has no module ${PARSER}: install kafkajs 2.2.`);
+  const parse = async (response: FetchResponse) => {
+    try {
+      return await original.parse(response);
+    } catch (error) {
+      const denied = response.responses.find(({ partitions }) => partitions.some((each) => each.errorCode === DENIED));
+      if (denied !== undefined && typeof error === 'object' && error !== null) topics.set(error, denied.topicName);
+      throw error;
+    }
+  };
+  module.exports = { ...original, parse };
+}

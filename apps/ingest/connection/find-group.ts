@@ -1,0 +1,37 @@
+import kafkajs, { Kafka } from 'kafkajs';
+import type { KafkaConfig } from '../config.ts';
+import { connectionOptions } from './client.ts';
+import { causesOf } from './errors.ts';
+
+/**
+ * Returns the error with which the brokers answered a question about the coordinator of the group, instead of an error
+ * that hides it. The client discards the answer, and only logs it.
+ *
+ * @param error any error of a consumer
+ */
+export async function unhideGroupError(error: unknown, config: KafkaConfig): Promise<unknown> {
+  const isHidden = [...causesOf(error)].some((cause) => cause instanceof kafkajs.KafkaJSGroupCoordinatorNotFound);
+  if (!isHidden) return error;
+  let answered: unknown = error;
+  const kafka = new Kafka({
+    ...connectionOptions(config),
+    // The first attempt loads the addresses of the brokers.
+    retry: { retries: 1, initialRetryTime: 100 },
+    logLevel: kafkajs.logLevel.DEBUG,
+    logCreator:
+      () =>
+      ({ log }) => {
+        if (log.message === 'Tried to find group coordinator') answered = log['error'];
+      },
+  });
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await admin.describeGroups([config.groupId]);
+  } catch {
+    // The log has the answer.
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+  return answered;
+}

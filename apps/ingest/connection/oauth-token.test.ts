@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createTokenSource } from './oauth-token.ts';
+
+/** Starts a token endpoint that gives each answer once, and the last one again and again. */
+async function startEndpoint(answers: readonly { status?: number; body: string }[]) {
+  const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    requests.push({ headers: request.headers, body: await text(request) });
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
+    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' }).end(answer?.body);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const token = createTokenSource({
+    mechanism: 'oauthbearer',
+    tokenEndpoint: `http://127.0.0.1:${port}/token`,
+    clientId: 'mile:post',
+    clientSecret: 'hush&hush',
+    scope: 'kafka',
+    extensions: {},
+  });
+  return { token, requests };
+}
+
+const issued = (access_token: string, expires_in?: number) => ({ body: JSON.stringify({ access_token, expires_in }) });
+
+describe('the token of a login', () => {
+  it('is requested with client credentials, whose special characters are encoded', async () => {
+    const { token, requests } = await startEndpoint([issued('first', 60)]);
+    expect(await token()).toBe('first');
+    expect(requests).toMatchObject([{ body: 'grant_type=client_credentials&scope=kafka' }]);
+    const [, login = ''] = requests[0]?.headers.authorization?.split(' ') ?? [];
+    expect(Buffer.from(login, 'base64').toString()).toBe('mile%3Apost:hush%26hush');
+  });
+
+  it('is requested once by connections that open together, and again after most of its lifetime', async () => {
+    const { token, requests } = await startEndpoint([issued('first', 60), issued('second', 60)]);
+    expect(await Promise.all([token(), token(), token()])).toEqual(['first', 'first', 'first']);
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    clock.mockReturnValue(now + 40_000);
+    expect(await token()).toBe('first');
+    clock.mockReturnValue(now + 50_000);
+    expect(await token()).toBe('second');
+    expect(requests).toHaveLength(2);
+  });
+
+  it('is requested again after a refusal, whose reason has no secret', async () => {
+    const refusal = { status: 401, body: '{"error":"invalid_client"}' };
+    const { token } = await startEndpoint([refusal, issued('late', 60)]);
+    await expect(token()).rejects.toThrow(/^(?!.*hush)The token endpoint http:.* answers 401 invalid_client: check/);
+    expect(await token()).toBe('late');
+  });
+
+  it.each(['', '[]', '{}', '{"access_token":7}', '<html>'])('is none in the answer %j', async (body) => {
+    const { token } = await startEndpoint([{ body }]);
+    await expect(token()).rejects.toThrow(/issues no token, and answers 200/);
+  });
+
+  it('names the reason when nothing listens at the endpoint', async () => {
+    const token = createTokenSource({
+      mechanism: 'oauthbearer',
+      tokenEndpoint: 'http://127.0.0.1:1/token',
+      clientId: 'a',
+      clientSecret: 'b',
+      scope: undefined,
+      extensions: {},
+    });
+    await expect(token()).rejects.toThrow(/http:\/\/127.0.0.1:1\/token does not answer: .+/);
+  });
+});

@@ -1,0 +1,86 @@
+import type { OauthConfig } from '../settings/sasl.ts';
+
+const TIMEOUT_MILLISECONDS = 5_000;
+const MAX_ANSWER_CHARACTERS = 64 * 1024;
+/**
+ * How long before its end a session gets a new token. A broker refuses two logins of a connection within a second, so a
+ * session must not begin in this time.
+ */
+export const RENEWAL_MILLISECONDS = 3_000;
+/** A token is used for this part of its lifetime, and until this long before its end. */
+const USED_LIFETIME = 0.8;
+const MIN_REMAINING_MILLISECONDS = RENEWAL_MILLISECONDS + 2_000;
+/** The lifetime of a token whose answer names none. */
+const DEFAULT_LIFETIME_SECONDS = 60;
+
+/** The token endpoint issues no token. The message is for operators and holds no secret. */
+class TokenError extends Error {
+  override name = 'TokenError';
+}
+
+/** Returns the fields of the answer that are used; an answer that is not JSON has none. */
+function parseAnswer(text: string): { token?: string; seconds?: number; error?: string } {
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer !== 'object' || answer === null) return {};
+    const token = 'access_token' in answer && typeof answer.access_token === 'string' ? answer.access_token : '';
+    const seconds = 'expires_in' in answer ? Number(answer.expires_in) : Number.NaN;
+    const error = 'error' in answer && typeof answer.error === 'string' ? answer.error : '';
+    return { ...(token && { token }), ...(seconds > 0 && { seconds }), ...(error && { error }) };
+  } catch {
+    return {};
+  }
+}
+
+/** Encodes a part of the login as RFC 6749 requires (section 2.3.1). */
+const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+
+async function request({ tokenEndpoint, clientId, clientSecret, scope }: OauthConfig): Promise<Response> {
+  const login = Buffer.from(`${formEncoded(clientId)}:${formEncoded(clientSecret)}`).toString('base64');
+  return await fetch(tokenEndpoint, {
+    method: 'POST',
+    headers: { authorization: `Basic ${login}`, accept: 'application/json' },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope === undefined ? {} : { scope }) }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS),
+  });
+}
+
+/**
+ * Returns a function that returns a valid token. It asks the token endpoint for a new one when most of the lifetime of
+ * the last one has passed. Connections that open at the same time share one request.
+ */
+export function createTokenSource(config: OauthConfig): () => Promise<string> {
+  let current: Promise<string> | null = null;
+  let usedUntil = Number.POSITIVE_INFINITY;
+
+  async function requestToken(): Promise<string> {
+    const endpoint = `The token endpoint ${config.tokenEndpoint}`;
+    const requestedAt = performance.now();
+    const response = await request(config).catch((error: unknown) => {
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      throw new TokenError(`${endpoint} does not answer: ${cause instanceof Error ? cause.message : String(cause)}.`);
+    });
+    const { token, seconds, error } = parseAnswer((await response.text()).slice(0, MAX_ANSWER_CHARACTERS));
+    if (token === undefined) {
+      const answer = `${response.status}${error === undefined ? '' : ` ${error}`}`;
+      const hint = 'check KAFKA_SASL_OAUTHBEARER_CLIENT_ID, _CLIENT_SECRET and _SCOPE';
+      throw new TokenError(`${endpoint} issues no token, and answers ${answer}: ${hint}.`);
+    }
+    const milliseconds = (seconds ?? DEFAULT_LIFETIME_SECONDS) * 1_000;
+    usedUntil = requestedAt + Math.min(milliseconds * USED_LIFETIME, milliseconds - MIN_REMAINING_MILLISECONDS);
+    return token;
+  }
+
+  return async () => {
+    if (current === null || performance.now() >= usedUntil) {
+      usedUntil = Number.POSITIVE_INFINITY;
+      const requested = requestToken();
+      current = requested;
+      requested.catch(() => {
+        if (current === requested) current = null;
+      });
+    }
+    return await current;
+  };
+}

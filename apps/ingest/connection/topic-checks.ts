@@ -1,0 +1,62 @@
+import type { KafkaFinding } from '@milepost/event-log';
+import kafkajs, { type Admin } from 'kafkajs';
+
+/** The default of Kafka is seven days. Operators must notice and repair a fault of ingest within the retention. */
+const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
+/** Ingest keeps within its memory up to this limit. */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+
+/** The part of a topic's configuration that decides whether all records can be read. */
+interface TopicConfiguration {
+  topic: string;
+  /** `delete`, `compact`, or both with a comma. */
+  cleanupPolicy: string;
+  /** -1: no limit. */
+  retentionMilliseconds: number;
+  maxMessageBytes: number;
+}
+
+const NAMES = { policy: 'cleanup.policy', retention: 'retention.ms', messages: 'max.message.bytes' } as const;
+
+/** Reads the configuration of a topic. Throws if the client lacks the permission DESCRIBE_CONFIGS on it. */
+export async function readTopicConfiguration(
+  admin: Pick<Admin, 'describeConfigs'>,
+  topic: string,
+): Promise<TopicConfiguration> {
+  const configNames = Object.values(NAMES);
+  const type = kafkajs.ConfigResourceTypes.TOPIC;
+  const resources = [{ type, name: topic, configNames }];
+  const answer = await admin.describeConfigs({ resources, includeSynonyms: false });
+  const entries = answer.resources.flatMap(({ configEntries }) => configEntries);
+  const textOf = (name: string) => entries.find(({ configName }) => configName === name)?.configValue ?? '';
+  return {
+    topic,
+    cleanupPolicy: textOf(NAMES.policy),
+    retentionMilliseconds: Number(textOf(NAMES.retention) || -1),
+    maxMessageBytes: Number(textOf(NAMES.messages)),
+  };
+}
+
+/** Returns a warning for each part of the configuration because of which records may be lost. */
+export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
+  const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
+  const policies = cleanupPolicy.split(',').map((policy) => policy.trim());
+  const found: [KafkaFinding['code'], string][] = [];
+  if (policies.includes('compact')) {
+    const effect =
+      'Kafka keeps only the last record of each key, and so removes trips of a driver before they are read';
+    found.push(['topic_compacted', `has ${NAMES.policy}=${cleanupPolicy}. ${effect}. Set ${NAMES.policy}=delete.`]);
+  }
+  const isShort = retentionMilliseconds >= 0 && retentionMilliseconds < MIN_RETENTION_MILLISECONDS;
+  if (policies.includes('delete') && isShort) {
+    const effect = 'A fault of ingest that lasts longer loses records';
+    const remedy = `Set ${NAMES.retention} to ${MIN_RETENTION_MILLISECONDS} (a day) or more.`;
+    found.push(['topic_retention_short', `has ${NAMES.retention}=${retentionMilliseconds}. ${effect}. ${remedy}`]);
+  }
+  if (maxMessageBytes > MAX_MESSAGE_BYTES) {
+    const effect = 'Ingest may need more memory than 512 MiB for a batch of this size';
+    const remedy = `Set ${NAMES.messages} to ${MAX_MESSAGE_BYTES} or less.`;
+    found.push(['topic_messages_large', `has ${NAMES.messages}=${maxMessageBytes}. ${effect}. ${remedy}`]);
+  }
+  return found.map(([code, rest]) => ({ topic, code, isWarning: true, message: `The topic "${topic}" ${rest}` }));
+}

@@ -1,0 +1,123 @@
+import { type KafkaFinding, replaceKafkaFindings } from '@milepost/event-log';
+import type { Pool } from '@milepost/postgres';
+import { type Logger, messageOf } from '@milepost/service';
+import type { Admin } from 'kafkajs';
+import type { KafkaConfig } from '../config.ts';
+import { deniedTopic, identityOf } from './errors.ts';
+import { checkTopicConfiguration, readTopicConfiguration } from './topic-checks.ts';
+import { prepareTopics } from './topics.ts';
+
+/**
+ * The interval between checks of permissions and configurations. Each further attempt to read a topic interrupts the
+ * others briefly.
+ */
+const CHECK_MILLISECONDS = 60_000;
+
+/** A permission or a configuration has changed, so that a new consumer may read more topics. */
+export class TopicsChangedError extends Error {
+  override name = 'TopicsChangedError';
+}
+
+/** No topic can be read. The findings, which are stored, name the causes. */
+export class NoTopicError extends Error {
+  override name = 'NoTopicError';
+}
+
+interface TopicWatchOptions {
+  pool: Pool;
+  config: KafkaConfig;
+  logger: Logger;
+}
+
+/**
+ * Decides which topics are read, over all consumers of this process, and stores what is wrong with the others. A topic
+ * that this client must not read does not stop the others.
+ */
+export class TopicWatch {
+  readonly #options: TopicWatchOptions;
+  readonly #denied = new Map<string, KafkaFinding>();
+  readonly #announced = new Set<string>();
+  #findings: readonly KafkaFinding[] = [];
+  #topics: readonly string[] = [];
+  #checkedAt = 0;
+  #deniedAt = 0;
+  /** Whether this consumer also tries to read the topics that were denied. */
+  #isRetrying = false;
+
+  constructor(options: TopicWatchOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the topics to read.
+   *
+   * @param admin a connected client
+   * @throws NoTopicError when there are none
+   */
+  async prepare(admin: Admin): Promise<string[]> {
+    if (this.#denied.size > 0 && performance.now() - this.#deniedAt >= CHECK_MILLISECONDS) this.#isRetrying = true;
+    const visible = await this.#inspect(admin);
+    const topics = visible.filter((topic) => this.#isRetrying || !this.#denied.has(topic));
+    this.#topics = topics;
+    if (topics.length > 0) return topics;
+    await this.report();
+    throw new NoTopicError(this.#findings.map(({ message }) => message).join(' '));
+  }
+
+  /** Stores the findings. An error of the database is ignored: the findings are stored again at the next check. */
+  async report(): Promise<void> {
+    await replaceKafkaFindings(this.#options.pool, this.#findings).catch(() => {});
+  }
+
+  /** Excludes a topic from the next consumer. */
+  deny(topic: string): void {
+    this.#isRetrying = false;
+    this.#deniedAt = performance.now();
+    this.#denied.set(topic, deniedTopic(topic, this.#options.config));
+  }
+
+  /** Checks permissions and configurations when this is due. Throws TopicsChangedError when more topics may be read. */
+  async check(admin: Admin): Promise<void> {
+    if (this.#isRetrying) {
+      // The consumer has fetched for some seconds, so the permission was granted.
+      this.#isRetrying = false;
+      this.#denied.clear();
+      this.#checkedAt = 0;
+    }
+    if (performance.now() - this.#checkedAt < CHECK_MILLISECONDS) return;
+    const visible = await this.#inspect(admin);
+    await this.report();
+    if (visible.every((topic) => this.#topics.includes(topic))) return;
+    this.#isRetrying = this.#denied.size > 0;
+    throw new TopicsChangedError('topics are read again');
+  }
+
+  /** Returns the topics that the brokers show, and replaces the findings. */
+  async #inspect(admin: Admin): Promise<string[]> {
+    const { config, logger } = this.#options;
+    const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
+    if (prepared.created.length > 0) logger.info({ topics: prepared.created }, 'topics created');
+    const warnings: KafkaFinding[] = [];
+    for (const topic of prepared.visible) warnings.push(...(await this.#checkConfiguration(admin, topic)));
+    this.#findings = [...prepared.findings, ...this.#denied.values(), ...warnings];
+    for (const { topic, message, isWarning } of this.#findings) {
+      if (!this.#announced.has(message))
+        logger[isWarning ? 'warn' : 'error']({ topic, reason: message }, 'Kafka finding');
+    }
+    this.#announced.clear();
+    for (const { message } of this.#findings) this.#announced.add(message);
+    this.#checkedAt = performance.now();
+    return prepared.visible;
+  }
+
+  /** The permission to read the configuration is optional. */
+  async #checkConfiguration(admin: Admin, topic: string): Promise<KafkaFinding[]> {
+    try {
+      return checkTopicConfiguration(await readTopicConfiguration(admin, topic));
+    } catch (error) {
+      const details = { topic, reason: messageOf(error) };
+      this.#options.logger.debug(details, 'the configuration of the topic cannot be read');
+      return [];
+    }
+  }
+}

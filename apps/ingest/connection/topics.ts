@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { KafkaFinding } from '@milepost/event-log';
+import { messageOf } from '@milepost/service';
+import kafkajs, { type Admin } from 'kafkajs';
+import { protocolErrorOf } from './errors.ts';
+
+/** The number of partitions of a topic that ingest creates: at most as many ingest processes can share it. */
+const PARTITIONS = 6;
+
+const POLL_MILLISECONDS = 100;
+const MAX_WAIT_MILLISECONDS = 15_000;
+
+/** Resolves after the broker serves a topic. The client's own wait fails while the broker does not know it yet. */
+async function untilServed(admin: Admin, topic: string): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MILLISECONDS;
+  for (;;) {
+    try {
+      await admin.fetchTopicMetadata({ topics: [topic] });
+      return;
+    } catch (error) {
+      if (performance.now() > deadline || protocolErrorOf(error) === 'TOPIC_AUTHORIZATION_FAILED') throw error;
+      await delay(POLL_MILLISECONDS);
+    }
+  }
+}
+
+/** Returns why a topic cannot be created; null after it was created. Throws when the brokers are unreachable. */
+async function create(admin: Admin, topic: string): Promise<string | null> {
+  const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
+  const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];
+  try {
+    // False: the topic exists, and the brokers hide it from this client.
+    if (!(await admin.createTopics({ waitForLeaders: false, topics }))) return 'it exists already';
+    await untilServed(admin, topic);
+    return null;
+  } catch (error) {
+    if (error instanceof kafkajs.KafkaJSAggregateError) return error.errors.map(messageOf).join(' ');
+    if (protocolErrorOf(error) === 'TOPIC_AUTHORIZATION_FAILED') return 'it exists now, but is hidden';
+    throw error;
+  }
+}
+
+interface PreparedTopics {
+  /** The topics that the brokers show to this client. The permission to read them is not known yet. */
+  visible: string[];
+  created: string[];
+  findings: KafkaFinding[];
+}
+
+/**
+ * Creates the topics that do not exist, for local use. A topic that cannot be created becomes a finding, and the others
+ * are returned.
+ *
+ * @param admin a connected client
+ * @param identity the client, as the subject of a sentence
+ * @param permission the permission on the topics that the client needs
+ */
+export async function prepareTopics(
+  admin: Admin,
+  topics: readonly string[],
+  identity: string,
+  permission: 'READ' | 'WRITE',
+): Promise<PreparedTopics> {
+  const existing = new Set(await admin.listTopics());
+  const prepared: PreparedTopics = { visible: [], created: [], findings: [] };
+  for (const topic of topics) {
+    const reason = existing.has(topic) ? null : await create(admin, topic);
+    if (reason === null) {
+      prepared.visible.push(topic);
+      if (!existing.has(topic)) prepared.created.push(topic);
+    } else {
+      const remedy = `Create the topic, and grant the permission ${permission} on it.`;
+      const message = `${identity} finds no topic "${topic}", and cannot create it: ${trimmed(reason)}. ${remedy}`;
+      prepared.findings.push({ topic, code: 'topic_denied', isWarning: false, message });
+    }
+  }
+  return prepared;
+}
+
+const trimmed = (sentence: string) => sentence.replace(/\.$/, '');

@@ -1,0 +1,124 @@
+import { createRequire } from 'node:module';
+import { type FetchedMessage, NoRoomError, type Room } from './fetched-message.ts';
+import { readOldMessage } from './old-message.ts';
+import { BATCH_HEADER_BYTES, readBatch } from './record-batch.ts';
+import { SlowBatches } from './slow-batches.ts';
+
+/**
+ * The maximum memory for the messages of one broker response until they are handed over. With the queue and the
+ * process, the total stays below 512 MiB.
+ */
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** Unpacking a gigabyte takes up to a few seconds, which is less than the session timeout of the group. */
+const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
+
+/** The position of the length field. The offset field and the length field are not included in the length. */
+const LENGTH_AT = 8;
+const LENGTH_END = 12;
+const MAGIC_AT = 16;
+/** The shortest message before version 2: its header, with neither key nor value. */
+const OLD_HEADER_BYTES = 26;
+
+/** The Kafka client's reader of a response. All partitions of one response share one reader. */
+interface ResponseReader {
+  readInt32(): number;
+  canReadBytes(bytes: number): boolean;
+  readBytes(bytes: number): Buffer;
+}
+
+/** The state of a response while its partitions are decoded in order. */
+interface Response {
+  room: Room;
+  /** Partitions before this one are decoded from the next response. */
+  start: number;
+  partitions: number;
+}
+
+/** Decodes the record sets of a response. Exported for tests. */
+export class FetchDecoder {
+  readonly #limits: Room;
+  readonly #slow: SlowBatches;
+  readonly #responses = new WeakMap<ResponseReader, Response>();
+  /** The first partition to decode in the next response: the first one for which the last response had no room. */
+  #start = 0;
+
+  constructor(
+    limits: Room = { messageBytes: MAX_MESSAGE_BYTES, unpackedBytes: MAX_UNPACKED_BYTES },
+    slow = new SlowBatches(),
+  ) {
+    this.#limits = limits;
+    this.#slow = slow;
+  }
+
+  /**
+   * Reads the batches of the next partition. Batches that exceed the remaining limits are omitted, as if the broker had
+   * not sent them, and the client fetches them again.
+   */
+  async decode(reader: ResponseReader): Promise<FetchedMessage[]> {
+    const response = this.#responseOf(reader);
+    const index = response.partitions;
+    response.partitions += 1;
+    const size = reader.readInt32();
+    if (size <= 0 || !reader.canReadBytes(size)) return [];
+    const records = reader.readBytes(size);
+    if (index < response.start) return [];
+    this.#slow.expire();
+    const { messages, isCut } = await this.#read(records, response.room);
+    // Otherwise a partition with large batches would block the partitions after it.
+    if (isCut && messages.length === 0 && this.#start === 0) this.#start = index;
+    return messages;
+  }
+
+  #responseOf(reader: ResponseReader): Response {
+    const known = this.#responses.get(reader);
+    if (known !== undefined) return known;
+    const response = { room: { ...this.#limits }, start: this.#start, partitions: 0 };
+    this.#responses.set(reader, response);
+    this.#start = 0;
+    return response;
+  }
+
+  async #read(records: Buffer, room: Room): Promise<{ messages: FetchedMessage[]; isCut: boolean }> {
+    const all: FetchedMessage[][] = [];
+    for (let start = 0; records.length - start >= OLD_HEADER_BYTES; ) {
+      const end = start + LENGTH_END + records.readInt32BE(start + LENGTH_AT);
+      // The broker may truncate the last batch.
+      if (end > records.length) break;
+      const isNew = records.readInt8(start + MAGIC_AT) >= 2;
+      if (end - start < (isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES)) {
+        throw new Error(`The length field of a batch is ${end - start} bytes, which is less than its header.`);
+      }
+      const isWhole =
+        room.messageBytes === this.#limits.messageBytes && room.unpackedBytes === this.#limits.unpackedBytes;
+      const read = isNew ? readBatch : readOldMessage;
+      const { messageBytes } = room;
+      try {
+        const batch = records.subarray(start, end);
+        all.push(await this.#slow.read(batch, room, async () => await read(batch, room, isWhole)));
+      } catch (error) {
+        if (!(error instanceof NoRoomError)) throw error;
+        // The messages of this batch are dropped. The unpacked bytes still count, because unpacking them took time.
+        room.messageBytes = messageBytes;
+        return { messages: all.flat(), isCut: true };
+      }
+      start = end;
+    }
+    return { messages: all.flat(), isCut: false };
+  }
+}
+
+const DECODER = 'kafkajs/src/protocol/requests/fetch/v4/decodeMessages';
+
+/**
+ * Makes the Kafka client decode fetched batches with `FetchDecoder`. The client's own decoder unpacks a whole batch in
+ * one step, however large, and fails on batches of more than about 100,000 records. The client has no option for this,
+ * so its module is replaced (docs/adr/0035). The client uses this module for brokers from Kafka 0.11 on.
+ */
+export function installFetchDecoder(): void {
+  const require = createRequire(import.meta.url);
+  require(DECODER);
+  const module = require.cache[require.resolve(DECODER)];
+  if (module === undefined) throw new Error(`The Kafka client has no module ${DECODER}: install kafkajs 2.2.`);
+  const decoder = new FetchDecoder();
+  module.exports = async (reader: ResponseReader) => await decoder.decode(reader);
+}

@@ -1,0 +1,120 @@
+import { MAX_RECORD_BYTES } from '@milepost/domain/records';
+import type { Refusal } from '@milepost/event-log';
+import { keptOf } from '../records/kept-bytes.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { Codec } from './unpack.ts';
+
+/** The memory that a message takes in addition to its value, here and in the Kafka client. */
+const MESSAGE_OVERHEAD_BYTES = 512;
+/** The maximum size of a refused batch whose compressed records are kept. The broker's default maximum is 1 MiB. */
+const MAX_KEPT_PACKED_BYTES = 1024 * 1024 + 4096;
+
+/** The fields of a message that the Kafka client requires. The client passes the message on unchanged. */
+export interface FetchedMessage {
+  magicByte: number;
+  attributes: number;
+  offset: string;
+  timestamp: string;
+  key: Buffer | null;
+  value: Buffer | null;
+  headers: Record<string, never>;
+  isControlRecord: boolean;
+  batchContext: { producerId: string; inTransaction: boolean };
+}
+
+/** The remaining limits for the batches of one broker response. */
+export interface Room {
+  /** The bytes for values, and for the overhead of each message. */
+  messageBytes: number;
+  /** The bytes to unpack, including bytes that are dropped immediately. This limits the time. */
+  unpackedBytes: number;
+}
+
+/** The rest of the batch exceeds the remaining limits. */
+export class NoRoomError extends Error {
+  override name = 'NoRoomError';
+}
+
+/** A batch as a publisher sent it, for error messages. */
+export interface PackedBatch {
+  codec: Codec;
+  /** The compressed records. */
+  packed: Buffer;
+  firstOffset: number;
+  lastOffset: number;
+}
+
+const refusals = new WeakMap<object, Refusal>();
+
+/** Returns the reason why a message must not be read as a record: its value is not the published one. */
+export function refusalOf(message: object): Refusal | undefined {
+  return refusals.get(message);
+}
+
+/** Marks a message as refused. */
+export function refuse(message: FetchedMessage, refusal: Refusal): FetchedMessage {
+  refusals.set(message, refusal);
+  return message;
+}
+
+function describe({ codec, packed, firstOffset, lastOffset }: PackedBatch): string {
+  const bytes = codec === 'uncompressed' ? `${packed.length} uncompressed bytes` : `${packed.length} bytes of ${codec}`;
+  return `a batch of offsets ${firstOffset} to ${lastOffset} in ${bytes}`;
+}
+
+/**
+ * Reads a value of a known length. For a value that is too long to keep, it returns the beginning and a refusal.
+ *
+ * @throws NoRoomError
+ */
+export async function takeValue(
+  reader: ByteReader,
+  length: number,
+  batch: PackedBatch,
+  room: Room,
+): Promise<{ value: Buffer | null; refusal: Refusal | null }> {
+  const kept = keptOf(Math.max(0, length));
+  room.messageBytes -= kept + MESSAGE_OVERHEAD_BYTES;
+  if (room.messageBytes < 0) throw new NoRoomError('The messages of one fetch exceed the memory limit.');
+  if (length < 0) return { value: null, refusal: null };
+  const value = await reader.take(kept);
+  if (kept === length) return { value, refusal: null };
+  const size = `${length} bytes, but may have at most ${MAX_RECORD_BYTES}`;
+  const message = `The record has ${size}. It arrived in ${describe(batch)}. Its first ${kept} bytes are kept.`;
+  // The bytes are copied, because the chunk is larger and would stay in memory.
+  return { value: Buffer.from(value), refusal: { reason: 'record_too_large', field: null, message } };
+}
+
+/** The part of a batch that is refused, and the reason. */
+export interface RefusedRest {
+  reason: 'batch_too_large' | 'batch_unreadable';
+  /** The first refused offset. All later offsets of the batch are refused too. */
+  from: number;
+  /** The number of refused records according to the batch; null when it does not contain the number. */
+  records: number | null;
+  cause: string;
+}
+
+/** Returns one refused message at the last offset for the rest of a batch, whatever the number of records. */
+export function restOf(
+  batch: PackedBatch,
+  { reason, from, records, cause }: RefusedRest,
+  context: Omit<FetchedMessage, 'offset' | 'key' | 'value'>,
+): FetchedMessage[] {
+  const { lastOffset, packed } = batch;
+  const isKept = packed.length <= MAX_KEPT_PACKED_BYTES;
+  const what = records === null ? 'Its records' : `${records} of its records`;
+  const kept = isKept ? 'The compressed records are kept.' : 'Its bytes are not kept.';
+  const message = `${what}, from offset ${from} on, cannot be read: ${cause} It is ${describe(batch)}. ${kept}`;
+  const last: FetchedMessage = {
+    ...context,
+    offset: String(lastOffset),
+    key: null,
+    // The bytes are copied, because the response of the broker is larger and would stay in memory.
+    value: isKept ? Buffer.from(packed) : null,
+  };
+  refuse(last, { reason, field: null, message });
+  if (from >= lastOffset) return [last];
+  // The client drops control records, but uses their offset as the beginning of the fetch.
+  return [{ ...last, offset: String(from), value: null, isControlRecord: true }, last];
+}

@@ -1,0 +1,133 @@
+import { crc32c } from '@platformatic/wasm-utils';
+import kafkajs from 'kafkajs';
+import { ByteReader } from './byte-reader.ts';
+import {
+  type FetchedMessage,
+  NoRoomError,
+  type PackedBatch,
+  type RefusedRest,
+  type Room,
+  refuse,
+  restOf,
+  takeValue,
+} from './fetched-message.ts';
+import { BlockTooLargeError, CODECS, unpack } from './unpack.ts';
+
+/** The positions of the fields in a batch's header, in bytes (https://kafka.apache.org/documentation/#recordbatch). */
+const AT = {
+  firstOffset: 0,
+  checksum: 17,
+  attributes: 21,
+  lastOffsetDelta: 23,
+  firstTimestamp: 27,
+  maxTimestamp: 35,
+  producerId: 43,
+  records: 57,
+} as const;
+export const BATCH_HEADER_BYTES = 61;
+
+const ATTRIBUTES = { codec: 0x07, appendTime: 0x08, transactional: 0x10, control: 0x20 } as const;
+/** The client reads keys of control records only, which have four bytes. */
+const MAX_KEY_BYTES = 4;
+
+/** The bytes differ from those that the publisher sent: a broker's disk or the network has damaged them. */
+function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
+  // The client does not retry, but a new consumer does.
+  return new kafkajs.KafkaJSNonRetriableError(
+    `The batch of offsets ${firstOffset} to ${lastOffset} does not match its checksum.`,
+  );
+}
+
+/**
+ * Reads a batch of records, one after the other, while it is unpacked. A record that is too long to keep becomes a
+ * refused message. When the batch exceeds the remaining limits, or cannot be unpacked although its checksum is right,
+ * the rest of it is refused as well.
+ *
+ * @param batch all of its bytes, including the header
+ * @param room the remaining limits, which are reduced
+ * @param isWhole whether the remaining limits are the full ones
+ * @throws NoRoomError when the batch exceeds the remaining limits and these are not the full ones
+ * @throws Error when the batch does not match its checksum
+ */
+export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Promise<FetchedMessage[]> {
+  const firstOffset = Number(batch.readBigInt64BE(AT.firstOffset));
+  const attributes = batch.readInt16BE(AT.attributes);
+  const firstTimestamp = Number(batch.readBigInt64BE(AT.firstTimestamp));
+  const maxTimestamp = Number(batch.readBigInt64BE(AT.maxTimestamp));
+  const count = batch.readInt32BE(AT.records);
+  const described: PackedBatch = {
+    codec: CODECS[attributes & ATTRIBUTES.codec] ?? 'uncompressed',
+    packed: batch.subarray(BATCH_HEADER_BYTES),
+    firstOffset,
+    lastOffset: firstOffset + batch.readInt32BE(AT.lastOffsetDelta),
+  };
+  const common = {
+    magicByte: 2,
+    attributes: 0,
+    timestamp: String(maxTimestamp),
+    headers: {},
+    isControlRecord: (attributes & ATTRIBUTES.control) !== 0,
+    batchContext: {
+      producerId: String(batch.readBigInt64BE(AT.producerId)),
+      inTransaction: (attributes & ATTRIBUTES.transactional) !== 0,
+    },
+  };
+  const reader = new ByteReader(unpack(described.codec, described.packed));
+  const messages: FetchedMessage[] = [];
+  let next = firstOffset;
+  let read = 0;
+  const refuseRest = (reason: RefusedRest['reason'], cause: string) => {
+    const rest = { reason, from: next, records: count - read, cause };
+    return [...messages, ...restOf(described, rest, common)];
+  };
+  try {
+    while (read < count) {
+      const length = await reader.varint();
+      const end = reader.at + length;
+      await reader.skip(1);
+      const timestampDelta = await reader.varint();
+      const offset = firstOffset + (await reader.varint());
+      const keyLength = await reader.varint();
+      if (reader.at + Math.max(0, keyLength) > end)
+        throw new Error(`The key at offset ${offset} is longer than its record.`);
+      // The key may be the part that is too long.
+      if (keyLength > MAX_KEY_BYTES && reader.at + keyLength > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
+      const key = keyLength > MAX_KEY_BYTES || keyLength < 0 ? null : await reader.take(keyLength);
+      if (keyLength > MAX_KEY_BYTES) await reader.skip(keyLength);
+      const valueLength = await reader.varint();
+      if (reader.at + Math.max(0, valueLength) > end)
+        throw new Error(`The value at offset ${offset} is longer than its record.`);
+      const { value, refusal } = await takeValue(reader, valueLength, described, room);
+      const timestamp = attributes & ATTRIBUTES.appendTime ? maxTimestamp : firstTimestamp + timestampDelta;
+      const message = { ...common, offset: String(offset), timestamp: String(timestamp), key, value };
+      messages.push(refusal === null ? message : refuse(message, refusal));
+      next = offset + 1;
+      read += 1;
+      if (read === count) break;
+      // The length gives the start of the next record. An early check avoids decompressing everything before the next
+      // record when that exceeds the limits.
+      if (end > room.unpackedBytes) throw new NoRoomError(tooMuch(end));
+      await reader.skip(end - reader.at);
+    }
+    return messages;
+  } catch (error) {
+    if (error instanceof NoRoomError) {
+      if (!isWhole) throw error;
+      return refuseRest('batch_too_large', error.message);
+    }
+    if (error instanceof BlockTooLargeError) return refuseRest('batch_too_large', error.message);
+    if (crc32c(batch.subarray(AT.attributes)) !== batch.readUInt32BE(AT.checksum)) throw damaged(described);
+    const cause = error instanceof Error ? error.message : 'the codec fails';
+    return refuseRest(
+      'batch_unreadable',
+      `It has not changed since it was published, but its ${described.codec} data is corrupt: ${cause}.`,
+    );
+  } finally {
+    room.unpackedBytes -= reader.at;
+    await reader.close();
+  }
+}
+
+function tooMuch(bytes: number): string {
+  return `Its unpacked size up to this offset is ${bytes} bytes, which exceeds the limit for a batch.`;
+}

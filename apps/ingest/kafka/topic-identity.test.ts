@@ -1,0 +1,166 @@
+import type { LastRecord } from '@milepost/event-log';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Fetched, TopicIdentity } from './topic-identity.ts';
+
+const MAX_AGE_MILLISECONDS = 100;
+const SEED = Number(process.env['TOPIC_IDENTITY_SEED'] ?? Math.floor(Math.random() * 1e9));
+
+/** Returns the record at an offset of a topic. `topic` counts how often a topic of this name was created. */
+const recordOf = (topic: number, offset: number) => ({ offset, timestamp: offset, raw: Buffer.from(`${topic}`) });
+
+const fetchOf = (topic: number, first: number, end: number): Fetched => ({
+  first,
+  end,
+  records: Array.from({ length: end - first }, (_, index) => recordOf(topic, first + index)),
+});
+
+/** Simulates a partition, its client and its stored records, as a process sees them. */
+class Simulation {
+  /** The number of times that the topic was created again. */
+  topic = 0;
+  high = 0;
+  now = 0;
+  isStopped = false;
+  /** The numbers of the topics whose records were stored. */
+  readonly stored = new Set<number>();
+  #known: LastRecord | null = null;
+  #nextOffset = 0;
+  #position = 0;
+  #queue: Fetched[] = [];
+  #identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
+
+  /** The process claims the partition, and reads the end offset from the broker. */
+  claim(): void {
+    this.#queue = [];
+    if (this.#nextOffset > this.high) this.isStopped = true;
+    this.#identity = new TopicIdentity(this.#known, this.#nextOffset, MAX_AGE_MILLISECONDS, this.now);
+    this.#position = this.#known?.offset ?? this.#nextOffset;
+  }
+
+  fetch(records: number): void {
+    // The client continues at the beginning when the broker does not have its position.
+    if (this.#position > this.high) this.#position = 0;
+    if (this.#position === this.high) return;
+    const end = Math.min(this.high, this.#position + records);
+    const { found, accepted, seek } = this.#identity.take(fetchOf(this.topic, this.#position, end), this.now);
+    this.#position = seek ?? end;
+    this.isStopped = typeof found === 'object' && found !== null;
+    let expected = this.#queue.at(-1)?.end ?? this.#nextOffset;
+    for (const fetched of accepted) {
+      if (fetched.first !== expected) {
+        this.claim();
+        return;
+      }
+      expected = fetched.end;
+      this.#queue.push(fetched);
+    }
+  }
+
+  /** Stores a number of fetches in one batch. */
+  append(fetches: number): void {
+    const taken = this.#queue.splice(0, fetches);
+    const last = taken.at(-1);
+    if (!last) return;
+    const records = taken.flatMap((fetched) => fetched.records);
+    for (const { raw } of records) this.stored.add(Number(raw));
+    const known = this.#identity.confirmed(records);
+    this.#nextOffset = last.end;
+    if (known === null) return;
+    this.#known = known;
+    this.#identity.know(known);
+  }
+
+  /** The producers publish a number of records. */
+  grow(records: number): void {
+    this.high += records;
+  }
+
+  pass(milliseconds: number): void {
+    this.now += milliseconds;
+  }
+
+  /** The topic is deleted, created again, and filled. */
+  createAgain(records: number): void {
+    this.topic += 1;
+    this.high = records;
+  }
+
+  compare(): void {
+    this.#position = this.#identity.compare() ?? this.#position;
+  }
+
+  compareIfDue(): void {
+    this.#position = this.#identity.compareIfDue(this.now) ?? this.#position;
+  }
+}
+
+type Step = (simulation: Simulation) => void;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 9 }).map((size) => (it: Simulation) => it.fetch(size)) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 3 }).map((size) => (it: Simulation) => it.append(size)) },
+  { weight: 3, arbitrary: fc.nat(9).map((size) => (it: Simulation) => it.grow(size)) },
+  { weight: 2, arbitrary: fc.nat(150).map((time) => (it: Simulation) => it.pass(time)) },
+  fc.constant((it: Simulation) => it.compare()),
+  fc.constant((it: Simulation) => it.compareIfDue()),
+  fc.constant((it: Simulation) => it.claim()),
+  fc.nat(40).map((size) => (it: Simulation) => it.createAgain(size)),
+);
+
+describe('a topic that may be created again at any moment', () => {
+  it(`is stopped at the next comparison at the latest, and never without a reason: TOPIC_IDENTITY_SEED=${SEED}`, () => {
+    let noticedLate = 0;
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
+        const simulation = new Simulation();
+        for (const run of steps) {
+          if (simulation.isStopped) break;
+          run(simulation);
+          if (simulation.isStopped) expect(simulation.topic).toBeGreaterThan(0);
+        }
+        // No record is lost if only records of the last topic were stored.
+        const isLost = [...simulation.stored].some((topic) => topic < simulation.topic);
+        if (!simulation.isStopped && isLost) {
+          if (simulation.stored.size > 1) noticedLate += 1;
+          simulation.grow(100);
+          simulation.claim();
+          simulation.fetch(1_000);
+          expect(simulation.isStopped).toBe(true);
+        }
+      }),
+      { numRuns: 5_000, seed: SEED },
+    );
+    // The random orders include the important case: a comparison after records of both topics were stored.
+    expect(noticedLate).toBeGreaterThan(10);
+  });
+
+  it('contributes no records while the last comparison is too old, until the next comparison', () => {
+    const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
+    expect(identity.take(fetchOf(0, 0, 10), 0)).toMatchObject({ accepted: [{ first: 0, end: 10 }], seek: null });
+    const known = identity.confirmed(fetchOf(0, 0, 10).records);
+    expect(known?.offset).toBe(9);
+    if (known) identity.know(known);
+    expect(identity.take(fetchOf(0, 10, 15), 99)).toMatchObject({ found: null, accepted: [{ first: 10 }], seek: null });
+    expect(identity.confirmed(fetchOf(0, 10, 15).records)).toBeNull();
+    expect(identity.take(fetchOf(0, 15, 20), 100)).toEqual({ found: null, accepted: [], seek: 9 });
+    expect(identity.take(fetchOf(0, 9, 12), 101)).toMatchObject({
+      found: 'same',
+      accepted: [{ first: 15, end: 20 }],
+      seek: 20,
+    });
+    expect(identity.confirmed(fetchOf(0, 15, 20).records)?.offset).toBe(19);
+  });
+
+  it('is identified by a record that was read from it, not by the records that compaction kept', () => {
+    const known = { offset: 9, timestamp: 9, hash: null };
+    const begun = () => new TopicIdentity(known, 10, MAX_AGE_MILLISECONDS, 0);
+    expect(begun().take(fetchOf(0, 12, 14), 0)).toMatchObject({ found: 'none', accepted: [{ first: 12, end: 14 }] });
+    expect(begun().take({ first: null, end: 10, records: [] }, 0)).toEqual({ found: 'none', accepted: [], seek: null });
+    // A control record or an aborted record is at the offset of the known record.
+    expect(begun().take({ first: 9, end: 14, records: fetchOf(0, 10, 14).records }, 0)).toEqual({
+      found: { otherAt: 9 },
+      accepted: [],
+      seek: null,
+    });
+  });
+});

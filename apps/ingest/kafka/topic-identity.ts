@@ -1,0 +1,138 @@
+import { isSameRecord, type LastRecord, lastRecordOf } from '@milepost/event-log';
+import type { RawRecord } from '../records/record-reader.ts';
+
+/** The offsets of one fetch from `first` up to, but not including, `end`, with their records. */
+export interface Fetched {
+  /** Null when the fetch contains none of the requested offsets, for example after compaction removed a whole batch. */
+  first: number | null;
+  end: number;
+  records: readonly RawRecord[];
+}
+
+/** The result of a fetch. */
+interface Taken {
+  /** The record of the broker at the offset of the known record; null when this fetch does not contain that offset. */
+  found: 'same' | 'none' | { otherAt: number } | null;
+  /** The offsets that may be stored now, in order. */
+  accepted: readonly Fetched[];
+  /** The offset at which the next fetch starts; null if it continues after this fetch. */
+  seek: number | null;
+}
+
+/**
+ * Detects whether a partition still belongs to the topic whose records are stored. Kafka's client addresses topics by
+ * name. A topic that is deleted, created again and filled past the offset looks like one that has grown
+ * (docs/adr/0005-offsets-in-postgresql.md).
+ *
+ * The offset, timestamp and hash of one stored record identify the topic. A deleted topic never returns. If the broker
+ * still holds the known record, everything that was fetched before comes from the same topic. Only such a record
+ * becomes the next known record. This class holds state and decides; it sends no requests.
+ */
+export class TopicIdentity {
+  /** The offset before which the client has fetched everything. */
+  fetchedTo: number;
+  readonly #maxAgeMilliseconds: number;
+  #known: LastRecord | null;
+  /** The record to compare with the next fetch; null when no comparison is pending. */
+  #compared: LastRecord | null;
+  /**
+   * Everything that was fetched before this offset comes from the topic of the known record; null before there is one.
+   */
+  #confirmedTo: number | null;
+  #comparedAt: number;
+  /**
+   * The time of the last confirmation of records that were not stored yet. One of them may become the known record when
+   * it is stored.
+   */
+  #advancedAt: number;
+  #held: Fetched | null = null;
+
+  /**
+   * @param known a stored record; null when there is none: then the first fetch determines the topic
+   * @param maxAgeMilliseconds the age after which the known record is compared again
+   */
+  constructor(known: LastRecord | null, nextOffset: number, maxAgeMilliseconds: number, now: number) {
+    this.#known = known;
+    this.#compared = known;
+    this.fetchedTo = nextOffset;
+    this.#confirmedTo = known === null ? null : nextOffset;
+    this.#maxAgeMilliseconds = maxAgeMilliseconds;
+    this.#comparedAt = now;
+    this.#advancedAt = now;
+  }
+
+  /**
+   * Begins a comparison. Returns the start of the next fetch; null when no record is known, or a comparison is
+   * pending.
+   */
+  compare(): number | null {
+    if (this.#known === null || this.#compared !== null) return null;
+    this.#compared = this.#known;
+    return this.#compared.offset;
+  }
+
+  /** Like `compare`, but only when the last comparison is too old. */
+  compareIfDue(now: number): number | null {
+    return now - this.#comparedAt >= this.#maxAgeMilliseconds ? this.compare() : null;
+  }
+
+  /** Processes the result of a fetch. */
+  take(fetched: Fetched, now: number): Taken {
+    if (this.#compared !== null) return this.#compareWith(this.#compared, fetched, now);
+    if (this.#known === null) {
+      // A fetch reads only one topic. The next fetch may read another.
+      if (fetched.records.length > 0) this.#confirmedTo ??= fetched.end;
+    } else if (now - this.#advancedAt >= this.#maxAgeMilliseconds) {
+      this.#held = fetched;
+      return { found: null, accepted: [], seek: this.compare() };
+    }
+    this.fetchedTo = Math.max(this.fetchedTo, fetched.end);
+    return { found: null, accepted: [fetched], seek: null };
+  }
+
+  /** Returns the newest of these records that may become the known record; null when none may. */
+  confirmed(records: readonly RawRecord[]): LastRecord | null {
+    const end = this.#confirmedTo ?? 0;
+    const record = records.findLast(({ offset }) => offset < end);
+    return record?.timestamp === undefined ? null : lastRecordOf(record.offset, record.timestamp, record.raw);
+  }
+
+  /** Makes a stored record the known record. */
+  know(stored: LastRecord): void {
+    this.#known = stored;
+  }
+
+  #compareWith(compared: LastRecord, fetched: Fetched, now: number): Taken {
+    const { first, end, records } = fetched;
+    // The client started again at an earlier offset. The reader detects the unexpected offset.
+    if (first !== null && first < compared.offset) {
+      this.#compared = null;
+      this.#held = null;
+      return { found: null, accepted: [fetched], seek: null };
+    }
+    const record = records.find(({ offset }) => offset === compared.offset);
+    const found = record && lastRecordOf(record.offset, record.timestamp ?? 0, record.raw);
+    // If a fetch covers the offset but returns no record, the offset holds a marker or an aborted record.
+    const isOther = found ? !isSameRecord(compared, found) : first === compared.offset;
+    if (isOther) return { found: { otherAt: compared.offset }, accepted: [], seek: null };
+    this.#compared = null;
+    this.#comparedAt = now;
+    const accepted: Fetched[] = [];
+    if (this.#held !== null) {
+      accepted.push(this.#held);
+      this.fetchedTo = Math.max(this.fetchedTo, this.#held.end);
+      this.#held = null;
+    }
+    const isBehind = end < this.fetchedTo;
+    if (end > this.fetchedTo) {
+      const from = this.fetchedTo;
+      // A fetch that begins earlier also covers the offsets without a record, so these are not a gap.
+      const start = Math.max(first ?? from, from);
+      accepted.push({ first: start, end, records: records.filter(({ offset }) => offset >= from) });
+      this.fetchedTo = end;
+    }
+    this.#confirmedTo = this.fetchedTo;
+    if (accepted.length > 0) this.#advancedAt = now;
+    return { found: found ? 'same' : 'none', accepted, seek: isBehind ? this.fetchedTo : null };
+  }
+}

@@ -1,0 +1,148 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { createUnzip, createZstdDecompress } from 'node:zlib';
+import { lz4Decompress, snappyDecompress } from '@platformatic/wasm-utils';
+
+/** The codecs by their number in the attributes of a batch. */
+export const CODECS = ['uncompressed', 'gzip', 'snappy', 'lz4', 'zstd'] as const;
+export type Codec = (typeof CODECS)[number];
+
+/** A snappy block is unpacked as a whole. No producer sends a larger one. */
+const MAX_SNAPPY_BLOCK_BYTES = 64 * 1024 * 1024;
+const MIN_CHUNK_BYTES = 16 * 1024;
+const MAX_CHUNK_BYTES = 1024 * 1024;
+/** The estimated compression ratio. Most batches of JSON have a lower one. */
+const DEFAULT_RATIO = 8;
+
+/** The unpacked size of a block exceeds the limit of this process. */
+export class BlockTooLargeError extends Error {
+  override name = 'BlockTooLargeError';
+  readonly bytes: number;
+
+  constructor(bytes: number) {
+    super(`The unpacked size of a block of the batch is ${bytes} bytes; the maximum is ${MAX_SNAPPY_BLOCK_BYTES}.`);
+    this.bytes = bytes;
+  }
+}
+
+/**
+ * Java producers begin a batch with these magic bytes. Blocks follow, each after its length. Other producers send one
+ * block.
+ */
+const XERIAL_MAGIC = Buffer.from('\x82SNAPPY\0', 'latin1');
+/** The magic bytes and two versions of four bytes each. */
+const XERIAL_HEADER_BYTES = 16;
+
+function snappyBlock(block: Buffer): Buffer {
+  // The block begins with its unpacked size. The decoder allocates this size immediately, even if it is wrong.
+  let size = 0;
+  for (const [index, byte] of block.subarray(0, 5).entries()) {
+    size += (byte & 0x7f) * 2 ** (7 * index);
+    if (byte < 0x80) break;
+  }
+  if (size > MAX_SNAPPY_BLOCK_BYTES) throw new BlockTooLargeError(size);
+  return snappyDecompress(block);
+}
+
+function* unpackSnappy(packed: Buffer): Generator<Buffer> {
+  if (!packed.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) {
+    yield snappyBlock(packed);
+    return;
+  }
+  for (let start = XERIAL_HEADER_BYTES; start < packed.length; ) {
+    const end = start + 4 + packed.readUInt32BE(start);
+    if (end > packed.length) throw new Error('A snappy block ends after the end of its batch.');
+    yield snappyBlock(packed.subarray(start + 4, end));
+    start = end;
+  }
+}
+
+const LZ4_MAGIC = Buffer.from([0x04, 0x22, 0x4d, 0x18]);
+const LZ4_FLAGS = { contentSize: 0x08, blockChecksum: 0x10, dictionary: 0x01 } as const;
+const LZ4_STORED = 0x80000000;
+/** The maximum distance of a reference to earlier bytes. */
+const LZ4_WINDOW_BYTES = 64 * 1024;
+/** Each block size has a code. The last byte of a frame's header is a checksum of the code and the flags. */
+const LZ4_BLOCKS = new Map([
+  [4, { bytes: 64 * 1024, checksum: 0xc0 }],
+  [5, { bytes: 256 * 1024, checksum: 0x77 }],
+  [6, { bytes: 1024 * 1024, checksum: 0x96 }],
+  [7, { bytes: 4 * 1024 * 1024, checksum: 0xdf }],
+]);
+/** The flags of dependent blocks without checksums and sizes. */
+const LZ4_PLAIN_FLAGS = 0x40;
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+/**
+ * Unpacks an LZ4 frame a few blocks at a time. The library only unpacks whole frames. The blocks are therefore copied
+ * into a new frame, after a stored block with the bytes that they may refer to. Checksums are not compared: the batch
+ * has its own.
+ */
+function* unpackLz4(packed: Buffer): Generator<Buffer> {
+  if (!packed.subarray(0, 4).equals(LZ4_MAGIC)) throw new Error('The batch does not begin with an LZ4 frame.');
+  const flags = packed.readUInt8(4);
+  const code = (packed.readUInt8(5) >> 4) & 7;
+  const size = LZ4_BLOCKS.get(code);
+  if (size === undefined || flags & LZ4_FLAGS.dictionary) throw new Error('The LZ4 frame has an unknown header.');
+  const header = Buffer.from([...LZ4_MAGIC, LZ4_PLAIN_FLAGS, code << 4, size.checksum]);
+  const checksumBytes = flags & LZ4_FLAGS.blockChecksum ? 4 : 0;
+  const blocksAtOnce = MAX_CHUNK_BYTES / size.bytes;
+  let window: Buffer = Buffer.alloc(0);
+  let blocks: Buffer[] = [];
+  const unpack = (): Buffer => {
+    const before = window.length === 0 ? [] : [uint32(LZ4_STORED + window.length), window];
+    const unpacked = lz4Decompress(Buffer.concat([header, ...before, ...blocks, uint32(0)]));
+    blocks = [];
+    const chunk = unpacked.subarray(window.length);
+    window = unpacked.subarray(-LZ4_WINDOW_BYTES);
+    return chunk;
+  };
+  let start = flags & LZ4_FLAGS.contentSize ? 15 : 7;
+  for (let length = packed.readUInt32LE(start); length !== 0; length = packed.readUInt32LE(start)) {
+    const end = start + 4 + (length & ~LZ4_STORED);
+    if (end + checksumBytes > packed.length) throw new Error('An LZ4 block ends after the end of its batch.');
+    blocks.push(packed.subarray(start, end));
+    start = end + checksumBytes;
+    if (blocks.length >= blocksAtOnce) yield unpack();
+  }
+  if (blocks.length > 0) yield unpack();
+}
+
+function chunkBytes(packed: Buffer): number {
+  return Math.min(MAX_CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, packed.length * DEFAULT_RATIO));
+}
+
+function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> {
+  return pipeline(Readable.from([packed]), unpack, () => {});
+}
+
+/**
+ * Unpacks the records of a batch chunk by chunk. This takes a few megabytes of memory, whatever the unpacked size. A
+ * snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are WebAssembly:
+ * native ones need a binary for each platform as an optional dependency, which the container image omits.
+ *
+ * @throws BlockTooLargeError, and any Error of a codec when the bytes are damaged
+ */
+export async function* unpack(codec: Codec, packed: Buffer): AsyncGenerator<Buffer> {
+  switch (codec) {
+    case 'uncompressed':
+      yield packed;
+      break;
+    case 'gzip':
+      yield* unpackStream(packed, createUnzip({ chunkSize: chunkBytes(packed) }));
+      break;
+    case 'zstd':
+      yield* unpackStream(packed, createZstdDecompress({ chunkSize: chunkBytes(packed) }));
+      break;
+    case 'snappy':
+      yield* unpackSnappy(packed);
+      break;
+    case 'lz4':
+      yield* unpackLz4(packed);
+      break;
+  }
+}

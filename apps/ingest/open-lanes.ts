@@ -1,0 +1,51 @@
+import { createPool, directoryAt, limitPerServer, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { FIRST_LANE, FleetLanes, LanePools } from '@milepost/postgres/lanes';
+import type { IngestLanes } from './lanes.ts';
+
+/**
+ * For each server. One connection is for appends, which run one after the other in a lane. The others are for claims,
+ * because a new assignment claims several partitions.
+ */
+const CONNECTIONS = 4;
+/** The claims of many lanes wait for each other. */
+const WAIT_MILLISECONDS = 60_000;
+/**
+ * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.
+ */
+const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
+
+interface OpenLanes {
+  /** The pool of lane 0. */
+  first: Pool;
+  /** The open pools, by group. */
+  pools: () => { lanes: Iterable<Pool>; directory: Iterable<Pool> };
+  /** Reads the list of lanes. */
+  read: () => Promise<IngestLanes>;
+  end: () => Promise<void>;
+}
+
+/** Opens the lanes of a database for storing records. */
+export function openLanes(url: string, applicationName: string): OpenLanes {
+  const settings = {
+    role: ROLES.ingest,
+    applicationName,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  };
+  const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
+  const openPool = (part: Part) =>
+    createPool({ ...settings, part, connections: CONNECTIONS, limit: limitOf(part.url) });
+  const directory = createPool({ ...settings, part: directoryAt(url), connections: 1 });
+  const pools = new LanePools(directory, url, openPool);
+  return {
+    first: pools.of(FIRST_LANE),
+    pools: () => ({ lanes: pools.all, directory: [directory] }),
+    async read() {
+      await pools.refresh();
+      const lanes = new Map(pools.numbers.map((lane) => [lane, pools.of(lane)]));
+      return { pools: lanes, fleets: new FleetLanes(directory, pools.numbers) };
+    },
+    async end() {
+      await Promise.all([pools.end(), directory.end()]);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { text } from 'node:stream/consumers';
+import { expect, it, vi } from 'vitest';
+import { StatusFeed } from './status-feed.ts';
+
+const STATUS_BYTES = 100_000;
+/**
+ * The maximum number of buffered bytes: on each side, writable and readable, the limit plus the status that exceeds it.
+ */
+const MAX_MEMORY_BYTES = 2 * (256 * 1024 + STATUS_BYTES + 100);
+
+it('StatusFeed skips statuses for a listener that does not read, without effect on others, until it reads again', async () => {
+  let reads = 0;
+  const feed = new StatusFeed(
+    async () => {
+      reads += 1;
+      return { reads, filling: 'x'.repeat(STATUS_BYTES) };
+    },
+    () => {},
+    1,
+  );
+  const [unread, attentive] = [feed.listen(), feed.listen()];
+  let heard = 0;
+  attentive.on('data', (chunk: Buffer) => {
+    heard += chunk.length;
+  });
+  await vi.waitFor(() => expect(heard).toBeGreaterThan(30 * STATUS_BYTES), { timeout: 20_000 });
+  const unreadBytes = unread.readableLength + Number(Reflect.get(unread, 'writableLength'));
+  expect(unreadBytes).toBeGreaterThan(STATUS_BYTES);
+  expect(unreadBytes).toBeLessThan(MAX_MEMORY_BYTES);
+  const skipped = reads;
+  const all = text(unread);
+  await vi.waitFor(() => expect(reads).toBeGreaterThan(skipped + 5), { timeout: 20_000 });
+  feed.close();
+  const numbers = [...(await all).matchAll(/"reads":(\d+)/g)].map(([, number]) => Number(number));
+  expect(numbers.at(-1)).toBeGreaterThan(skipped);
+  expect(numbers.length).toBeLessThan(reads);
+});

@@ -1,0 +1,19 @@
+/** More lanes need more connections than the pools share, and the check would not end in time. */
+const MAX_LANES = 4;
+
+/**
+ * Returns the lanes that a check of readiness includes: those that were not ready, and others in turn.
+ *
+ * @param turn the number of earlier checks
+ */
+export function dueLanes<Lane extends { number: number }>(
+  lanes: readonly Lane[],
+  unready: ReadonlySet<number>,
+  turn: number,
+): Lane[] {
+  const [again, others] = [true, false].map((isUnready) =>
+    lanes.filter(({ number }) => unready.has(number) === isUnready),
+  );
+  const begin = others && others.length > 0 ? (turn * MAX_LANES) % others.length : 0;
+  return [...(again ?? []), ...(others?.slice(begin) ?? []), ...(others?.slice(0, begin) ?? [])].slice(0, MAX_LANES);
+}

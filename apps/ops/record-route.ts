@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { openRecord } from '@milepost/dead-letters';
+import { problemResponses, RATE_LIMIT_HEADERS } from '@milepost/http';
+import { showDeadLetter } from '@milepost/operations/dead-letters';
+import { groupOf } from '@milepost/operations/groups';
+import { type LaneServices, laneContext } from '@milepost/operations/lane';
+import { Refusal } from '@milepost/operations/refusal';
+import { Id } from '@milepost/operations/schemas';
+import { ROLES } from '@milepost/postgres';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { COMMON, LANE_PATH, LaneNumber, problemOf } from './operation-route.ts';
+import { PROBLEMS } from './problems.ts';
+
+const ID = Id('An id from the list of dead letters.');
+
+const SCHEMA = {
+  tags: [groupOf(showDeadLetter).tag],
+  description:
+    'All bytes of the record. The answer is empty when the record had no value, or when its driver was erased.',
+  querystring: Type.Object({}, { additionalProperties: false }),
+  response: {
+    200: {
+      description: 'The record, byte for byte.',
+      headers: RATE_LIMIT_HEADERS,
+      content: {
+        'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      },
+    },
+    ...problemResponses(PROBLEMS, [...COMMON, 'dead_letter_not_found', 'lane_not_found'], { counted: true }),
+  },
+};
+
+async function send(
+  services: LaneServices,
+  { id, lane }: { id: number; lane?: number },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { pool } = await laneContext(services, lane, {});
+  const record = await openRecord(pool(ROLES.operator), id);
+  if (record === null) throw new Refusal({ code: 'dead_letter_not_found', id });
+  return reply
+    .headers({
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="dead-letter-${id}"`,
+      'content-length': record.byteLength,
+    })
+    .type('application/octet-stream')
+    .send(Readable.from(record.chunks, { objectMode: false }));
+}
+
+/**
+ * Declares `/dead-letters/:id/record`, which streams a record chunk by chunk, because a record may be hundreds of
+ * megabytes in size. A second path names the lane.
+ */
+export function streamRecords(app: FastifyInstance, services: LaneServices): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const path = `${showDeadLetter.path}/record`;
+  const summary = 'Download the record of a dead letter';
+  const refuse = (error: unknown) => {
+    throw problemOf(error);
+  };
+  routes.get(
+    path,
+    {
+      schema: {
+        ...SCHEMA,
+        operationId: 'deadLettersRecord',
+        summary,
+        params: Type.Object({ id: ID }, { additionalProperties: false }),
+      },
+    },
+    async ({ params }, reply) => await send(services, params, reply).catch(refuse),
+  );
+  routes.get(
+    `${LANE_PATH}${path}`,
+    {
+      schema: {
+        ...SCHEMA,
+        operationId: 'deadLettersRecordInLane',
+        summary: `${summary}, in a lane`,
+        params: Type.Object({ lane: LaneNumber, id: ID }, { additionalProperties: false }),
+      },
+    },
+    async ({ params }, reply) => await send(services, params, reply).catch(refuse),
+  );
+}

@@ -1,0 +1,232 @@
+import type { Alert } from './alert.ts';
+
+const OPS = { job: 'milepost-ops', instance: 'ops:3001' };
+const API = { job: 'milepost-api', instance: 'api:9100' };
+
+/** Returns a selector of a test series. */
+function series(name: string, labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+  return `${name}{${pairs.join(',')}}`;
+}
+
+const projection = { ...OPS, projection: 'trips', generation: '1', version: '1' };
+const source = { ...OPS, topic: 'milepost.trips', partition: '0' };
+const finding = { ...OPS, topic: 'milepost.trips', code: 'topic_denied', severity: 'error' };
+const requests = 'milepost_http_request_duration_seconds';
+
+/** Alerts about the database and its contents, from the metrics of the ops process. */
+const STATE: readonly Alert[] = [
+  {
+    name: 'MilepostDatabaseUnavailable',
+    page: 'database-unavailable',
+    severity: 'page',
+    expression: 'milepost_up == 0',
+    minutes: 1,
+    summary: 'PostgreSQL does not answer the ops process.',
+    fires: { series: { [series('milepost_up', OPS)]: '0x100' }, labels: OPS },
+    quiet: { [series('milepost_up', OPS)]: '1x100' },
+  },
+  {
+    name: 'MilepostReadTablesLate',
+    page: 'read-tables-late',
+    severity: 'page',
+    expression: 'max by (projection) (milepost_projection_lag_seconds) > 60',
+    minutes: 5,
+    summary: 'The read table {{ $labels.projection }} has not shown stored events for more than a minute.',
+    fires: {
+      series: { [series('milepost_projection_lag_seconds', projection)]: '61x100' },
+      labels: { projection: 'trips' },
+    },
+    quiet: { [series('milepost_projection_lag_seconds', projection)]: '60x100' },
+  },
+  {
+    name: 'MilepostProjectionFailed',
+    page: 'projection-failed',
+    severity: 'page',
+    expression: 'milepost_projection_failed == 1',
+    minutes: 0,
+    summary: 'The projection {{ $labels.projection }} is stopped at a stored event that it cannot apply.',
+    fires: { series: { [series('milepost_projection_failed', projection)]: '1x100' }, labels: projection },
+    quiet: { [series('milepost_projection_failed', projection)]: '0x100' },
+  },
+  {
+    name: 'MilepostSourceStopped',
+    page: 'source-stopped',
+    severity: 'page',
+    expression: 'milepost_source_fault == 1',
+    minutes: 1,
+    summary: 'Partition {{ $labels.partition }} of {{ $labels.topic }} cannot be read.',
+    fires: { series: { [series('milepost_source_fault', source)]: '1x100' }, labels: source },
+    quiet: { [series('milepost_source_fault', source)]: '0x100' },
+  },
+  {
+    name: 'MilepostKafkaFinding',
+    page: 'kafka-finding',
+    severity: 'ticket',
+    expression: 'max by (topic, code) (milepost_kafka_finding) == 1',
+    minutes: 5,
+    summary: 'Ingest found {{ $labels.code }} at Kafka.',
+    fires: {
+      series: { [series('milepost_kafka_finding', finding)]: '1x100' },
+      labels: { topic: finding.topic, code: finding.code },
+    },
+    quiet: { [series('milepost_up', OPS)]: '1x100' },
+  },
+  {
+    name: 'MilepostDeadLettersGrow',
+    page: 'dead-letters-grow',
+    severity: 'ticket',
+    expression: 'sum by (reason) (milepost_dead_letters_open - milepost_dead_letters_open offset 1h) > 100',
+    minutes: 0,
+    summary: 'More than 100 records became dead letters within an hour, with the reason {{ $labels.reason }}.',
+    fires: {
+      series: { [series('milepost_dead_letters_open', { ...OPS, reason: 'invalid_json' })]: '0+2x100' },
+      labels: { reason: 'invalid_json' },
+    },
+    quiet: { [series('milepost_dead_letters_open', { ...OPS, reason: 'invalid_json' })]: '500+1x100' },
+  },
+  {
+    name: 'MilepostAuditFoundFaults',
+    page: 'audit-found-faults',
+    severity: 'page',
+    expression: 'milepost_audit_equal == 0',
+    minutes: 0,
+    summary: 'The newest audit found faults, or failed.',
+    fires: { series: { [series('milepost_audit_equal', OPS)]: '0x100' }, labels: OPS },
+    quiet: { [series('milepost_audit_equal', OPS)]: '1x100' },
+  },
+  {
+    name: 'MilepostAuditOverdue',
+    page: 'audit-overdue',
+    severity: 'ticket',
+    expression: 'milepost_audit_age_seconds > 3 * 3600',
+    minutes: 5,
+    summary: 'No audit has ended for three hours.',
+    fires: { series: { [series('milepost_audit_age_seconds', OPS)]: '10000+60x100' }, labels: OPS },
+    quiet: { [series('milepost_audit_age_seconds', OPS)]: '0+60x100' },
+  },
+  {
+    name: 'MilepostReplayFailed',
+    page: 'replay-failed',
+    severity: 'ticket',
+    expression: 'milepost_replays_halted{reason="failed"} > 0',
+    minutes: 0,
+    summary: 'A replay has failed, and waits to be resumed or cancelled.',
+    fires: {
+      series: { [series('milepost_replays_halted', { ...OPS, reason: 'failed' })]: '1x100' },
+      labels: { ...OPS, reason: 'failed' },
+    },
+    quiet: { [series('milepost_replays_halted', { ...OPS, reason: 'paused' })]: '1x100' },
+  },
+];
+
+const ingest = { job: 'milepost-ingest', instance: 'ingest:9100' };
+const lag = { ...ingest, topic: 'milepost.trips', partition: '0' };
+const pool = { ...API, pool: 'lanes' };
+
+/** Alerts about processes, from their own metrics. */
+const PROCESSES: readonly Alert[] = [
+  {
+    name: 'MilepostProcessDown',
+    page: 'process-down',
+    severity: 'page',
+    expression: 'up{job=~"milepost-.+"} == 0',
+    minutes: 2,
+    summary: 'Prometheus cannot read the metrics of {{ $labels.instance }}.',
+    fires: { series: { [series('up', API)]: '0x100' }, labels: API },
+    quiet: { [series('up', API)]: '1x100' },
+  },
+  {
+    name: 'MilepostIngestLate',
+    page: 'ingest-late',
+    severity: 'page',
+    expression: 'sum by (topic) (milepost_ingest_lag_records) > 10000',
+    minutes: 10,
+    summary: 'More than 10,000 records of {{ $labels.topic }} are not stored yet.',
+    fires: { series: { [series('milepost_ingest_lag_records', lag)]: '10001x100' }, labels: { topic: lag.topic } },
+    quiet: { [series('milepost_ingest_lag_records', lag)]: '10000x100' },
+  },
+  {
+    name: 'MilepostRebalancesOften',
+    page: 'rebalances-often',
+    severity: 'ticket',
+    expression: 'sum(increase(milepost_ingest_rebalances_total[30m])) > 10',
+    minutes: 0,
+    summary: 'The consumer group has assigned its partitions more than ten times within half an hour.',
+    fires: { series: { [series('milepost_ingest_rebalances_total', ingest)]: '0+1x100' }, labels: {} },
+    quiet: { [series('milepost_ingest_rebalances_total', ingest)]: '3x100' },
+  },
+  {
+    name: 'MilepostApiErrors',
+    page: 'api-errors',
+    severity: 'page',
+    expression: `sum(rate(${requests}_count{status=~"5.."}[5m])) / sum(rate(${requests}_count[5m])) > 0.01`,
+    minutes: 5,
+    summary: 'More than 1 % of the requests to the API end with a status of 500 or above.',
+    fires: {
+      series: {
+        [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '200' })]: '0+600x100',
+        [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '503' })]: '0+60x100',
+      },
+      labels: {},
+    },
+    quiet: {
+      [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '200' })]: '0+6000x100',
+      [series(`${requests}_count`, { ...API, route: '/api/v1/drivers', status: '503' })]: '0+6x100',
+    },
+  },
+  {
+    name: 'MilepostApiSlow',
+    page: 'api-slow',
+    severity: 'ticket',
+    expression: `histogram_quantile(0.99, sum by (le) (rate(${requests}_bucket{route=~"/api/v1/.*"}[5m]))) > 0.5`,
+    minutes: 10,
+    summary: 'One of 100 requests to the API takes longer than half a second.',
+    fires: {
+      series: {
+        [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '0.5' })]: '0+90x100',
+        [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '1' })]: '0+100x100',
+        [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '+Inf' })]: '0+100x100',
+      },
+      labels: {},
+    },
+    quiet: {
+      [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '0.5' })]: '0+100x100',
+      [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '1' })]: '0+100x100',
+      [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '+Inf' })]: '0+100x100',
+    },
+  },
+  {
+    name: 'MilepostApiOverloaded',
+    page: 'api-overloaded',
+    severity: 'page',
+    expression: 'sum(rate(milepost_http_requests_refused_total[5m])) > 1',
+    minutes: 5,
+    summary: 'The API refuses more than one request per second, because it has too many.',
+    fires: { series: { [series('milepost_http_requests_refused_total', API)]: '0+120x100' }, labels: {} },
+    quiet: { [series('milepost_http_requests_refused_total', API)]: '0+30x100' },
+  },
+  {
+    name: 'MilepostConnectionsExhausted',
+    page: 'connections-exhausted',
+    severity: 'ticket',
+    expression: 'milepost_database_callers_waiting > 0',
+    minutes: 5,
+    summary: 'Work in {{ $labels.instance }} waits for a connection to PostgreSQL.',
+    fires: { series: { [series('milepost_database_callers_waiting', pool)]: '1x100' }, labels: pool },
+    quiet: { [series('milepost_database_callers_waiting', pool)]: '0x100' },
+  },
+  {
+    name: 'MilepostEventLoopDelayed',
+    page: 'event-loop-delayed',
+    severity: 'ticket',
+    expression: 'nodejs_eventloop_lag_p99_seconds{job="milepost-api"} > 0.2',
+    minutes: 10,
+    summary: 'The event loop of {{ $labels.instance }} is delayed by more than 0.2 s.',
+    fires: { series: { [series('nodejs_eventloop_lag_p99_seconds', API)]: '0.3x100' }, labels: API },
+    quiet: { [series('nodejs_eventloop_lag_p99_seconds', API)]: '0.1x100' },
+  },
+];
+
+/** All alerts. The rules, their unit tests and the check of the runbooks follow from this list. */
+export const ALERTS: readonly Alert[] = [...STATE, ...PROCESSES];

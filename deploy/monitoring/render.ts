@@ -1,0 +1,97 @@
+import { stringify } from 'yaml';
+import type { Alert } from './alert.ts';
+import { ALERTS } from './alerts.ts';
+import { DASHBOARDS, type Dashboard } from './dashboards.ts';
+
+const NOTE = ' `node deploy/monitoring/main.ts` writes this file from alerts.ts.\n';
+/** When the unit tests evaluate the alerts: later than the longest range and duration of all alerts. */
+const EVALUATED_AT = '90m';
+const PANEL = { width: 12, height: 8, columns: 2 };
+
+function yaml(value: object): string {
+  return `#${NOTE}${stringify(value, { lineWidth: 0 })}`;
+}
+
+function annotations({ page, summary }: Alert, runbooks: string) {
+  return { summary, runbook_url: `${runbooks}/${page}.md` };
+}
+
+function rules(runbooks: string): string {
+  const all = ALERTS.map((alert) => ({
+    alert: alert.name,
+    expr: alert.expression,
+    ...(alert.minutes === 0 ? {} : { for: `${alert.minutes}m` }),
+    labels: { severity: alert.severity },
+    annotations: annotations(alert, runbooks),
+  }));
+  return yaml({ groups: [{ name: 'milepost', rules: all }] });
+}
+
+/** Returns a summary with the values of its labels, as Prometheus writes it. */
+function rendered(text: string, labels: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
+}
+
+function ruleTests(runbooks: string): string {
+  const inputs = (series: Readonly<Record<string, string>>) =>
+    Object.entries(series).map(([name, values]) => ({ series: name, values }));
+  const tests = ALERTS.flatMap((alert) => {
+    const { name, severity, fires, quiet } = alert;
+    const { summary, ...others } = annotations(alert, runbooks);
+    const fired = {
+      exp_labels: { ...fires.labels, severity },
+      exp_annotations: { summary: rendered(summary, fires.labels), ...others },
+    };
+    const test = (title: string, series: Readonly<Record<string, string>>, alerts: object[]) => ({
+      name: `${name} ${title}`,
+      interval: '1m',
+      input_series: inputs(series),
+      alert_rule_test: [{ eval_time: EVALUATED_AT, alertname: name, exp_alerts: alerts }],
+    });
+    return [test('fires', fires.series, [fired]), test('does not fire', quiet, [])];
+  });
+  return yaml({ rule_files: ['milepost.rules.yml'], evaluation_interval: '1m', tests });
+}
+
+function dashboard({ id, title, panels }: Dashboard): string {
+  const datasource = { type: 'prometheus', uid: '$datasource' };
+  const { width, height, columns } = PANEL;
+  const content = {
+    uid: id,
+    title,
+    tags: ['milepost'],
+    schemaVersion: 39,
+    editable: true,
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    templating: { list: [{ name: 'datasource', label: 'Data source', type: 'datasource', query: 'prometheus' }] },
+    panels: panels.map((panel, index) => ({
+      id: index + 1,
+      type: 'timeseries',
+      title: panel.title,
+      datasource,
+      gridPos: { x: (index % columns) * width, y: Math.floor(index / columns) * height, w: width, h: height },
+      fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
+      targets: panel.queries.map(({ expression, legend }, query) => ({
+        refId: String.fromCharCode('A'.charCodeAt(0) + query),
+        datasource,
+        expr: expression,
+        legendFormat: legend,
+      })),
+    })),
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+/**
+ * Returns the content of each file, by its path in this folder.
+ *
+ * @param runbooks the URL of the folder of the runbooks
+ */
+export function monitoringFiles(runbooks = 'docs/runbooks'): Record<string, string> {
+  return {
+    'prometheus/milepost.rules.yml': rules(runbooks),
+    'prometheus/milepost.rules.test.yml': ruleTests(runbooks),
+    ...Object.fromEntries(DASHBOARDS.map((each) => [`grafana/${each.id}.json`, dashboard(each)])),
+  };
+}

@@ -1,0 +1,157 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createZstdCompress } from 'node:zlib';
+import { readHeadPosition } from '@milepost/event-log';
+import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
+import { type ArchiveRange, readStoredEvents, type StoredEventRow } from './log.ts';
+import { recordLine } from './record-line.ts';
+
+/**
+ * Returns the range of an archive, by default from the first position to the head. Throws when the range is empty or
+ * ends after the head: the archive would then depend on later events.
+ */
+function closedRange(head: number, from: number = 1, through: number = head): ArchiveRange {
+  if (head === 0) throw new Error('The log is empty: there is nothing to archive.');
+  if (through > head)
+    throw new Error(`The log ends at position ${head}, so an archive cannot end at position ${through}.`);
+  if (from > through)
+    throw new Error(
+      `The range from position ${from} through ${through} is empty: the first position must not exceed the last one.`,
+    );
+  return { from, through };
+}
+
+/**
+ * Level 1 compresses trips better than level 3 (4.5 kB instead of 4.8 kB each), and takes 60 % of the time of level 3.
+ * The buffers are 1 MiB: with Node's default of 16 KiB, switching between threads takes a fifth of the time.
+ */
+const PACKING = {
+  chunkSize: 1024 * 1024,
+  params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/** Throws when the file exists, since an archive never overwrites another, or when its folder does not exist. */
+async function assertCreatable(file: string): Promise<void> {
+  const found = async (path: string) => await stat(path).catch(() => null);
+  const folder = dirname(file);
+  if (!(await found(folder))?.isDirectory())
+    throw new Error(`The folder ${folder} does not exist: create it first, or name another folder.`);
+  if (await found(file)) throw new Error(`${file} already exists: name another file, or move this one away first.`);
+}
+
+/** Syncs the folder, so that the new name survives a power failure. */
+async function syncFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Writes chunks as one zstd frame with a checksum (readers stop after the first frame). The file is written and synced
+ * under a temporary name and then renamed, so it is never incomplete. An abort or error removes it.
+ */
+async function writeZstdFile(file: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
+  const draft = `${file}.${process.pid}.partial`;
+  const compress = createZstdCompress(PACKING);
+  try {
+    // `flush` syncs the bytes before the stream closes: a name must never refer to bytes that a power failure can
+    // lose.
+    await pipeline(Readable.from(chunks), compress, createWriteStream(draft, { flags: 'wx', flush: true }), { signal });
+    await assertCreatable(file);
+    await rename(draft, file);
+    await syncFolder(file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
+/** Lines are written in chunks of this size: a write for each line would cost more than the line itself. */
+const CHUNK_CHARACTERS = 1024 * 1024;
+
+interface ExportArchiveOptions {
+  /** Connections in the role `milepost_projector`, which may read the whole log. */
+  pool: Pool;
+  /** The name of the file. `milepost ingest` recognizes `.ndjson.zst`. */
+  file: string;
+  /** The first position. Default: 1. */
+  from?: number;
+  /** The last position, at most the head. Default: the head. */
+  through?: number;
+  signal: AbortSignal;
+  onProgress?: (positions: number, total: number) => void;
+  /** Called with each transient error before a retry, with the delay in milliseconds. */
+  onRetry?: RetryOptions['onRetry'];
+}
+
+interface ExportedArchive extends ArchiveRange {
+  file: string;
+  /** The number of lines in the archive. */
+  stored_events: number;
+  /** The size of the compressed file. */
+  bytes: number;
+}
+
+type Read = (after: number) => Promise<StoredEventRow[]>;
+
+/** Yields the stored events of a range in batches. It reads the next batch while the caller uses the current one. */
+async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGenerator<StoredEventRow[]> {
+  let last = from - 1;
+  let next = read(last);
+  while (last < through) {
+    const rows = await next;
+    for (const { position } of rows) {
+      if (position !== last + 1) break;
+      last = position;
+    }
+    if (rows.at(-1)?.position !== last) throw new Error(`The log has no stored event at position ${last + 1}.`);
+    if (last < through) {
+      next = read(last);
+      // The next iteration throws the error. Until then, Node must not treat the rejection as unhandled.
+      next.catch(() => {});
+    }
+    yield rows;
+  }
+}
+
+/**
+ * Writes the stored events of a closed range of positions to a new file, one line each. A line is a record that the
+ * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads it back.
+ * Read into an empty log, an archive from position 1 restores the same log, except that positions after an erased
+ * stored event are lower. Memory holds one batch of encoded trips and about a megabyte of lines.
+ *
+ * @throws when the range is empty or ends after the head, the file exists, or its folder does not
+ */
+export async function exportArchive(options: ExportArchiveOptions): Promise<ExportedArchive> {
+  const { pool, file, signal, onProgress = () => {}, onRetry } = options;
+  await assertCreatable(file);
+  const retry = { signal, onRetry };
+  const head = await retryTransientErrors(() => readHeadPosition(pool), retry);
+  const range = closedRange(head, options.from, options.through);
+  const read: Read = (after) => retryTransientErrors(() => readStoredEvents(pool, after, range.through), retry);
+  let lines = 0;
+  async function* chunks(): AsyncGenerator<Buffer> {
+    let text = '';
+    for await (const rows of batches(read, range)) {
+      for (const row of rows) {
+        if (row.erased) continue;
+        text += `${recordLine(row, range)}\n`;
+        lines += 1;
+        if (text.length < CHUNK_CHARACTERS) continue;
+        yield Buffer.from(text);
+        text = '';
+        onProgress(row.position - range.from + 1, range.through - range.from + 1);
+      }
+    }
+    yield Buffer.from(text);
+  }
+  await writeZstdFile(file, chunks(), signal);
+  const { size } = await stat(file);
+  return { file, ...range, stored_events: lines, bytes: size };
+}

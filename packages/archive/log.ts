@@ -1,0 +1,108 @@
+import { EVENT_SUMMARY_FIELDS, SUMMED_FIELDS } from '@milepost/domain/vocabulary';
+import {
+  boolean,
+  bytes,
+  columns,
+  notNull,
+  nullable,
+  number,
+  type Pool,
+  query,
+  type RowOf,
+  statement,
+  text,
+} from '@milepost/postgres';
+
+/** A closed range of positions: it includes both ends. */
+export interface ArchiveRange {
+  from: number;
+  through: number;
+}
+
+/**
+ * SQL that is true for a stored event whose record was erased. An archive has no line for it. The condition is also
+ * true for the stored event of an erasure, which has no record.
+ */
+const IS_ERASED = '(erased IS NOT NULL)';
+
+/**
+ * A batch ends at this many stored events, or at the one whose trails and trip events bring the total to
+ * MAX_BATCH_BYTES.
+ */
+const MAX_BATCH_EVENTS = 500;
+const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+
+/** A stored event with all fields of its record. Fields that its kind does not have are null. */
+const STORED_EVENT = {
+  ...columns(number, 'position', 'partition', 'source_offset', 'kind', 'revision'),
+  /** UTC with microseconds: a Date would drop the last three digits. */
+  stored_at: text,
+  ...columns(text, 'topic', 'fleet_id'),
+  ...columns(boolean, 'effective', 'erased'),
+  ...columns(nullable(number), 'supersedes', 'insurance_period', 'bytes_before'),
+  ...columns(notNull(text), 'source_trip_id', 'driver_id'),
+  ...columns(nullable(text), 'tracking_id', 'first_name', 'last_name', 'email', 'alias'),
+  ...columns(notNull(number), 'trip_start_time', 'trip_end_time', 'night_driving_miles', ...SUMMED_FIELDS),
+  ...columns(notNull(number), 'start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'),
+  /** Null only when the log has lost it. */
+  trail_path: nullable(bytes),
+  trip_events: nullable(bytes),
+};
+export type StoredEventRow = RowOf<typeof STORED_EVENT>;
+
+// The range condition is repeated for both tables: the planner does not infer it for the second one, and could
+// otherwise read all earlier bodies for each batch.
+const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`
+  SELECT * FROM (
+    SELECT event.position, to_char(event.stored_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stored_at,
+      source.topic, source.partition, event.source_offset, event.effective, event.supersedes, ${IS_ERASED} AS erased,
+      event.kind, event.fleet_id, event.revision, event.source_trip_id, event.driver_id, event.tracking_id,
+      event.insurance_period, event.trip_start_time, event.trip_end_time, event.duration_seconds, event.distance_miles,
+      event.night_driving_seconds, event.highway_miles, event.night_driving_miles, event.start_latitude,
+      event.start_longitude, event.end_latitude, event.end_longitude, ${EVENT_SUMMARY_FIELDS.join(', ')},
+      event.first_name, event.last_name, event.email, event.alias, body.trail_path, body.trip_events,
+      sum(octet_length(body.trail_path) + coalesce(octet_length(body.trip_events), 0)) OVER (
+        ORDER BY event.position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+    FROM stored_event event
+    JOIN log_source source USING (source_id)
+    LEFT JOIN trip_body body ON body.position = event.position
+      AND body.position > $1 AND body.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)
+    WHERE event.position > $1 AND event.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)
+  ) batch
+  WHERE coalesce(bytes_before, 0) < ${MAX_BATCH_BYTES} ORDER BY position`;
+
+/** Reads the next stored events in order, `after` exclusive to `through` inclusive: at least one, and at most 500. */
+export async function readStoredEvents(pool: Pool, after: number, through: number): Promise<StoredEventRow[]> {
+  return await query(pool, READ_STORED_EVENTS, [after, through]);
+}
+
+/** The part of a stored event that is compared with an archive's line. */
+export type StoredContent = RowOf<typeof READ_CONTENTS>;
+
+const READ_CONTENTS = statement('archive-read-contents', {
+  position: number,
+  content_hash: text,
+  effective: boolean,
+  supersedes: nullable(number),
+  erased: boolean,
+})`
+  SELECT position, encode(content_hash, 'hex') AS content_hash, effective, supersedes, ${IS_ERASED} AS erased
+  FROM stored_event WHERE position = ANY ($1::bigint[])`;
+
+const COUNT_ERASED = statement('archive-count-erased', { erased: number })`
+  SELECT count(*) AS erased FROM stored_event WHERE position BETWEEN $1 AND $2 AND ${IS_ERASED}`;
+
+/**
+ * Reads the stored events at these positions into a map by position. The map lacks positions that the log does not
+ * have.
+ */
+export async function readContents(pool: Pool, positions: readonly number[]): Promise<Map<number, StoredContent>> {
+  const rows = await query(pool, READ_CONTENTS, [positions]);
+  return new Map(rows.map((row) => [row.position, row]));
+}
+
+/** Counts the stored events from `first` to `last` without a record, which have no line in an archive. */
+export async function countErased(pool: Pool, first: number, last: number): Promise<number> {
+  const [counted] = await query(pool, COUNT_ERASED, [first, last]);
+  return counted?.erased ?? 0;
+}

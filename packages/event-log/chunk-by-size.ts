@@ -1,0 +1,25 @@
+interface ChunkLimits {
+  maxItems?: number;
+  maxSize: number;
+}
+
+/** Splits items, in their order, into chunks within the limits. An item that exceeds `maxSize` is a chunk by itself. */
+export function* chunkBySize<Item>(
+  items: Iterable<Item>,
+  sizeOf: (item: Item) => number,
+  { maxItems = Number.POSITIVE_INFINITY, maxSize }: ChunkLimits,
+): Generator<Item[]> {
+  let chunk: Item[] = [];
+  let chunkSize = 0;
+  for (const item of items) {
+    const size = sizeOf(item);
+    if (chunk.length > 0 && (chunk.length >= maxItems || chunkSize + size > maxSize)) {
+      yield chunk;
+      chunk = [];
+      chunkSize = 0;
+    }
+    chunk.push(item);
+    chunkSize += size;
+  }
+  if (chunk.length > 0) yield chunk;
+}

@@ -1,0 +1,42 @@
+import { bytes, type Pool, query, statement, type Transaction } from '@milepost/postgres';
+
+/**
+ * The number of a record's bytes in the row of its dead letter. The bytes after them are in chunks of the same size.
+ */
+export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
+
+const INSERT_CHUNK = statement('insert-dead-letter-chunk')`
+  INSERT INTO dead_letter_chunk (dead_letter_id, chunk, bytes) VALUES ($1, $2, $3)`;
+
+const READ_CHUNK = statement('read-dead-letter-chunk', { bytes })`
+  SELECT bytes FROM dead_letter_chunk WHERE dead_letter_id = $1 AND chunk = $2`;
+
+/** Stores the bytes of a record that do not fit into the row of its dead letter. */
+export async function insertChunks(transaction: Transaction, id: number, raw: Uint8Array): Promise<void> {
+  for (let chunk = 1, start = DEAD_LETTER_CHUNK_BYTES; start < raw.byteLength; chunk += 1) {
+    const end = Math.min(start + DEAD_LETTER_CHUNK_BYTES, raw.byteLength);
+    await transaction.execute(INSERT_CHUNK, [id, chunk, Buffer.from(raw.buffer, raw.byteOffset + start, end - start)]);
+    start = end;
+  }
+}
+
+/**
+ * Yields the bytes of a dead letter's record that are not in its row. Each chunk is read on request.
+ *
+ * @param restBytes the number of these bytes
+ * @throws Error when an erasure removed them meanwhile
+ */
+export async function* readChunks(
+  connections: Pool | Transaction,
+  id: number,
+  restBytes: number,
+): AsyncGenerator<Buffer> {
+  const count = Math.ceil(restBytes / DEAD_LETTER_CHUNK_BYTES);
+  for (let chunk = 1; chunk <= count; chunk += 1) {
+    const values = [id, chunk];
+    const [row] =
+      'rows' in connections ? await connections.rows(READ_CHUNK, values) : await query(connections, READ_CHUNK, values);
+    if (!row?.bytes.byteLength) throw new Error(`The bytes of dead letter ${id} were erased while they were read.`);
+    yield row.bytes;
+  }
+}

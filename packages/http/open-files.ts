@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { Logger } from '@milepost/service';
+
+/** The maximum numbers of connections. */
+export interface ConnectionLimits {
+  connections: number;
+  /** Connections that have sent no request with a valid key or token yet. */
+  unauthenticatedSockets: number;
+}
+
+/** Files that a server needs besides its connections: modules, logs, and connections to databases. */
+const RESERVED_FILES = 100;
+
+/** Returns how many files this process may open; null on a system without `/proc`. */
+export function maxOpenFiles(): number | null {
+  try {
+    const [, max] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return max === undefined ? null : Number(max);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the limits that the maximum number of open files allows, and logs a warning if they are lower than `limits`.
+ * Above that number, the system would close connections without an error that anybody sees, and files could not be
+ * opened.
+ *
+ * @param files the maximum number of open files; null: unknown
+ */
+export function withinOpenFiles(limits: ConnectionLimits, files: number | null, logger: Logger): ConnectionLimits {
+  const available = files === null ? limits.connections : Math.max(files - RESERVED_FILES, 1);
+  if (available >= limits.connections) return limits;
+  logger.warn(
+    { max_open_files: files, max_connections: available },
+    `This process may open ${files} files, so it accepts ${available} connections instead of ${limits.connections}: raise the limit (ulimit -n, or LimitNOFILE in systemd).`,
+  );
+  const share = limits.unauthenticatedSockets / limits.connections;
+  return { connections: available, unauthenticatedSockets: Math.max(Math.floor(available * share), 1) };
+}

@@ -1,0 +1,1 @@
+export { traceDriverDay, traceTrip } from './traces.ts';

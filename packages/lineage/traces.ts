@@ -1,0 +1,182 @@
+import { dateOf, isCalendarDate, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
+import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { inSnapshot, number, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { findDeadLettersAbout, type Subject } from './dead-letters.ts';
+import {
+  DRIVER_DAY_CHAINS,
+  DRIVER_KNOWN,
+  DUPLICATES,
+  PROFILE_CHAIN,
+  type StoredEventRow,
+  TRIP_CHAIN,
+} from './statements.ts';
+
+/** Much more than a trip or day of valid data has. */
+const MAX_EVENTS = 5_000;
+
+const MAX_DUPLICATES = 1_000;
+
+const ANSWER_POSITION = statement('lineage-answer-position', { position: number })`
+  SELECT coalesce(min(checkpoint), 0) AS position FROM generation WHERE live`;
+
+/**
+ * Runs reads on one snapshot of the database. Otherwise a chain could lack the event that superseded its last one.
+ *
+ * @param work receives the position of the log that the responses show
+ */
+async function onSnapshot<Result>(
+  pool: Pool,
+  work: (transaction: Transaction, answerPosition: number) => Promise<Result>,
+): Promise<Result> {
+  return await inSnapshot(pool, async (transaction) => {
+    const [row] = await transaction.rows(ANSWER_POSITION);
+    return await work(transaction, row?.position ?? 0);
+  });
+}
+
+const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).map(([name, kind]) => [kind, name]));
+
+interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
+  kind: string;
+  /** `current`: read tables use it. `without_effect`: the log already had a newer revision. */
+  state: 'current' | 'superseded' | 'without_effect';
+}
+
+function stateOf({ effective, superseded_by }: StoredEventRow): TracedEvent['state'] {
+  if (!effective) return 'without_effect';
+  return superseded_by === null ? 'current' : 'superseded';
+}
+
+/** Adds the name of the kind and the state to a row. */
+function toTracedEvent(row: StoredEventRow): TracedEvent {
+  return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
+}
+
+/** Adds whether the row is one of the current trips of the driver's UTC day. */
+function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
+  const event = toTracedEvent(row);
+  const counted =
+    event.kind === 'trip.processed' &&
+    event.state === 'current' &&
+    row.driver_id === driverId &&
+    row.trip_start_time !== null &&
+    dateOf(row.trip_start_time) === date;
+  return { ...event, counted };
+}
+
+interface Traced {
+  subject: Subject;
+  /** The stored events whose duplicates are read. */
+  positions: readonly number[];
+  /** The lists that reached their limit. */
+  cut: readonly string[];
+}
+
+/** Reads the duplicates and dead letters of a trace. */
+async function readDuplicatesAndDeadLetters(transaction: Transaction, { subject, positions, cut }: Traced) {
+  const duplicates = await transaction.rows(DUPLICATES, [positions, MAX_DUPLICATES + 1]);
+  const { deadLetters, complete } = await findDeadLettersAbout(transaction, subject);
+  return {
+    duplicates: duplicates.slice(0, MAX_DUPLICATES).reverse(),
+    dead_letters: deadLetters,
+    incomplete: [
+      ...cut,
+      ...(duplicates.length > MAX_DUPLICATES ? ['duplicates'] : []),
+      ...(complete ? [] : ['dead_letters']),
+    ],
+  };
+}
+
+/**
+ * Traces a trip back to its records: every stored event of the trip, with its source, duplicates and dead letters.
+ *
+ * @param pool connections in the operator's role
+ * @param tripId 32 hex digits
+ * @returns null when the log has no stored event of this trip
+ */
+export async function traceTrip(pool: Pool, tripId: string) {
+  return await onSnapshot(pool, async (transaction, answer_position) => {
+    const rows = await transaction.rows(TRIP_CHAIN, [tripId, MAX_EVENTS + 1]);
+    const stored_events = rows.slice(0, MAX_EVENTS).reverse().map(toTracedEvent);
+    const [first] = stored_events;
+    if (!first) return null;
+    const { fleet_id, source_trip_id } = first;
+    const current = stored_events.find((event) => event.state === 'current');
+    return {
+      trip_id: tripId,
+      fleet_id,
+      source_trip_id,
+      current_position: current?.position ?? null,
+      deleted: current?.kind === 'trip.deleted',
+      answer_position,
+      stored_events,
+      ...(await readDuplicatesAndDeadLetters(transaction, {
+        subject: {
+          fleetId: fleet_id,
+          sourceTripIds: new Set(source_trip_id === null ? [] : [source_trip_id]),
+          driverDay: null,
+        },
+        positions: stored_events.map(({ position }) => position),
+        cut: rows.length > MAX_EVENTS ? ['stored_events'] : [],
+      })),
+    };
+  });
+}
+
+/** The maximum number of trips whose ids are searched for in dead letters. Each makes the search slower. */
+const MAX_SEARCHED_TRIPS = 50;
+
+/**
+ * Traces a driver's daily summary back to its records. It also traces a driver who has only dead letters.
+ *
+ * @param pool connections in the operator's role
+ * @param date a day in UTC, `YYYY-MM-DD`
+ * @returns null when neither the log nor a dead letter names the driver
+ * @throws RangeError when the date is not a calendar day
+ */
+export async function traceDriverDay(pool: Pool, fleetId: string, driverId: string, date: string) {
+  if (!isCalendarDate(date)) throw new RangeError(`${date} is not a calendar day.`);
+  return await onSnapshot(pool, async (transaction, answer_position) => {
+    const from = startOfDay(date);
+    const ofDay = [fleetId, driverId, from, from + MILLISECONDS_PER_DAY, MAX_EVENTS + 1];
+    const rows = await transaction.rows(DRIVER_DAY_CHAINS, ofDay);
+    const stored_events = rows.slice(0, MAX_EVENTS).map((row) => toCountedEvent(row, driverId, date));
+    const ofProfile = [fleetId, driverId, MAX_EVENTS + 1];
+    const profileRows = await transaction.rows(PROFILE_CHAIN, ofProfile);
+    const profile_events = profileRows
+      .sort((left, right) => left.position - right.position)
+      .slice(-MAX_EVENTS)
+      .map(toTracedEvent);
+    const positions = [...stored_events, ...profile_events].map(({ position }) => position);
+    const sourceTripIds = [...new Set(stored_events.flatMap((event) => event.source_trip_id ?? []))];
+    const others = await readDuplicatesAndDeadLetters(transaction, {
+      subject: {
+        fleetId,
+        sourceTripIds: new Set(sourceTripIds.slice(0, MAX_SEARCHED_TRIPS)),
+        driverDay: { driverId, date },
+      },
+      positions,
+      cut: [
+        ...(rows.length > MAX_EVENTS ? ['stored_events'] : []),
+        ...(profileRows.length > MAX_EVENTS ? ['profile_events'] : []),
+      ],
+    });
+    const { dead_letters, incomplete } = others;
+    if (sourceTripIds.length > MAX_SEARCHED_TRIPS && !incomplete.includes('dead_letters'))
+      incomplete.push('dead_letters');
+    if (positions.length === 0 && dead_letters.length === 0) {
+      const [driver] = await transaction.rows(DRIVER_KNOWN, [fleetId, driverId]);
+      if (!driver?.known) return null;
+    }
+    return {
+      fleet_id: fleetId,
+      driver_id: driverId,
+      date,
+      trip_count: stored_events.filter((event) => event.counted).length,
+      answer_position,
+      stored_events,
+      profile_events,
+      ...others,
+    };
+  });
+}

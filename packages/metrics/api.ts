@@ -1,0 +1,81 @@
+import { Histogram, Registry } from 'prom-client';
+import { readCounter, readGauge } from './read-metrics.ts';
+
+/** The upper limits of the buckets, in seconds. A request ends within 5 s. */
+const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** How many requests a server has admitted and refused so far, and how many there are now. */
+interface AdmissionFigures {
+  admitted: number;
+  refused: number;
+  running: number;
+  waiting: number;
+  concurrency: number;
+}
+
+/** An answered request. `route` is the path with names for its parameters; null when no route matches. */
+interface AnsweredRequest {
+  route: string | null;
+  status: number;
+  seconds: number;
+}
+
+/** The metrics of the API process. */
+export class ApiMetrics {
+  readonly registry = new Registry();
+  readonly #duration = new Histogram({
+    name: 'milepost_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the end of its answer, by route and status.',
+    labelNames: ['route', 'status'],
+    buckets: DURATION_BUCKETS_SECONDS,
+    registers: [this.registry],
+  });
+  #rateLimited = 0;
+
+  constructor() {
+    readCounter(
+      this.registry,
+      {
+        name: 'milepost_http_requests_rate_limited_total',
+        help: 'Requests that were refused with 429, because their fleet has reached its limit.',
+      },
+      () => this.#rateLimited,
+    );
+  }
+
+  /** Counts an answered request. */
+  countAnswer({ route, status, seconds }: AnsweredRequest): void {
+    this.#duration.observe({ route: route ?? 'none', status }, seconds);
+  }
+
+  /** Counts a request that exceeds the limit of its fleet. */
+  countRateLimited(): void {
+    this.#rateLimited += 1;
+  }
+
+  /** Adds the figures of the admission of requests. */
+  readAdmission(read: () => AdmissionFigures): void {
+    const { registry } = this;
+    const counters = {
+      admitted: 'Requests to the endpoints that were admitted.',
+      refused: 'Requests to the endpoints that were refused with 503, because they would have waited too long.',
+    } as const;
+    for (const figure of ['admitted', 'refused'] as const) {
+      readCounter(
+        registry,
+        { name: `milepost_http_requests_${figure}_total`, help: counters[figure] },
+        () => read()[figure],
+      );
+    }
+    const gauges = {
+      running: 'Admitted requests whose answers are not ready yet.',
+      waiting: 'Requests that wait for admission.',
+      concurrency: 'Maximum number of requests that run at the same time.',
+    } as const;
+    for (const figure of ['running', 'waiting', 'concurrency'] as const) {
+      const name =
+        figure === 'concurrency' ? 'milepost_http_requests_running_limit' : `milepost_http_requests_${figure}`;
+      readGauge(registry, { name, help: gauges[figure] }, () => [[read()[figure]]]);
+    }
+  }
+}

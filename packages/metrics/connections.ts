@@ -1,0 +1,43 @@
+import { connectionUsage, type Pool } from '@milepost/postgres';
+import type { Registry } from 'prom-client';
+import { readGauge } from './read-metrics.ts';
+
+/**
+ * Adds the use of the database connections of a process.
+ *
+ * @param read returns the pools of each group, by its name
+ */
+export function measureConnections(registry: Registry, read: () => Readonly<Record<string, Iterable<Pool>>>): void {
+  const usages = () => Object.entries(read()).map(([pool, pools]) => ({ pool, ...connectionUsage(pools) }));
+  readGauge(
+    registry,
+    {
+      name: 'milepost_database_connections',
+      help: 'Open connections to PostgreSQL, by group of pools and state (used or idle).',
+      labelNames: ['pool', 'state'],
+    },
+    () =>
+      usages().flatMap(({ pool, used, idle }) => [
+        [used, { pool, state: 'used' }],
+        [idle, { pool, state: 'idle' }],
+      ]),
+  );
+  readGauge(
+    registry,
+    {
+      name: 'milepost_database_connections_limit',
+      help: 'Maximum number of connections to PostgreSQL, by group of pools.',
+      labelNames: ['pool'],
+    },
+    () => usages().map(({ pool, maximum }) => [maximum, { pool }]),
+  );
+  readGauge(
+    registry,
+    {
+      name: 'milepost_database_callers_waiting',
+      help: 'Callers that wait for a connection to PostgreSQL, by group of pools.',
+      labelNames: ['pool'],
+    },
+    () => usages().map(({ pool, waiting }) => [waiting, { pool }]),
+  );
+}

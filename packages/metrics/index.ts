@@ -1,0 +1,3 @@
+export { measureConnections } from './connections.ts';
+export { measureProcess } from './registry.ts';
+export { serveMetrics } from './server.ts';

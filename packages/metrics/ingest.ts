@@ -1,0 +1,127 @@
+import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
+import { Counter, Histogram, Registry } from 'prom-client';
+import { readGauge, type Sample } from './read-metrics.ts';
+
+const BATCH_BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500];
+const STEP_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/**
+ * The steps of a batch: `read`, a fetch from Kafka, which waits for records; `encode`, checking and encoding; `lock`, the
+ * wait for the head of the log; `store`, the rest of the transaction.
+ */
+type Step = 'read' | 'encode' | 'lock' | 'store';
+
+interface PartitionName {
+  topic: string;
+  partition: number;
+}
+
+/** A partition that the process reads now. `lag` is null while the end of the partition is unknown. */
+interface PartitionLag extends PartitionName {
+  lag: number | null;
+}
+
+/** The metrics of the ingest process. They have series only for the partitions that the process has read. */
+export class IngestMetrics {
+  readonly registry = new Registry();
+  readonly #registers = { registers: [this.registry] };
+  readonly #records = new Counter({
+    name: 'milepost_ingest_records_total',
+    help: 'Records whose outcome is committed, by topic and partition.',
+    labelNames: ['topic', 'partition'],
+    ...this.#registers,
+  });
+  readonly #bytes = new Counter({
+    name: 'milepost_ingest_bytes_total',
+    help: 'Bytes of the records whose outcome is committed, by topic and partition.',
+    labelNames: ['topic', 'partition'],
+    ...this.#registers,
+  });
+  readonly #deadLetters = new Counter({
+    name: 'milepost_ingest_dead_letters_total',
+    help: 'Records that became dead letters, by reason.',
+    labelNames: ['reason'],
+    ...this.#registers,
+  });
+  readonly #batchRecords = new Histogram({
+    name: 'milepost_ingest_batch_records',
+    help: 'Records of a batch of one partition.',
+    buckets: BATCH_BUCKETS,
+    ...this.#registers,
+  });
+  readonly #steps = new Histogram({
+    name: 'milepost_ingest_step_duration_seconds',
+    help: 'Time per step: read (a fetch, which waits for records), encode (per batch), lock and store (per transaction).',
+    labelNames: ['step'],
+    buckets: STEP_BUCKETS_SECONDS,
+    ...this.#registers,
+  });
+  readonly #pauses = new Counter({
+    name: 'milepost_ingest_fetch_pauses_total',
+    help: 'How often fetching was paused, because the queue was full.',
+    ...this.#registers,
+  });
+  readonly #rebalances = new Counter({
+    name: 'milepost_ingest_rebalances_total',
+    help: 'How often the consumer group has assigned partitions to this process.',
+    ...this.#registers,
+  });
+  #partitions: () => Iterable<PartitionLag> = () => [];
+  #queueBytes = () => 0;
+
+  constructor() {
+    // An alert compares a counter with its earlier value, so each series must exist before its first dead letter.
+    for (const reason of Object.keys(DEAD_LETTER_REASONS)) this.#deadLetters.inc({ reason }, 0);
+    readGauge(
+      this.registry,
+      {
+        name: 'milepost_ingest_lag_records',
+        help: 'Offsets of the partition that are not stored yet, by topic and partition.',
+        labelNames: ['topic', 'partition'],
+      },
+      () =>
+        [...this.#partitions()].flatMap(({ lag, topic, partition }): Sample[] =>
+          lag === null ? [] : [[lag, { topic, partition }]],
+        ),
+    );
+    readGauge(
+      this.registry,
+      { name: 'milepost_ingest_queue_bytes', help: 'Bytes of the records that were fetched and are not stored yet.' },
+      () => [[this.#queueBytes()]],
+    );
+  }
+
+  /** Sets the current assignment, from which lag and queue are read. */
+  readAssignment(partitions: () => Iterable<PartitionLag>, queueBytes: () => number): void {
+    this.#partitions = partitions;
+    this.#queueBytes = queueBytes;
+  }
+
+  /** Counts a stored batch of a partition. */
+  countBatch({ topic, partition }: PartitionName, records: number, bytes: number): void {
+    const labels = { topic, partition };
+    this.#records.inc(labels, records);
+    this.#bytes.inc(labels, bytes);
+    if (records > 0) this.#batchRecords.observe(records);
+  }
+
+  /** Counts the dead letters of a committed transaction, by their reasons. */
+  countDeadLetters(reasons: Iterable<string>): void {
+    for (const reason of reasons) this.#deadLetters.inc({ reason });
+  }
+
+  /** Counts the time of a step. */
+  countStep(step: Step, milliseconds: number): void {
+    this.#steps.observe({ step }, milliseconds / 1000);
+  }
+
+  /** Counts a pause of fetching. */
+  countPause(): void {
+    this.#pauses.inc();
+  }
+
+  /** Counts an assignment of partitions. */
+  countRebalance(): void {
+    this.#rebalances.inc();
+  }
+}

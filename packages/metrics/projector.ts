@@ -1,0 +1,99 @@
+import { inSnapshot, type Pool } from '@milepost/postgres';
+import { readProjectionStates } from '@milepost/status/log-status';
+import { Histogram, Registry } from 'prom-client';
+import { measureConnections } from './connections.ts';
+import { readGauge, type Sample } from './read-metrics.ts';
+
+const BATCH_BUCKETS = [1, 10, 50, 100, 500, 1_000, 2_500, 5_000, 10_000];
+const BATCH_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
+
+/** A batch that a projection has applied. */
+interface AppliedBatch {
+  projection: string;
+  events: number;
+  milliseconds: number;
+}
+
+/** A lane, and a pool for the scrapes, which must not wait for batches. */
+interface ReadLane {
+  lane: number;
+  pool: Pool;
+}
+
+/** The metrics of the projector process. */
+export class ProjectorMetrics {
+  readonly registry = new Registry();
+  readonly #registers = { labelNames: ['projection'], registers: [this.registry] };
+  readonly #events = new Histogram({
+    name: 'milepost_projector_batch_events',
+    help: 'Stored events of a batch that a projection has applied.',
+    buckets: BATCH_BUCKETS,
+    ...this.#registers,
+  });
+  readonly #duration = new Histogram({
+    name: 'milepost_projector_batch_duration_seconds',
+    help: 'Time in which a projection has applied a batch. Projections run side by side.',
+    buckets: BATCH_BUCKETS_SECONDS,
+    ...this.#registers,
+  });
+
+  #pools: readonly Pool[] = [];
+  #lanes: readonly ReadLane[] = [];
+
+  constructor() {
+    measureConnections(this.registry, () => ({ lanes: this.#pools }));
+    this.#readLags();
+  }
+
+  /** Counts a committed batch of a projection. */
+  countBatch({ projection, events, milliseconds }: AppliedBatch): void {
+    this.#events.observe({ projection }, events);
+    this.#duration.observe({ projection }, milliseconds / 1000);
+  }
+
+  /** Measures the connections of these pools. They replace those of the last call. */
+  measurePools(pools: readonly Pool[]): void {
+    this.#pools = pools;
+  }
+
+  /** Reads the lag of these lanes at each scrape. They replace those of the last call. */
+  readLanes(lanes: readonly ReadLane[]): void {
+    this.#lanes = lanes;
+  }
+
+  /** Adds the lag of each live generation. It is missing for a lane whose database does not respond. */
+  #readLags(): void {
+    const { registry } = this;
+    const labelNames = ['lane', 'projection'];
+    let states: Promise<{ lane: number; projection: string; lag_events: number; lag_seconds: number }[]> =
+      Promise.resolve([]);
+    const read = async ({ lane, pool }: ReadLane) => {
+      const rows = await inSnapshot(pool, readProjectionStates).catch(() => []);
+      return rows.map(({ name, lag_events, lag_seconds }) => ({ lane, projection: name, lag_events, lag_seconds }));
+    };
+    const samples = async (figure: 'lag_events' | 'lag_seconds'): Promise<Sample[]> =>
+      (await states).map(({ [figure]: value, lane, projection }) => [value, { lane, projection }]);
+    readGauge(
+      registry,
+      {
+        name: 'milepost_projector_lag_events',
+        help: 'Stored events that the live generation does not show yet, by lane and projection.',
+        labelNames,
+      },
+      async () => {
+        // A scrape reads the gauges in the order in which they were added, so both show one snapshot.
+        states = Promise.all(this.#lanes.map(read)).then((each) => each.flat());
+        return await samples('lag_events');
+      },
+    );
+    readGauge(
+      registry,
+      {
+        name: 'milepost_projector_lag_seconds',
+        help: 'Age of the oldest stored event that the live generation does not show yet; 0 when there is none.',
+        labelNames,
+      },
+      async () => await samples('lag_seconds'),
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { isIPv6, type Server } from 'node:net';
+import { refusal } from '@milepost/http/listen';
+import type { Logger, MetricsAddress } from '@milepost/service';
+import type { Registry } from 'prom-client';
+import { measureProcess } from './registry.ts';
+
+/** Prometheus needs one connection. */
+const MAX_CONNECTIONS = 64;
+const RECEIVE_TIMEOUT_MILLISECONDS = 10_000;
+
+function answer(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+}
+
+function urlOf(server: Server, host: string): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/metrics`;
+}
+
+/** Returns a function that reads the registry. Concurrent calls share one read, so that scrapes do not pile up. */
+function shareReads(registry: Registry): () => Promise<string> {
+  let reading: Promise<string> | undefined;
+  return async () => {
+    reading ??= registry.metrics().finally(() => {
+      reading = undefined;
+    });
+    return await reading;
+  };
+}
+
+/**
+ * Serves a registry, and the figures of this process, at `/metrics` on a port of its own, because its readers are not
+ * those of the process. They need no key: there are only figures and names. Without an address, it does nothing.
+ *
+ * @returns a function that closes the port and its connections
+ * @throws an error whose message is one sentence, when the port cannot be opened
+ */
+export async function serveMetrics(
+  registry: Registry,
+  address: MetricsAddress | undefined,
+  logger: Logger,
+): Promise<() => Promise<void>> {
+  if (address === undefined) return async () => {};
+  const { host, port } = address;
+  measureProcess(registry);
+  const read = shareReads(registry);
+  const server = createServer({ requestTimeout: RECEIVE_TIMEOUT_MILLISECONDS }, async ({ method, url }, response) => {
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isMetrics = url === '/metrics' || url?.startsWith('/metrics?');
+    if (!isRead || !isMetrics) {
+      answer(response, isRead ? 404 : 405, 'text/plain', 'GET /metrics is the only path.\n');
+      return;
+    }
+    await read().then(
+      (text) => answer(response, 200, registry.contentType, text),
+      () => answer(response, 500, 'text/plain', 'The metrics could not be read.\n'),
+    );
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const message = refusal(code, host, port, 'METRICS_PORT');
+    throw message === null ? error : new Error(message, { cause: error });
+  }
+  const url = urlOf(server, host);
+  logger.info({ metrics: url }, `The metrics are served at ${url}.`);
+  return async () => {
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+}

@@ -1,0 +1,118 @@
+import { number, query, ROLES, statement } from '@milepost/postgres';
+import Type from 'typebox';
+import { HANDED_OVER, handOver } from '../language/handover.ts';
+import { operation } from '../language/operation.ts';
+import { Refusal } from '../language/refusal.ts';
+import {
+  columnsOf,
+  Decimal,
+  Id,
+  Moment,
+  nextBefore,
+  nullable,
+  pageInputs,
+  pageOf,
+  Text,
+  WholeNumber,
+  YesNo,
+} from '../language/schemas.ts';
+import { AuditReport } from './audit-schemas.ts';
+
+const auditSummary = {
+  id: WholeNumber('The id of the audit.', 12),
+  at: Moment('The time of the audit.'),
+  position: WholeNumber('The last position of the log at the time of the audit.', 4711),
+  equal: YesNo('Whether the audit found no fault.'),
+  seconds: Decimal('The duration of the audit.', 0.7),
+};
+
+export const AuditResource = Type.Object({ ...auditSummary, report: AuditReport }, { $id: 'Audit' });
+
+const DEFAULT_LIMIT = 50;
+
+const ListedAudit = Type.Object(
+  {
+    ...auditSummary,
+    projection: nullable(Text('The only projection that was audited; null: all.', 'trips')),
+    faults: WholeNumber('The number of faults.', 0),
+  },
+  { $id: 'ListedAudit' },
+);
+
+const LIST_AUDITS = statement('list-audits-in-short', columnsOf(ListedAudit))`
+  SELECT audit_id AS id, at, position, equal, seconds, report ->> 'projection' AS projection,
+    jsonb_array_length(report -> 'faults') AS faults
+  FROM audit WHERE audit_id < coalesce($1, 9223372036854775807) ORDER BY audit_id DESC LIMIT $2`;
+
+export const listAudits = operation({
+  name: 'audit.list',
+  path: '/audits',
+  summary: 'List audits',
+  description: 'The audits and whether they found faults, newest first.',
+  input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
+  answer: Type.Object({
+    audits: Type.Array(ListedAudit, { description: 'The newest first.' }),
+    next_before: nextBefore,
+  }),
+  async run({ pool }, { limit = DEFAULT_LIMIT, before = null }) {
+    const { entries, next_before } = await pageOf(limit, async (most) => {
+      return await query(pool(ROLES.operator), LIST_AUDITS, [before, most]);
+    });
+    return { answer: { audits: entries, next_before } };
+  },
+});
+
+const FIND_AUDIT = statement('find-audit', columnsOf(AuditResource))`
+  SELECT audit_id AS id, at, position, equal, seconds, report FROM audit WHERE audit_id = $1`;
+
+export const showAudit = operation({
+  name: 'audit.show',
+  path: '/audits/:id',
+  summary: 'Show an audit',
+  description:
+    'The whole report: each read table compared with the log, and every fault with the stored events that caused it.',
+  input: Type.Object({ id: Id('The id that the list of audits shows.') }),
+  answer: AuditResource,
+  refusals: ['audit_not_found'],
+  async run({ pool }, { id }) {
+    const [audit] = await query(pool(ROLES.operator), FIND_AUDIT, [id]);
+    if (audit) return { answer: audit };
+    throw new Refusal({ code: 'audit_not_found', id });
+  },
+});
+
+const NEXT_AUDIT_ID = statement('next-audit-id', { id: number })`
+  SELECT nextval('audit_audit_id_seq') AS id`;
+
+export const startAudit = operation({
+  name: 'audit.start',
+  command: 'audit',
+  path: '/audits',
+  summary: 'Start an audit',
+  description:
+    'Recomputes the live read tables from the log now, and compares them. A schedule does the same every AUDIT_INTERVAL_MINUTES. `GET /audits/{id}` answers 404 until the report exists. The report of a failed audit has the cause. While a requested audit is running, a further request does not start another one, and the response has the id of the running audit.',
+  input: Type.Object({}),
+  answer: Type.Object({
+    id: WholeNumber('The id of the future report.', 12),
+    detail: Text(
+      'A sentence that says where to find the result.',
+      'The report of audit 12 is available when a worker has finished the audit.',
+    ),
+  }),
+  ...HANDED_OVER,
+  async run({ enqueue, pool }) {
+    const [next] = await query(pool(ROLES.operator), NEXT_AUDIT_ID);
+    const job = await handOver(enqueue, { kind: 'audit', id: next?.id ?? null });
+    if (job.kind !== 'audit' || job.id === null) throw new Error('The queue accepted an audit without an id.');
+    return {
+      answer: {
+        id: job.id,
+        detail: `The report of audit ${job.id} is available when a worker has finished the audit.`,
+      },
+      location: `/audits/${job.id}`,
+      detail: `audit ${job.id}`,
+    };
+  },
+});
+
+export const operations = [startAudit, listAudits, showAudit];

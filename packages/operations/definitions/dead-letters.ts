@@ -1,0 +1,239 @@
+import {
+  countOpenDeadLetters,
+  type DeadLetterFilter,
+  discardDeadLetters,
+  findDeadLetters,
+  firstOpenIds,
+  groupDeadLetters,
+  MAX_DEAD_LETTERS,
+  selectDeadLetters,
+} from '@milepost/dead-letters';
+import { DEAD_LETTER_CHUNK_BYTES, retryDeadLetters } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
+import { findHomeOfFleet } from '@milepost/postgres/lanes';
+import Type from 'typebox';
+import type { InputError } from '../language/check.ts';
+import { type OperationContext, operation } from '../language/operation.ts';
+import { Refusal } from '../language/refusal.ts';
+import { Flag, Id, nextBefore, nullable, pageInputs, pageOf, Reason, Text, WholeNumber } from '../language/schemas.ts';
+import { DeadLetter, DeadLetterGroup, deadLetterFields, filterFields } from './dead-letter-schemas.ts';
+
+/** The dead letters to settle: given ids, or all open ones that match the filters. */
+const choiceFields = {
+  ids: Type.Optional(
+    Type.Array(Id('an id'), {
+      minItems: 1,
+      maxItems: MAX_DEAD_LETTERS,
+      description: `1 to ${MAX_DEAD_LETTERS} ids of dead letters.`,
+    }),
+  ),
+  all_open: Type.Optional(
+    Type.Literal(true, {
+      description: 'true, or absent: instead of `ids`, selects all open dead letters, or those that match the filters.',
+    }),
+  ),
+  ...filterFields,
+};
+
+const left = Type.Integer({
+  examples: [0],
+  description: 'With `all_open`: the number of further dead letters that match. Repeat the request to settle them.',
+});
+
+/** Filters require `all_open`, so that a request that omits `ids` by mistake settles nothing. Exported for tests. */
+export function choiceErrors({
+  ids,
+  all_open,
+  ...filter
+}: { ids?: number[]; all_open?: true } & DeadLetterFilter): InputError[] {
+  if (all_open) return ids ? [{ parameter: 'ids', message: 'Give ids or `all_open`, not both.' }] : [];
+  const [parameter] = Object.keys(filter).filter((name) => name in filterFields);
+  if (parameter !== undefined) return [{ parameter, message: 'Requires `all_open`.' }];
+  return ids ? [] : [{ parameter: 'ids', message: 'Required: ids of dead letters, or `all_open`.' }];
+}
+
+const SHOWN_IDS = 20;
+
+/** Returns the outcome of a retry for the audit trail: `12 stored, 3 refused`. Exported for tests. */
+export function retriedInWords(results: readonly { outcome: string }[]): string {
+  const counts = new Map<string, number>();
+  for (const { outcome } of results) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  if (counts.size === 0) return 'none tried';
+  return [...counts].map(([outcome, count]) => `${count} ${outcome.replace('_', ' ')}`).join(', ');
+}
+
+/** Returns the discarded ids for the audit trail: `3 discarded: 4, 5, 9`. It names the first 20. Exported for tests. */
+export function discardedInWords(ids: readonly number[]): string {
+  const shown = ids.slice(0, SHOWN_IDS).join(', ');
+  const more = ids.length > SHOWN_IDS ? ', ...' : '';
+  return `${ids.length} discarded${shown && `: ${shown}${more}`}`;
+}
+
+const DEFAULT_LIMIT = 100;
+
+export const listDeadLetters = operation({
+  name: 'dead-letters.list',
+  path: '/dead-letters',
+  summary: 'List dead letters',
+  description: 'The open dead letters, newest first, without the bytes of their records.',
+  input: Type.Object({
+    ...filterFields,
+    all: Flag('whether to list settled dead letters too.'),
+    ...pageInputs(1_000, DEFAULT_LIMIT),
+  }),
+  answer: Type.Object({
+    dead_letters: Type.Array(DeadLetter, { description: 'Records that broke a rule.' }),
+    next_before: nextBefore,
+  }),
+  heavy: true,
+  async run({ pool }, { all = false, limit = DEFAULT_LIMIT, before, ...filter }) {
+    const { entries, next_before } = await pageOf(limit, async (most) => {
+      return await findDeadLetters(pool(ROLES.operator), filter, { limit: most, before, all });
+    });
+    return { answer: { dead_letters: entries, next_before } };
+  },
+});
+
+export const summarizeDeadLetters = operation({
+  name: 'dead-letters.summary',
+  path: '/dead-letters/summary',
+  summary: 'Count dead letters by reason and field',
+  description: 'The open dead letters by group, the largest groups first, at most 1,000 groups.',
+  input: Type.Object({ ...filterFields, all: Flag('whether to count settled dead letters too.') }),
+  answer: Type.Object({ groups: Type.Array(DeadLetterGroup, { description: 'The groups, the largest first.' }) }),
+  heavy: true,
+  async run({ pool }, { all = false, ...filter }) {
+    return { answer: { groups: await groupDeadLetters(pool(ROLES.operator), filter, all) } };
+  },
+});
+
+export const showDeadLetter = operation({
+  name: 'dead-letters.show',
+  path: '/dead-letters/:id',
+  summary: 'Show a dead letter',
+  description:
+    'The reason for the refusal, the source of the record, and its first bytes. `GET /dead-letters/{id}/record` streams all bytes.',
+  input: Type.Object({ id: Id('The id that the list of dead letters shows.') }),
+  answer: Type.Object({
+    ...deadLetterFields,
+    raw_base64: nullable(
+      Type.String({
+        contentEncoding: 'base64',
+        description: `At most the first ${DEAD_LETTER_CHUNK_BYTES} bytes of the record; \`raw_bytes\` is its size. Null when the record had no value, or when its driver was erased.`,
+        examples: ['eyJraW5kIjoidHJpcC5wcm9jZXNzZWQi'],
+      }),
+    ),
+  }),
+  refusals: ['dead_letter_not_found'],
+  async run({ pool }, { id }) {
+    const query = selectDeadLetters(pool(ROLES.operator)).select('letter.raw').where('letter.dead_letter_id', '=', id);
+    const found = await query.executeTakeFirst();
+    if (!found) throw new Refusal({ code: 'dead_letter_not_found', id });
+    const { raw, ...deadLetter } = found;
+    return { answer: { ...deadLetter, raw_base64: raw?.toString('base64') ?? null } };
+  },
+});
+
+/**
+ * Returns why a record of a fleet cannot be stored in the lane of its dead letter. Such a record named no fleet under the
+ * rules of an earlier release.
+ */
+async function misplacementOf({ directory, lane }: OperationContext, fleetId: string): Promise<string | null> {
+  const home = await findHomeOfFleet(directory, fleetId);
+  if (home === lane) return null;
+  const place = home === null ? 'which has no lane yet' : `which is in lane ${home}`;
+  return `The record is about the fleet ${fleetId}, ${place}: publish it again, or ingest it as a file.`;
+}
+
+const MAX_SKIPPED = 1_000_000;
+
+export const retry = operation({
+  name: 'dead-letters.retry',
+  arguments: ['ids'],
+  path: '/dead-letters/retry',
+  summary: 'Retry dead letters',
+  description: `Tries to store the same bytes again with the rules of this release, in the order of their sources. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
+  input: Type.Object({
+    ...choiceFields,
+    skip: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_SKIPPED,
+        default: 0,
+        description: `0 to ${MAX_SKIPPED}: with \`all_open\`, the number of dead letters to skip at the beginning, which is \`next_skip\` of the previous answer.`,
+      }),
+    ),
+  }),
+  inputErrors: choiceErrors,
+  answer: Type.Object({
+    results: Type.Array(
+      Type.Object({
+        id: WholeNumber('The id of the dead letter.', 12),
+        outcome: Type.Enum(['stored', 'duplicate', 'refused', 'not_open'], {
+          description:
+            '`refused`: the record still breaks a rule, and the dead letter remains open. `not_open`: the dead letter does not exist or is already settled.',
+          examples: ['stored'],
+        }),
+        message: nullable(Text('The reason for the refusal.', 'The field /trip_start_time is missing.')),
+      }),
+      { description: 'The result of each dead letter, in the order of the retries.' },
+    ),
+    left,
+    next_skip: WholeNumber(
+      'The value of `skip` for the next request, which skips the dead letters that were refused so far.',
+      0,
+    ),
+  }),
+  change: 'recorded',
+  heavy: true,
+  async run(context, { ids, all_open, skip = 0, ...filter }) {
+    const operator = context.pool(ROLES.operator);
+    const chosen = ids ?? (await firstOpenIds(operator, filter, skip));
+    const results = await retryDeadLetters(
+      context.pool(ROLES.ingest),
+      chosen,
+      () => {},
+      async (fleetId) => await misplacementOf(context, fleetId),
+    );
+    const detail = retriedInWords(results);
+    if (!all_open) return { answer: { results, left: 0, next_skip: 0 }, detail };
+    const next_skip = skip + results.filter(({ outcome }) => outcome === 'refused').length;
+    const open = await countOpenDeadLetters(operator, filter);
+    return { answer: { results, left: Math.max(0, open - next_skip), next_skip }, detail };
+  },
+});
+
+export const discard = operation({
+  name: 'dead-letters.discard',
+  arguments: ['ids'],
+  path: '/dead-letters/discard',
+  summary: 'Discard dead letters',
+  description: `Settles dead letters without storing their records, with a note. Rows and bytes remain. One request discards at most ${MAX_DEAD_LETTERS} dead letters.`,
+  input: Type.Object({
+    ...choiceFields,
+    note: Reason('1 to 1,000 characters: the reason, which is kept permanently.'),
+  }),
+  inputErrors: choiceErrors,
+  answer: Type.Object({
+    discarded: Type.Array(Type.Integer(), {
+      description: 'The ids of the dead letters that were open, and are now discarded.',
+    }),
+    not_open: Type.Array(Type.Integer(), {
+      description: 'The `ids` of dead letters that do not exist or are already settled.',
+    }),
+    left,
+  }),
+  change: 'recorded',
+  heavy: true,
+  async run({ pool }, { ids, all_open, note, ...filter }) {
+    const operator = pool(ROLES.operator);
+    const chosen = ids ?? (await firstOpenIds(operator, filter));
+    const discarded = await discardDeadLetters(operator, chosen, note);
+    const settled = new Set(discarded);
+    const not_open = all_open ? [] : [...new Set(chosen)].filter((id) => !settled.has(id));
+    const remaining = all_open ? await countOpenDeadLetters(operator, filter) : 0;
+    return { answer: { discarded, not_open, left: remaining }, detail: discardedInWords(discarded) };
+  },
+});
+
+export const operations = [listDeadLetters, summarizeDeadLetters, showDeadLetter, retry, discard];

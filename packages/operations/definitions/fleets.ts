@@ -1,0 +1,39 @@
+import { query, statement } from '@milepost/postgres';
+import Type from 'typebox';
+import { operation } from '../language/operation.ts';
+import { columnsOf, isText, Moment, Text, WholeNumber } from '../language/schemas.ts';
+
+/** The maximum number of fleets in a list. To find another fleet, the user types a longer prefix. */
+const MAX_FLEETS = 1_000;
+
+const PlacedFleet = Type.Object(
+  {
+    fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
+    lane: WholeNumber('The lane that has its records.', 0),
+    placed_at: Moment('The time at which the fleet was placed in the lane.'),
+  },
+  { $id: 'PlacedFleet' },
+);
+
+const LIST_PLACED_FLEETS = statement('list-placed-fleets', columnsOf(PlacedFleet))`
+  SELECT fleet_id, lane, placed_at FROM fleet WHERE starts_with(fleet_id, $1) ORDER BY fleet_id LIMIT ${MAX_FLEETS}`;
+
+export const listPlacedFleets = operation({
+  name: 'fleets.list',
+  arguments: [],
+  path: '/fleets/lanes',
+  summary: 'List fleets with their lanes',
+  shared: true,
+  description: `The fleets of the directory and their lanes, in alphabetical order, at most ${MAX_FLEETS}. A fleet is placed when its first record is stored.`,
+  input: Type.Object({
+    beginning: Type.Optional(
+      Type.String({ default: '', description: 'a text: lists only the ids that start with it.' }),
+    ),
+  }),
+  answer: Type.Object({ fleets: Type.Array(PlacedFleet, { description: 'The fleets.' }) }),
+  async run({ directory }, { beginning = '' }) {
+    return { answer: { fleets: isText(beginning) ? await query(directory, LIST_PLACED_FLEETS, [beginning]) : [] } };
+  },
+});
+
+export const operations = [listPlacedFleets];

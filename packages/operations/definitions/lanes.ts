@@ -1,0 +1,32 @@
+import { query, statement } from '@milepost/postgres';
+import Type from 'typebox';
+import { operation } from '../language/operation.ts';
+import { columnsOf, Text, WholeNumber } from '../language/schemas.ts';
+
+const ListedLane = Type.Object(
+  {
+    lane: WholeNumber('The number of the lane.', 0),
+    schema: Text('The schema of the lane.', 'milepost'),
+    fleets: WholeNumber('The number of fleets that were placed in it.', 12),
+  },
+  { $id: 'ListedLane' },
+);
+
+const COUNT_FLEETS = statement('count-fleets-of-lanes', columnsOf(ListedLane))`
+  SELECT lane, schema, (SELECT count(*) FROM fleet WHERE fleet.lane = lane.lane) AS fleets FROM lane ORDER BY lane`;
+
+export const listLanes = operation({
+  name: 'lanes.list',
+  path: '/lanes',
+  summary: 'List lanes',
+  description:
+    'The lanes and the number of their fleets. A path with the prefix `/lanes/{lane}` is about one lane. Without the prefix, a path with a fleet is about the lane of the fleet, and other paths are about lane 0. The status is about all lanes, and so is retention.',
+  input: Type.Object({}),
+  shared: true,
+  answer: Type.Object({ lanes: Type.Array(ListedLane, { description: 'The lanes, by number.' }) }),
+  async run({ directory }) {
+    return { answer: { lanes: await query(directory, COUNT_FLEETS) } };
+  },
+});
+
+export const operations = [listLanes];

@@ -1,0 +1,60 @@
+import { query, statement } from '@milepost/postgres';
+import Type from 'typebox';
+import { operation } from '../language/operation.ts';
+import { columnsOf, Moment, nextBefore, nullable, pageInputs, pageOf, Text, WholeNumber } from '../language/schemas.ts';
+
+const DEFAULT_LIMIT = 100;
+
+const RecordedOperation = Type.Object(
+  {
+    id: WholeNumber('The id of the entry.', 12),
+    at: Moment('The time of the operation.'),
+    actor: Text(
+      'The value of the `Milepost-Operator` header, or `ops-token` without that header; for a command, the user of the operating system.',
+      'ops-token',
+    ),
+    via: Type.Enum(['http', 'cli'], {
+      description: 'The client: a request over HTTP, or a command.',
+      examples: ['http'],
+    }),
+    action: Text('The operation, such as `keys.create`.', 'keys.create'),
+    parameters: Type.Object({}, { description: 'The input of the operation.' }),
+    outcome: Type.Enum(['done', 'refused', 'failed'], {
+      description: '`refused`: the request was wrong, and nothing changed. `failed`: an error occurred.',
+      examples: ['done'],
+    }),
+    detail: nullable(
+      Text(
+        'The reason for a refusal or failure, or the result, such as the id of a replay; null when there is nothing to report.',
+        'key_1a2b3c4d',
+      ),
+    ),
+  },
+  { $id: 'RecordedOperation' },
+);
+
+const LIST_OPERATIONS = statement('list-operations', columnsOf(RecordedOperation))`
+  SELECT operator_action_id AS id, at, actor, via, action, parameters, outcome, detail FROM operator_action
+  WHERE operator_action_id < coalesce($1, 9223372036854775807) ORDER BY operator_action_id DESC LIMIT $2`;
+
+/** Exported for tests. */
+export const listOperations = operation({
+  name: 'operations.list',
+  path: '/operations',
+  summary: 'List operations',
+  shared: true,
+  description: 'The audit trail: every change with its actor, time and outcome, newest first.',
+  input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
+  answer: Type.Object({
+    operations: Type.Array(RecordedOperation, { description: 'The newest first.' }),
+    next_before: nextBefore,
+  }),
+  async run({ directory }, { limit = DEFAULT_LIMIT, before = null }) {
+    const { entries, next_before } = await pageOf(limit, async (most) => {
+      return await query(directory, LIST_OPERATIONS, [before, most]);
+    });
+    return { answer: { operations: entries, next_before } };
+  },
+});
+
+export const operations = [listOperations];

@@ -1,0 +1,266 @@
+import { type Pool, ROLES } from '@milepost/postgres';
+import {
+  cancelReplay,
+  dropReplay,
+  listReplays,
+  pauseReplay,
+  promoteReplay,
+  type ReplayControl,
+  ReplayNotFoundError,
+  ReplayRefusedError,
+  type ReplayView,
+  resumeReplay,
+  rollBack as rollBackProjections,
+  type Started,
+  showReplay,
+  startReplay,
+  throttleReplay,
+} from '@milepost/replay';
+import Type, { type Static } from 'typebox';
+import { Check } from 'typebox/value';
+import { type OperationContext, type OperationResult, operation } from '../language/operation.ts';
+import { Refusal } from '../language/refusal.ts';
+import { type Action, Flag, pageInputs, pageOf } from '../language/schemas.ts';
+import { Changes } from './changes.ts';
+import { ProjectionNames, ReplayId, ReplayList, ReplayResource, Throttle } from './replay-schemas.ts';
+
+/** Imports the projections only when an operation runs: help and the reference need only their names. */
+const loadProjections = async () => (await import('@milepost/projections')).PROJECTIONS;
+
+/** Runs a request on a replay. Throws Refusal when the replay refuses it or does not exist. */
+async function runRequest<Result>({ pool }: OperationContext, work: (pool: Pool) => Promise<Result>): Promise<Result> {
+  try {
+    return await work(pool(ROLES.operator));
+  } catch (error) {
+    if (error instanceof ReplayRefusedError) throw new Refusal({ code: 'replay_refused', reason: error.refusal });
+    if (error instanceof ReplayNotFoundError) throw new Refusal({ code: 'replay_not_found', id: error.id });
+    throw error;
+  }
+}
+
+function actionOf({ id, projection, verification }: ReplayView, control: ReplayControl): Action {
+  if (control === 'roll_back') return { operation: 'replay.rollback', input: { name: projection } };
+  const isUnexplained = control === 'promote' && verification?.expected === false;
+  return { operation: `replay.${control}`, input: isUnexplained ? { id, accept_differences: true } : { id } };
+}
+
+/** Converts a replay to the answer. It omits reports of changes that an earlier release wrote in another form. */
+export function toResource(view: ReplayView, lane: number): Static<typeof ReplayResource> {
+  const tables = view.verification?.tables.map((table) => ({
+    ...table,
+    changes: Check(Changes, table.changes) ? table.changes : null,
+  }));
+  const verification = view.verification && { ...view.verification, tables: tables ?? [] };
+  return { ...view, lane, verification, next: view.next.map((control) => actionOf(view, control)) };
+}
+
+/** Reads a replay. Throws Refusal when it does not exist. */
+async function viewOf(context: OperationContext, id: number): Promise<Static<typeof ReplayResource>> {
+  const view = await runRequest(context, async (pool) => await showReplay(pool, await loadProjections(), id));
+  return toResource(view, context.lane);
+}
+
+/**
+ * Notifies the worker, and returns the replay. It does not wait for the notification, because a worker also finds the
+ * request in the database.
+ */
+async function notifyWorker(
+  context: OperationContext,
+  id: number,
+): Promise<OperationResult<Static<typeof ReplayResource>>> {
+  void context.enqueue({ kind: 'replay', id });
+  return { answer: await viewOf(context, id) };
+}
+
+/** Returns a replay that was just started, or that was already running. */
+async function started(
+  context: OperationContext,
+  { id, created }: Started,
+): Promise<OperationResult<Static<typeof ReplayResource>>> {
+  const detail = created ? `replay ${id}` : `replay ${id}, already running`;
+  return { ...(await notifyWorker(context, id)), status: created ? 201 : 200, location: `/replays/${id}`, detail };
+}
+
+/** The common part of operations that change a replay. */
+const CHANGE = { answer: ReplayResource, change: 'recorded' } as const;
+const REFUSALS = ['replay_not_found', 'replay_refused'] as const;
+
+/**
+ * Defines an operation whose only input is the id of a replay. The answer shows the requested change, and a worker acts
+ * on it soon.
+ */
+function control(
+  verb: string,
+  change: (pool: Pool, id: number) => Promise<void>,
+  summary: string,
+  description: string,
+) {
+  return operation({
+    ...CHANGE,
+    name: `replay.${verb}`,
+    path: `/replays/:id/${verb}`,
+    summary,
+    description,
+    input: Type.Object({ id: ReplayId }),
+    refusals: REFUSALS,
+    async run(context, { id }) {
+      await runRequest(context, async (pool) => await change(pool, id));
+      return await notifyWorker(context, id);
+    },
+  });
+}
+
+export const pause = control(
+  'pause',
+  pauseReplay,
+  'Pause a replay',
+  'Lets the running chunks finish, then pauses the replay until it is resumed. Its tables remain.',
+);
+
+export const resume = control(
+  'resume',
+  resumeReplay,
+  'Resume a replay',
+  'Continues a paused replay where it stopped, or a failed one after the cause of the failure has been fixed.',
+);
+
+export const cancel = control(
+  'cancel',
+  cancelReplay,
+  'Cancel a replay',
+  'Ends the replay before its promotion and drops its tables. The live read tables do not change.',
+);
+
+export const drop = control(
+  'drop',
+  dropReplay,
+  'Drop the tables of a replay',
+  'Drops the generations that the replay has built or replaced. Live generations remain, as do the generations that a rollback of another replay needs. Afterwards, the promotion of this replay cannot be rolled back.',
+);
+
+export const promote = operation({
+  ...CHANGE,
+  name: 'replay.promote',
+  path: '/replays/:id/promote',
+  summary: 'Promote a replay',
+  description:
+    'Makes the generations of the replay live; a running replay is promoted after its verification. The replaced generations are kept for a rollback.',
+  input: Type.Object({
+    id: ReplayId,
+    accept_differences: Flag('whether to promote even when rows differ and no version change explains the difference.'),
+  }),
+  refusals: REFUSALS,
+  async run(context, { id, accept_differences: acceptDifferences = false }) {
+    await runRequest(context, async (pool) => await promoteReplay(pool, id, { acceptDifferences }));
+    return await notifyWorker(context, id);
+  },
+});
+
+export const throttle = operation({
+  ...CHANGE,
+  name: 'replay.throttle',
+  arguments: ['id', 'throttle'],
+  method: 'PUT',
+  path: '/replays/:id/throttle',
+  summary: 'Throttle a replay',
+  description: 'Limits the speed of a replay. Its worker applies the limit within a second.',
+  input: Type.Object({ id: ReplayId, throttle: Throttle }),
+  refusals: REFUSALS,
+  async run(context, input) {
+    await runRequest(context, async (pool) => await throttleReplay(pool, input.id, input.throttle));
+    return { answer: await viewOf(context, input.id) };
+  },
+});
+
+export const start = operation({
+  ...CHANGE,
+  name: 'replay.start',
+  arguments: ['projection'],
+  path: '/replays',
+  summary: 'Start a replay',
+  description:
+    'Builds new read tables from the event log, for one projection, several or all, alongside the live ones, and compares the two. Readers see no change until the promotion. If the same replay is already running, the answer is that replay, which adopts `promote` and `accept_differences`. If it is waiting to be promoted, it is verified again with the new `throttle`.',
+  input: Type.Object({
+    projection: ProjectionNames,
+    promote: Flag('whether to promote the replay after its verification, unless rows differ unexpectedly.'),
+    accept_differences: Flag('with `promote`, whether to promote even when rows differ.'),
+    throttle: Type.Optional(Type.Unsafe<Static<typeof Throttle>>({ ...Throttle, default: 'auto' })),
+  }),
+  inputErrors: ({ promote = false, accept_differences = false }) =>
+    accept_differences && !promote ? [{ parameter: 'accept_differences', message: 'Requires `promote`.' }] : [],
+  statuses: [
+    [201, 'The replay was started; `Location` is its path.'],
+    [200, 'The same replay was already running.'],
+  ],
+  refusals: ['replay_refused'],
+  async run(
+    context,
+    { projection, promote = false, accept_differences: acceptDifferences = false, throttle = 'auto' },
+  ) {
+    const wanted = { projection, promote, acceptDifferences, throttle, requestedBy: context.operator };
+    const replay = await runRequest(context, async (pool) => await startReplay(pool, await loadProjections(), wanted));
+    return await started(context, replay);
+  },
+});
+
+export const rollBack = operation({
+  ...CHANGE,
+  name: 'replay.rollback',
+  path: '/projections/:name/roll-back',
+  summary: 'Roll projections back',
+  description:
+    'Restores the generations that the last promotion replaced, so that they are live again. The promotion may have covered one projection, or several projections that were promoted together. The answer is a new replay, in which these generations first catch up.',
+  input: Type.Object({ name: ProjectionNames }),
+  statuses: [
+    [201, 'The rollback was started; `Location` is the path of its replay.'],
+    [200, 'The same rollback was already running.'],
+  ],
+  refusals: ['replay_refused'],
+  async run(context, { name }) {
+    const wanted = { projection: name, requestedBy: context.operator };
+    const replay = await runRequest(
+      context,
+      async (pool) => await rollBackProjections(pool, await loadProjections(), wanted),
+    );
+    return await started(context, replay);
+  },
+});
+
+const DEFAULT_LIMIT = 20;
+
+function summarize(view: ReplayView, lane: number) {
+  const { verification: _, ...resource } = toResource(view, lane);
+  if (view.verification === null) return { ...resource, verification: null };
+  const { position, equal, expected, differences } = view.verification;
+  return { ...resource, verification: { position, equal, expected, differences } };
+}
+
+export const list = operation({
+  name: 'replay.list',
+  path: '/replays',
+  summary: 'List replays',
+  description: 'The newest replays first, with summaries of their verifications.',
+  input: Type.Object(pageInputs(200, DEFAULT_LIMIT)),
+  answer: ReplayList,
+  async run({ pool, lane }, { limit = DEFAULT_LIMIT, before }) {
+    const { entries, next_before } = await pageOf(limit, async (most) => {
+      return await listReplays(pool(ROLES.operator), await loadProjections(), most, before);
+    });
+    return { answer: { replays: entries.map((view) => summarize(view, lane)), next_before } };
+  },
+});
+
+export const showOne = operation({
+  name: 'replay.show',
+  path: '/replays/:id',
+  summary: 'Show a replay',
+  description: 'The state of a replay, and the whole report of its verification.',
+  input: Type.Object({ id: ReplayId }),
+  answer: ReplayResource,
+  refusals: ['replay_not_found'],
+  async run(context, { id }) {
+    return { answer: await viewOf(context, id) };
+  },
+});
+
+export const operations = [rollBack, list, start, showOne, pause, resume, cancel, drop, promote, throttle];

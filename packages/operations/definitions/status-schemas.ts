@@ -1,0 +1,123 @@
+import { WARNINGS } from '@milepost/domain/record-warnings';
+import Type, { type Static } from 'typebox';
+import { Decimal, Moment, nullable, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { ReplayResource } from './replay-schemas.ts';
+
+const ProjectionStatus = Type.Object(
+  {
+    name: Text('The name of the projection.', 'trips'),
+    version: WholeNumber("The version of the projection's code.", 2),
+    generation: WholeNumber('The number of the live generation.', 2),
+    checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
+    lag_events: WholeNumber('The number of stored events that are not applied yet.', 0),
+    lag_seconds: Decimal('The age of the oldest stored event that is not applied yet; 0 when all are applied.', 0),
+    failed_position: nullable(
+      WholeNumber('The position of the stored event at which the projection is stopped; null otherwise.', 4711),
+    ),
+    failure: nullable(
+      Text('The reason why the projection is stopped; null otherwise.', 'The read table has a different version.'),
+    ),
+  },
+  { $id: 'ProjectionStatus' },
+);
+
+const source = {
+  topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+  partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
+  next_offset: WholeNumber('The offset of the next record to read.', 1500),
+  stopped: YesNo('Whether the source is stopped until an operator settles the fault.'),
+  fault: nullable(
+    Text(
+      'The reason why the source is delivering nothing; null while it delivers records.',
+      'The topic lost records before they were read.',
+    ),
+  ),
+  fault_at: nullable(Moment('The time since which the source has delivered nothing; null while it delivers records.')),
+};
+
+const end = {
+  end_offset: nullable(WholeNumber('The offset after the last record in Kafka; null when Kafka did not answer.', 1500)),
+  lag: nullable(WholeNumber('The number of records of the partition that are not read yet.', 0)),
+};
+
+const WarningCount = Type.Object(
+  {
+    topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+    reason: Type.Enum(Object.keys(WARNINGS), {
+      description: Object.entries(WARNINGS)
+        .map(([reason, meaning]) => `- \`${reason}\`: ${meaning}`)
+        .join('\n'),
+      examples: Object.keys(WARNINGS).slice(0, 1),
+    }),
+    field: Text('A path in the record, where `*` matches any index; empty for the record itself.', '/trip_start_time'),
+    records: WholeNumber('The number of records with this warning.', 144),
+  },
+  { $id: 'WarningCount' },
+);
+
+const KafkaFinding = Type.Object(
+  {
+    topic: nullable(Text('A topic. Null: the finding is about the connection or the group.', 'milepost.trips')),
+    code: Text('A code for alerts, which docs/operations.md lists.', 'topic_compacted'),
+    severity: Type.Enum(['error', 'warning'], {
+      description: '`error`: nothing is read from the topic, or from Kafka. `warning`: records are read.',
+      examples: ['warning'],
+    }),
+    message: Text(
+      'The cause and the remedy.',
+      'The topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
+    ),
+    found_at: Moment('The time when ingest found it first.'),
+  },
+  { $id: 'KafkaFinding' },
+);
+
+const figures = {
+  head_position: WholeNumber('The last position of the event log.', 6226),
+  projections: Type.Array(ProjectionStatus, { description: 'The live read table of each projection.' }),
+  dead_letters: WholeNumber('The number of open dead letters.', 1),
+  sources: Type.Array(Type.Object({ ...source, ...end }), {
+    description:
+      'The partitions of topics, and at most 10 of the newest files that ingest is reading or did not read to the end.',
+  }),
+  ingest: nullable(
+    Type.Enum(['running', 'missing'], {
+      description: '`missing`: no process has read Kafka for a minute. Null when records do not come from Kafka.',
+      examples: ['running'],
+    }),
+  ),
+  kafka_findings: Type.Array(KafkaFinding, {
+    description: 'What ingest finds wrong at Kafka, errors first. Lane 0 has them.',
+  }),
+  files_ended: WholeNumber('The number of files that were read to their end.', 1),
+  warnings: Type.Array(WarningCount, {
+    description: 'Warnings about valid records, the newest sources first; at most 50.',
+  }),
+  replays: Type.Array(ReplayResource, { description: 'The replays that have not ended.' }),
+};
+
+const LaneStatus = Type.Object(
+  {
+    lane: WholeNumber('The number of the lane.', 0),
+    name: Text('The schema of the lane.', 'milepost'),
+    ...figures,
+  },
+  { $id: 'LaneStatus', description: 'The figures of one lane, from one snapshot.' },
+);
+
+export const StatusResource = Type.Object(
+  {
+    ...figures,
+    lanes: Type.Array(LaneStatus, { description: 'The figures of each lane that answers.' }),
+    unavailable_lanes: Type.Array(WholeNumber('The number of a lane.', 2), {
+      description: 'The lanes that do not answer. The sums do not include them.',
+    }),
+  },
+  {
+    description:
+      'The progress of the log, the read tables and the sources. The figures outside `lanes` are sums over `lanes`, which are not one snapshot. A partition has its lowest offset of all lanes, and a file counts once in each lane that has records of it. `version` and `generation` are those of a lane whose projection is stopped, or else of the first lane.',
+  },
+);
+
+export type LaneFigures = Static<typeof LaneStatus>;
+export type Figures = Omit<LaneFigures, 'lane' | 'name'>;

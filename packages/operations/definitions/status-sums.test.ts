@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { LaneFigures } from './status-schemas.ts';
+import { sumOfLanes } from './status-sums.ts';
+
+function laneOf(lane: number, figures: Partial<LaneFigures>): LaneFigures {
+  return {
+    lane,
+    name: `milepost_lane_${lane}`,
+    head_position: 0,
+    projections: [],
+    dead_letters: 0,
+    sources: [],
+    ingest: null,
+    kafka_findings: [],
+    files_ended: 0,
+    warnings: [],
+    replays: [],
+    ...figures,
+  };
+}
+
+const TRIPS = {
+  name: 'trips',
+  version: 2,
+  generation: 1,
+  checkpoint: 10,
+  lag_events: 1,
+  lag_seconds: 0.5,
+  failed_position: null,
+  failure: null,
+};
+const SOURCE = {
+  topic: 'milepost.trips',
+  partition: 0,
+  next_offset: 50,
+  stopped: false,
+  fault: null,
+  fault_at: null,
+  end_offset: 60,
+  lag: 10,
+};
+
+describe('the sum of the figures of lanes', () => {
+  it('is the figures themselves for one lane', () => {
+    const own = laneOf(0, { head_position: 7, projections: [TRIPS], sources: [SOURCE], ingest: 'running' });
+    const { lane: _, name: __, ...figures } = own;
+    expect(sumOfLanes([own])).toEqual(figures);
+  });
+
+  it('adds counts and positions, and takes the longest lag', () => {
+    const slow = { ...TRIPS, generation: 4, checkpoint: 20, lag_events: 30, lag_seconds: 9 };
+    const sums = sumOfLanes([
+      laneOf(0, { head_position: 11, dead_letters: 1, files_ended: 2, projections: [TRIPS] }),
+      laneOf(1, { head_position: 50, dead_letters: 2, files_ended: 3, projections: [slow] }),
+    ]);
+    expect(sums).toMatchObject({ head_position: 61, dead_letters: 3, files_ended: 5 });
+    expect(sums.projections).toEqual([{ ...TRIPS, checkpoint: 30, lag_events: 31, lag_seconds: 9 }]);
+  });
+
+  it('shows the failure of any lane, with the version that fails', () => {
+    const failed = { ...TRIPS, version: 1, failed_position: 8, failure: 'planted' };
+    const { projections } = sumOfLanes([laneOf(0, { projections: [TRIPS] }), laneOf(1, { projections: [failed] })]);
+    expect(projections).toMatchObject([{ version: 1, failed_position: 8, failure: 'planted', checkpoint: 20 }]);
+  });
+
+  it('shows a partition at its lowest offset, with the fault of any lane', () => {
+    const behind = { ...SOURCE, next_offset: 40, lag: 20 };
+    const stopped = { ...SOURCE, stopped: true, fault: 'planted' };
+    const lanes = [SOURCE, behind, stopped].map((source, lane) => laneOf(lane, { sources: [source] }));
+    expect(sumOfLanes(lanes).sources).toEqual([{ ...behind, stopped: true, fault: 'planted' }]);
+  });
+
+  it('adds the warnings with the same reason', () => {
+    const warning = { topic: 'milepost.trips', reason: 'start_long_ago', field: '', records: 2 };
+    const other = { ...warning, field: '/events' };
+    const sums = sumOfLanes([laneOf(0, { warnings: [warning, other] }), laneOf(1, { warnings: [warning] })]);
+    expect(sums.warnings).toEqual([{ ...warning, records: 4 }, other]);
+  });
+
+  it('reports missing ingest when it misses one lane', () => {
+    const lanes = [laneOf(0, { ingest: 'running' }), laneOf(1, { ingest: 'missing' })];
+    expect(sumOfLanes(lanes).ingest).toBe('missing');
+  });
+});

@@ -1,0 +1,79 @@
+import Type from 'typebox';
+import { Moment, nullable, Text, WholeNumber, YesNo } from '../language/schemas.ts';
+import { deadLetterFields } from './dead-letter-schemas.ts';
+
+/** The source of a record. In a file, `partition` is the number of the run and `offset` the line. */
+const origin = {
+  topic: Text('The topic, or `file:` and the name of the file.', 'milepost.trips'),
+  partition: WholeNumber('The partition of the topic; for a file, the number of the run that read it.', 0),
+  offset: WholeNumber('The offset of the record in its partition; for a file, the line.', 1499),
+};
+const Milliseconds = nullable(
+  Type.Integer({ description: 'Epoch milliseconds; null for kinds without this time.', examples: [1_738_310_400_000] }),
+);
+
+const storedEvent = {
+  position: WholeNumber('The position of the stored event in the log.', 4711),
+  kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
+  revision: WholeNumber('The revision of the trip or profile.', 1),
+  state: Type.Enum(['current', 'superseded', 'without_effect'], {
+    description:
+      '`current`: answers show it. `superseded`: a higher revision replaced it. `without_effect`: the log already had a higher revision.',
+    examples: ['current'],
+  }),
+  fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
+  driver_id: nullable(Text('The id of the driver.', 'driver-00001')),
+  trip_id: nullable(Text('The id of the trip, as in API responses.', '2f5e76a3ae0e809f384603a8ee6cee59')),
+  source_trip_id: nullable(Text("The pipeline's own id of the trip.", 'trip-20250131-17')),
+  trip_start_time: Milliseconds,
+  trip_end_time: Milliseconds,
+  stored_at: Moment('The time at which it was stored.'),
+  ...origin,
+  effective: YesNo('Whether the log had no higher revision when it was stored.'),
+  supersedes: nullable(
+    WholeNumber('The position of the stored event that it replaced; null when it replaced none.', 4710),
+  ),
+  superseded_by: nullable(
+    WholeNumber('The position of the stored event that replaced it; null while it is not replaced.', 4712),
+  ),
+};
+
+export const StoredEvent = Type.Object(storedEvent, { $id: 'StoredEvent' });
+
+export const CountedEvent = Type.Object(
+  {
+    ...storedEvent,
+    counted: YesNo("Whether the day's sums include it now."),
+  },
+  { $id: 'CountedEvent' },
+);
+
+const Duplicate = Type.Object(
+  {
+    position: WholeNumber('The position of the stored event with the same content.', 4711),
+    received_at: Moment('The time at which ingest received the record.'),
+    ...origin,
+  },
+  { $id: 'Duplicate' },
+);
+
+const TracedDeadLetter = Type.Object({
+  ...deadLetterFields,
+  match: Type.Enum(['parsed', 'text'], {
+    description:
+      '`parsed`: the fields of the record name the subject. `text`: the record is not a JSON object, and its text contains the ids.',
+    examples: ['parsed'],
+  }),
+});
+
+/** The common part of traces. */
+export const traceFields = {
+  answer_position: WholeNumber('The last position of the log that API responses show.', 6226),
+  duplicates: Type.Array(Duplicate, {
+    description: 'Duplicate records: the stored event at `position` already had the same content.',
+  }),
+  dead_letters: Type.Array(TracedDeadLetter, { description: 'Records that broke a rule.' }),
+  incomplete: Type.Array(Type.String(), {
+    description: 'The names of lists that reached their limit and may be incomplete.',
+  }),
+};

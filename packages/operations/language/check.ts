@@ -1,0 +1,28 @@
+import { isCalendarDate } from '@milepost/domain/calendar';
+import { type Check, createCompiler, type ParameterError } from '@milepost/validation';
+import type { TObject } from 'typebox';
+
+/** One fault in one parameter of an input. */
+export type InputError = ParameterError;
+
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+const compile = createCompiler({
+  formats: {
+    date: isCalendarDate,
+    // By itself, `Date.parse` accepts 30 February and returns a day in March.
+    'date-time': (text) => TIME.test(text) && isCalendarDate(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+  },
+});
+
+/**
+ * Returns a function that checks the strings of a query or JSON against a schema. The schema is compiled when the first
+ * input is checked.
+ */
+export function checkOf(schema: TObject, source: 'query' | 'json' = 'json'): Check {
+  let check: Check | undefined;
+  return (input) => {
+    check ??= compile(schema, source);
+    return check(input);
+  };
+}

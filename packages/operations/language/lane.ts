@@ -1,0 +1,51 @@
+import type { Pool } from '@milepost/postgres';
+import { FIRST_LANE, findLaneOfFleet, type LaneAccess, type RolePools } from '@milepost/postgres/lanes';
+import type { OperationContext } from './operation.ts';
+import { Refusal } from './refusal.ts';
+
+/** The services of a process that runs operations. */
+export interface LaneServices {
+  /** The lanes, in the roles of operators, ingest and the eraser. */
+  pools: RolePools;
+  /** Connections to the directory in the operator's role. */
+  directory: Pool;
+  enqueue: OperationContext['enqueue'];
+}
+
+/** Finds a lane. Throws Refusal when it does not exist. */
+export async function findLane(pools: RolePools, number: number): Promise<LaneAccess> {
+  if (number === FIRST_LANE) return pools.first;
+  const lanes = await pools.list();
+  const lane = lanes.find((each) => each.number === number);
+  if (lane) return lane;
+  throw new Refusal({ code: 'lane_not_found', lane: number, last: lanes.length - 1 });
+}
+
+/** Returns the parameters of a change for the audit trail, with the lane unless it is the first one. */
+export function withLane(parameters: object, lane: number): object {
+  return lane === FIRST_LANE ? parameters : { ...parameters, lane };
+}
+
+/**
+ * Returns the part of the context that depends on the lane. The lane is the named one, or that of the fleet in the
+ * input, or the first one.
+ *
+ * @throws Refusal when the named lane does not exist
+ */
+export async function laneContext(
+  { pools, directory, enqueue }: LaneServices,
+  named: number | undefined,
+  input: object,
+): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'firstLane' | 'enqueue'>> {
+  const fleetId = 'fleet_id' in input && typeof input.fleet_id === 'string' ? input.fleet_id : null;
+  const ofFleet = named === undefined && fleetId !== null ? await findLaneOfFleet(directory, fleetId) : undefined;
+  const lane = await findLane(pools, named ?? ofFleet ?? FIRST_LANE);
+  return {
+    pool: lane.pool,
+    lane: lane.number,
+    lanes: async () => (named === undefined ? await pools.list() : [lane]),
+    firstLane: pools.first,
+    // A job without a lane may be for all lanes.
+    enqueue: async (job) => await enqueue({ ...job, lane: named }),
+  };
+}

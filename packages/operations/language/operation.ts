@@ -1,0 +1,133 @@
+import type { Pool, Role } from '@milepost/postgres';
+import type { LaneAccess } from '@milepost/postgres/lanes';
+import type { AskEndOffsets } from '@milepost/status/end-offsets';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { InputError } from './check.ts';
+import type { RefusalCode } from './refusal.ts';
+
+/** A job for the worker. Its state is in PostgreSQL, so a job that is lost, repeated or late does no harm. */
+export type Job = (
+  | { kind: 'replay'; id: number }
+  /**
+   * Recomputes the read tables from the log, and compares them. `id` is the id of the report that an operator
+   * requested; null: the report gets the next id.
+   */
+  | { kind: 'audit'; id: number | null }
+  /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
+  | { kind: 'retention' }
+) & {
+  /** Undefined: the first lane. A scheduled job without a lane is for all lanes. */
+  lane?: number | undefined;
+};
+
+/** The services that an operation uses. */
+export interface OperationContext {
+  /** Connections to the lane in a database role. The caller of the operation ends them. */
+  pool: (role: Role) => Pool;
+  /** The number of the lane. */
+  lane: number;
+  /** Returns the lane that the caller names, or all lanes. */
+  lanes: () => Promise<readonly LaneAccess[]>;
+  /** Lane 0, which has the records that name no fleet. */
+  firstLane: LaneAccess;
+  /** Connections to the directory in the operator's role. */
+  directory: Pool;
+  /** The actor, 1 to 128 characters. */
+  operator: string;
+  /**
+   * Hands a job to the worker. Resolves with this job, or with an open one for the same purpose; null when the queue
+   * does not answer. Never throws.
+   */
+  enqueue: (job: Job) => Promise<Job | null>;
+  /** Null when records do not come from Kafka. */
+  askEndOffsets: AskEndOffsets | null;
+  /** Sets which parameters the audit trail stores for a change of personal data. */
+  keep: (parameters: object) => void;
+}
+
+/** The result of an operation. */
+export interface OperationResult<Answer> {
+  answer: Answer;
+  /** One of the operation's statuses; by default the first one. */
+  status?: Status;
+  /** The path of the created resource. */
+  location?: string;
+  /** A few words for the audit trail, never a secret. */
+  detail?: string;
+}
+
+export type Status = 200 | 201 | 202 | 204;
+
+/**
+ * An operator's action, defined once: the HTTP route, its entry in the OpenAPI document, the command and the entry in
+ * the audit trail are derived from it.
+ */
+export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
+  /** `replay.pause`: its name in the audit trail, and the command `milepost replay pause`. */
+  name: string;
+  /** The words of the command, if they differ from those of the name. */
+  command?: string;
+  /** The inputs that the command accepts without a flag, if they differ from the names in the path. */
+  arguments?: readonly string[];
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `/replays/:id/pause`. */
+  path: string;
+  summary: string;
+  description: string;
+  /**
+   * A flat object. Inputs named in the path come from the path; the others come from the query string of a GET request,
+   * or from the JSON body. A description completes the sentence "Must be ...": `a whole number from 1 to 200.`
+   */
+  input: Input;
+  /**
+   * Returns the faults in an input that its schema cannot detect. Messages put the names of parameters in backticks.
+   */
+  inputErrors?: (input: Static<Input>) => InputError[];
+  answer: Answer;
+  /** The status codes of the responses with their meanings, the usual one first. */
+  statuses?: readonly (readonly [Status, string])[];
+  /**
+   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. Undefined: the operation
+   * changes nothing.
+   */
+  change?: 'recorded' | 'personal';
+  /** The operation may read or write many rows, so only a few such operations run concurrently. */
+  heavy?: boolean;
+  /** All lanes share what it reads or changes, so it takes no lane. */
+  shared?: boolean;
+  /** Responses must not be cached. */
+  secret?: boolean;
+  /** The possible refusals, other than for an invalid input. */
+  refusals?: readonly RefusalCode[];
+  /** Throws Refusal, and changes nothing, when the current state does not allow the operation. */
+  run: (context: OperationContext, input: Static<Input>) => Promise<OperationResult<Static<Answer>>>;
+}
+
+type Method = Operation['method'];
+
+/** Infers the type of an operation from its schemas. The default method is GET, or POST for a change. */
+export function operation<Input extends TObject, Answer extends TSchema>(
+  definition: Omit<Operation<Input, Answer>, 'method'> & { method?: Method },
+): Operation<Input, Answer> {
+  return { method: definition.change ? 'POST' : 'GET', ...definition };
+}
+
+/** The names in a path: `id` of `/replays/:id/pause`. */
+export function namesInPath(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** The inputs that an operation's command accepts without a flag, in their order. */
+export function argumentsOf({ path, arguments: named }: Pick<Operation, 'path' | 'arguments'>): readonly string[] {
+  return named ?? namesInPath(path);
+}
+
+/** The flag of an input: `--accept-differences` for `accept_differences`, `--fleet` for `fleet_id`. */
+export function flagOf(parameter: string): string {
+  return `--${parameter.replace(/_id$/, '').replaceAll('_', '-')}`;
+}
+
+/** The words of an operation's command, without the program's name. */
+export function commandOf({ name, command }: Pick<Operation, 'name' | 'command'>): string {
+  return command ?? name.replaceAll('.', ' ');
+}

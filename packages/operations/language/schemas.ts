@@ -1,0 +1,163 @@
+import {
+  boolean,
+  type Column,
+  type Columns,
+  date,
+  json,
+  number,
+  nullable as orNull,
+  text,
+  timestamp,
+} from '@milepost/postgres';
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+
+/** Returns a schema that also allows null. The description of the value says what null means. */
+export function nullable<Schema extends TSchema & Words>(schema: Schema) {
+  const { description, examples } = schema;
+  const words = {
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+  return Type.Union([schema, Type.Null()], schema.$id === undefined ? words : {});
+}
+
+interface Words {
+  $id?: string;
+  description?: string;
+  examples?: unknown;
+}
+
+export function WholeNumber(description: string, example: number) {
+  return Type.Integer({ description, examples: [example] });
+}
+
+export function Decimal(description: string, example: number) {
+  return Type.Number({ description, examples: [example] });
+}
+
+export function Text(description: string, example: string) {
+  return Type.String({ description, examples: [example] });
+}
+
+export function YesNo(description: string) {
+  return Type.Boolean({ description, examples: [true] });
+}
+
+const MOMENT = { format: 'date-time', examples: ['2025-01-31T08:00:00.000Z'] } as const;
+
+/** A point in time: a Date in the process, text in JSON. */
+export function Moment(description: string) {
+  return Type.Unsafe<Date>({ type: 'string', ...MOMENT, description });
+}
+
+/** A point in time that is already text, as in reports that are stored as JSON. */
+export function MomentText(description: string) {
+  return Type.String({ ...MOMENT, description });
+}
+
+export const Day = Type.String({
+  format: 'date',
+  description: 'A day in UTC, such as 2025-01-31.',
+  examples: ['2025-01-31'],
+});
+
+/** An operation call that an answer or a refusal suggests as the next step. */
+export const Action = Type.Object(
+  {
+    operation: Type.String({ description: 'The name of the operation.', examples: ['replay.promote'] }),
+    input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
+      description: 'Its input. The operator chooses the inputs that are missing.',
+      examples: [{ id: 7 }],
+    }),
+  },
+  { $id: 'Action', description: 'An operation that can be called next.' },
+);
+export type Action = Static<typeof Action>;
+
+const MAX_ID = Number.MAX_SAFE_INTEGER;
+
+/** An id; the description names the resource. */
+export function Id(description: string) {
+  return Type.Integer({ minimum: 1, maximum: MAX_ID, description });
+}
+
+const FLEET_ID = '^[A-Za-z0-9_-]{1,64}$';
+
+/** A fleet id; `what` describes its purpose. */
+export function FleetId(what: string) {
+  return Type.String({
+    pattern: FLEET_ID,
+    description: `1 to 64 characters from A-Z, a-z, 0-9, _ and -: ${what}.`,
+    examples: ['sunrise-delivery'],
+  });
+}
+
+/** The fleet and the driver in a path. */
+export const driver = {
+  fleet_id: FleetId("the driver's fleet"),
+  driver_id: Type.String({ minLength: 1, description: 'a driver_id from an API response.' }),
+};
+
+/** PostgreSQL text cannot contain U+0000: a query for such a string fails. */
+export function isText(...texts: string[]): boolean {
+  return !texts.some((text) => text.includes('\0'));
+}
+
+/** A boolean input, by default false; `what` starts with "whether". */
+export function Flag(what: string) {
+  return Type.Optional(Type.Boolean({ default: false, description: `true or false: ${what}` }));
+}
+
+/** A reason of 1 to 1,000 characters that are not all blank. `description` must start with this rule. */
+export function Reason(description: string) {
+  return Type.String({
+    pattern: '^[^\\u0000\\p{Cs}]{0,999}[^\\s\\u0000\\p{Cs}][^\\u0000\\p{Cs}]{0,999}$',
+    maxLength: 1_000,
+    description,
+  });
+}
+
+/** The inputs of a page of a list: its size, and the id below which it starts. */
+export function pageInputs(most: number, usual: number) {
+  return {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: most,
+        default: usual,
+        description: `a whole number from 1 to ${most}: the maximum number of entries.`,
+      }),
+    ),
+    before: Type.Optional(Id('a whole number of at least 1: an id; only entries with smaller ids are listed.')),
+  };
+}
+
+export const nextBefore = nullable(
+  WholeNumber('The value of `before` that lists the next, older entries; null when there are none.', 12),
+);
+
+/** Returns a page of a list, newest first. `read` returns at most the given number of entries. */
+export async function pageOf<Entry extends { id: number }>(
+  limit: number,
+  read: (limit: number) => Promise<Entry[]>,
+): Promise<{ entries: Entry[]; next_before: number | null }> {
+  // One more entry than requested shows whether there are older ones.
+  const found = await read(limit + 1);
+  const entries = found.slice(0, limit);
+  return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+function columnOf(schema: { anyOf?: object[]; enum?: unknown; type?: string; format?: string }): Column<unknown> {
+  if (schema.anyOf?.[0]) return orNull(columnOf(schema.anyOf[0]));
+  if (schema.type === 'object' || schema.type === 'array') return json();
+  if (schema.type === 'boolean') return boolean;
+  if (schema.type === 'integer' || schema.type === 'number') return number;
+  if (schema.format === 'date-time') return timestamp;
+  return schema.format === 'date' ? date : text;
+}
+
+/** Returns the columns of a statement whose rows have the fields of a schema. */
+export function columnsOf<Fields extends TProperties>(schema: TObject<Fields>): Columns<Static<TObject<Fields>>>;
+export function columnsOf({ properties }: TObject) {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, columnOf(schema)]));
+}

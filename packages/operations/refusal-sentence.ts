@@ -1,0 +1,122 @@
+import { PARTS_OF_TRIPS } from '@milepost/projections/read-tables';
+import { ALL, type ReplayRefusal } from '@milepost/replay';
+import type { RefusalReason } from './language/refusal.ts';
+import type { Action } from './language/schemas.ts';
+
+/** Returns the sentence for a name that is not the name of a projection. */
+export function unknownProjection({ name, known }: Extract<ReplayRefusal, { code: 'unknown_projection' }>): string {
+  const remark = PARTS_OF_TRIPS.includes(name) ? `; trips now includes ${name}` : '';
+  return `There is no projection ${name}: it must be one of ${known.join(', ')}, several of them separated by commas, or ${ALL}${remark}.`;
+}
+
+function replaySentence(refusal: ReplayRefusal): string {
+  switch (refusal.code) {
+    case 'unknown_projection':
+      return unknownProjection(refusal);
+    case 'no_read_table':
+      return `Projection ${refusal.projection} has no read table yet: the database must be migrated to this release first.`;
+    case 'in_the_way':
+      return `Replay ${refusal.id} of ${refusal.projection} ${refusal.phase === 'waiting' ? 'is waiting to be promoted' : 'is running'}.`;
+    case 'ended':
+      return `Replay ${refusal.id} is ${refusal.phase.replaceAll('_', ' ')}: there is nothing to ${refusal.action}.`;
+    case 'waits_for_promotion':
+      return `Replay ${refusal.id} is waiting to be promoted: there is nothing to pause.`;
+    case 'under_way':
+      return `Replay ${refusal.id} is running.`;
+    case 'cancelled':
+      return `Replay ${refusal.id} was cancelled, and its tables are already dropped.`;
+    case 'unexplained_differences': {
+      const rows = refusal.differences === 1 ? '1 row differs' : `${refusal.differences} rows differ`;
+      return `Not promoted: ${rows} from the live read tables, and no version change explains the difference.`;
+    }
+    case 'no_earlier_generation':
+      return `There is nothing to roll ${refusal.projection} back to: no replaced generation of it is kept.`;
+    case 'earlier_version':
+      return `Generation ${refusal.generation} of ${refusal.projection} belongs to version ${refusal.version}, and this release has version ${refusal.releaseVersion}: roll back with the release that built it.`;
+    case 'promoted_apart': {
+      const list = refusal.promotions.map(({ id, projections }) => `${projections.join(', ')} by replay ${id}`);
+      return `Different replays promoted these projections (${list.join('; ')}): name only projections that one replay promoted.`;
+    }
+  }
+}
+
+/** Returns an id for a sentence. -1 means that the requested id is not a number; the sentence then omits it. */
+const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
+
+/** Returns the reason for a refusal as one sentence. It names no operation: see `nextAfter`. */
+export function refusalSentence(reason: RefusalReason): string {
+  switch (reason.code) {
+    case 'key_not_found':
+      return 'There is no API key with this id.';
+    case 'replay_not_found':
+      return `There is no replay ${idOf(reason.id)}.`;
+    case 'dead_letter_not_found':
+      return `There is no dead letter ${idOf(reason.id)}.`;
+    case 'audit_not_found':
+      return `There is no audit ${idOf(reason.id)}.`;
+    case 'lane_not_found':
+      return `There is no lane ${reason.lane < 0 ? 'with this number' : reason.lane}: the database has ${reason.last === 0 ? 'only lane 0' : `lanes 0 to ${reason.last}`}.`;
+    case 'trip_not_found':
+      return `The log has no trip ${reason.trip_id ?? 'with this id'}: find trip ids in API responses or in the list of trips.`;
+    case 'driver_not_found':
+      return `The log has no driver ${reason.driver_id === null ? 'with this id' : JSON.stringify(reason.driver_id)} in the fleet ${reason.fleet_id}.`;
+    case 'replay_refused':
+      return replaySentence(reason.reason);
+    case 'erasure_refused': {
+      const { reason: nothing, fleet_id } = reason;
+      if (nothing.code === 'unknown')
+        return `The log has nothing about a driver with this id in the fleet ${fleet_id}.`;
+      return `The driver was already erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
+    }
+    case 'source_refused':
+      return `The source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
+    case 'queue_unavailable':
+      return 'The queue does not respond, so nothing was started: check that the ops process is running, and that Redis is running if REDIS_URL is set.';
+  }
+}
+
+function nextAfterReplay(refusal: ReplayRefusal): Action[] {
+  switch (refusal.code) {
+    case 'in_the_way': {
+      const { id, phase } = refusal;
+      const cancel = { operation: 'replay.cancel', input: { id } };
+      return phase === 'waiting' ? [{ operation: 'replay.promote', input: { id } }, cancel] : [cancel];
+    }
+    case 'under_way':
+      return [{ operation: 'replay.cancel', input: { id: refusal.id } }];
+    case 'unexplained_differences': {
+      const { id } = refusal;
+      return [
+        { operation: 'replay.show', input: { id } },
+        { operation: 'replay.promote', input: { id, accept_differences: true } },
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Returns the operations that help after a refusal, the most useful one first. */
+export function nextAfter(reason: RefusalReason): Action[] {
+  switch (reason.code) {
+    case 'key_not_found':
+      return [{ operation: 'keys.list', input: {} }];
+    case 'replay_not_found':
+      return [{ operation: 'replay.list', input: {} }];
+    case 'dead_letter_not_found':
+      return [{ operation: 'dead-letters.list', input: { all: true } }];
+    case 'audit_not_found':
+      return [{ operation: 'audit.list', input: {} }];
+    case 'source_refused':
+      return [{ operation: 'status', input: {} }];
+    case 'replay_refused':
+      return nextAfterReplay(reason.reason);
+    case 'erasure_refused': {
+      const { fleet_id, driver_id } = reason;
+      const isKept = reason.reason.code === 'aggregates_kept';
+      return isKept ? [{ operation: 'drivers.erase', input: { fleet_id, driver_id } }] : [];
+    }
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,164 @@
+import { Pool, type PoolClient, type PoolConfig } from 'pg';
+
+const DEFAULT_WAIT_MILLISECONDS = 5_000;
+/** The message of node-postgres. */
+const TIMEOUT = 'timeout exceeded when trying to connect';
+
+interface Waiting {
+  proceed: (error?: Error) => void;
+  expiry: NodeJS.Timeout;
+}
+
+/**
+ * Returns a function that returns the limit of a server: the pools of a process on one server share it, so a server that hangs
+ * takes no connections from the others.
+ */
+export function limitPerServer(
+  ...limit: ConstructorParameters<typeof ConnectionLimit>
+): (url: string) => ConnectionLimit {
+  const limits = new Map<string, ConnectionLimit>();
+  return (url) => {
+    const known = limits.get(url) ?? new ConnectionLimit(...limit);
+    limits.set(url, known);
+    return known;
+  };
+}
+
+/** The maximum number of connections that several pools of a process have together. */
+export class ConnectionLimit {
+  readonly max: number;
+  readonly #waitMilliseconds: number;
+  readonly #pools: LimitedPool[] = [];
+  #inUse = 0;
+  readonly #waiting: Waiting[] = [];
+
+  /** @param waitMilliseconds how long a caller waits for a connection that others use */
+  constructor(max: number, waitMilliseconds = DEFAULT_WAIT_MILLISECONDS) {
+    this.max = max;
+    this.#waitMilliseconds = waitMilliseconds;
+  }
+
+  add(pool: LimitedPool): void {
+    this.#pools.push(pool);
+  }
+
+  /** The number of callers that wait for a connection. */
+  get waitingCount(): number {
+    return this.#waiting.length;
+  }
+
+  /** Calls back when one more connection may be in use: immediately, or in the order of the calls. */
+  take(proceed: (error?: Error) => void): void {
+    if (this.#inUse < this.max) {
+      this.#inUse += 1;
+      proceed();
+      return;
+    }
+    const expire = () => {
+      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      proceed(new Error(TIMEOUT));
+    };
+    const waiting = { proceed, expiry: setTimeout(expire, this.#waitMilliseconds) };
+    this.#waiting.push(waiting);
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      this.#inUse -= 1;
+      return;
+    }
+    clearTimeout(next.expiry);
+    next.proceed();
+  }
+
+  /** Closes an idle connection when the pools have as many as they may have. Fewer are in use, so one is idle. */
+  makeRoom(): void {
+    const open = this.#pools.reduce((sum, { totalCount }) => sum + totalCount, 0);
+    if (open >= this.max) this.#pools.find(({ spareCount }) => spareCount > 0)?.closeOne();
+  }
+}
+
+type Callback = (error: Error | undefined, client: PoolClient | undefined, done: (release?: boolean) => void) => void;
+
+/** A pool that shares a limit with others. A connection stays in its pool until it is closed. */
+export class LimitedPool extends Pool {
+  readonly #limit: ConnectionLimit;
+  /** The connections that count as in use. */
+  readonly #counted = new WeakSet<PoolClient>();
+
+  constructor(limit: ConnectionLimit, config: PoolConfig) {
+    super(config);
+    this.#limit = limit;
+    limit.add(this);
+    this.on('release', (_error, client) => {
+      // Afterwards: the pool emits the event before the connection is idle, so that no other pool could close it.
+      if (this.#counted.delete(client)) queueMicrotask(() => limit.give());
+    });
+  }
+
+  /** The limit that this pool shares with others. */
+  get limit(): ConnectionLimit {
+    return this.#limit;
+  }
+
+  /** The idle connections that no caller has been promised. */
+  get spareCount(): number {
+    return this.idleCount - this.waitingCount;
+  }
+
+  /** Closes an idle connection. */
+  closeOne(): void {
+    super.connect((_error, client) => client?.release(true));
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<PoolClient> | undefined {
+    if (callback === undefined) {
+      return new Promise((resolve, reject) =>
+        this.connect((error, client) => (client === undefined ? reject(error) : resolve(client))),
+      );
+    }
+    this.#limit.take((expired) => {
+      if (expired) {
+        callback(expired, undefined, () => {});
+        return;
+      }
+      if (this.spareCount <= 0) this.#limit.makeRoom();
+      super.connect((error, client, done) => {
+        if (client === undefined) this.#limit.give();
+        else this.#counted.add(client);
+        callback(error, client, done);
+      });
+    });
+    return undefined;
+  }
+}
+
+/** The connections of several pools. */
+interface ConnectionUsage {
+  used: number;
+  idle: number;
+  /** The callers that wait for a connection. */
+  waiting: number;
+  maximum: number;
+}
+
+/** Returns the use of the connections of several pools together. A limit that they share counts once. */
+export function connectionUsage(pools: Iterable<Pool>): ConnectionUsage {
+  const usage: ConnectionUsage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
+  const limits = new Set<ConnectionLimit>();
+  for (const pool of pools) {
+    usage.used += pool.totalCount - pool.idleCount;
+    usage.idle += pool.idleCount;
+    usage.waiting += pool.waitingCount;
+    if (pool instanceof LimitedPool) limits.add(pool.limit);
+    else usage.maximum += pool.options.max;
+  }
+  for (const { waitingCount, max } of limits) {
+    usage.waiting += waitingCount;
+    usage.maximum += max;
+  }
+  return usage;
+}

@@ -1,0 +1,123 @@
+import { Client, type ClientConfig } from 'pg';
+import { statement, text } from './statement.ts';
+
+/** One server of a URL with several hosts. */
+interface Host {
+  host: string;
+  port: number;
+}
+
+const DEFAULT_PORT = 5_432;
+/** For each server that is asked whether it accepts writes. */
+const PROBE_MILLISECONDS = 3_000;
+
+const READ_ONLY_SQL_TRANSACTION = '25006';
+
+/** The server does not accept writes: it is a standby. A later attempt may find it promoted. */
+class ReadOnlyServerError extends Error {
+  override name = 'ReadOnlyServerError';
+  readonly code = READ_ONLY_SQL_TRANSACTION;
+
+  constructor() {
+    super('the server accepts no writes, because it is a standby');
+  }
+}
+
+const READ_ONLY = statement('transaction-read-only', { read_only: text })`
+  SELECT current_setting('transaction_read_only') AS read_only`;
+
+/** Throws ReadOnlyServerError when the server of a connection accepts no writes. */
+async function assertWritable(client: Client): Promise<void> {
+  const result = await client.query<{ read_only: string }>(READ_ONLY.text);
+  if (result.rows[0]?.read_only === 'on') throw new ReadOnlyServerError();
+}
+
+/** Parses `host:port,[::1]:port,host`. */
+export function parseHosts(list: string): Host[] {
+  return list.split(',').map((each) => {
+    const [, bracketed, name, port] = /^(?:\[(.+)\]|([^:]*))(?::(\d+))?$/.exec(each) ?? [];
+    return { host: bracketed ?? name ?? '', port: port === undefined ? DEFAULT_PORT : Number(port) };
+  });
+}
+
+/**
+ * Finds the server that accepts writes among several. It asks all of them at the same time, so that one that hangs
+ * delays nothing, and remembers the answer until `forget` is called.
+ */
+export class Hosts {
+  readonly #hosts: readonly Host[];
+  readonly #config: ClientConfig;
+  #found: Promise<Host> | null = null;
+
+  constructor(hosts: readonly Host[], config: ClientConfig) {
+    this.#hosts = hosts;
+    this.#config = config;
+  }
+
+  async #probe(host: Host): Promise<Host> {
+    const client = new Client({ ...this.#config, connectionTimeoutMillis: PROBE_MILLISECONDS });
+    // The options of a client cannot name another host than its URL.
+    Object.assign(client, host);
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await assertWritable(client);
+      return host;
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+
+  async #find(): Promise<Host> {
+    try {
+      return await Promise.any(this.#hosts.map((host) => this.#probe(host)));
+    } catch (error) {
+      this.#found = null;
+      throw error instanceof AggregateError ? error.errors.at(-1) : error;
+    }
+  }
+
+  async writable(): Promise<Host> {
+    this.#found ??= this.#find();
+    return await this.#found;
+  }
+
+  /** Called when the server that was found does not answer or accepts no writes any more. */
+  forget(): void {
+    this.#found = null;
+  }
+}
+
+type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
+
+/** A class of connections, each of which goes to the server that accepts writes when it is opened. */
+export function clientOf(hosts: Hosts): typeof Client {
+  return class extends Client {
+    override connect(): Promise<Client>;
+    override connect(callback: ConnectCallback): void;
+    override connect(callback?: ConnectCallback): Promise<Client> | undefined {
+      const connecting = this.#connect();
+      if (!callback) return connecting;
+      const call = (...results: [unknown, Client?]) => Reflect.apply(callback, undefined, results);
+      connecting.then(
+        () => call(null, this),
+        (error) => call(error),
+      );
+      return undefined;
+    }
+
+    async #connect(): Promise<Client> {
+      Object.assign(this, await hosts.writable());
+      try {
+        await super.connect();
+        await assertWritable(this);
+        return this;
+      } catch (error) {
+        hosts.forget();
+        // The pool does not close a connection that it never got.
+        super.end().catch(() => {});
+        throw error;
+      }
+    }
+  };
+}

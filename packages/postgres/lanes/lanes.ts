@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import { directoryAt, laneAt, type Part } from '../parts.ts';
+import { createPool } from '../pool.ts';
+import { type RetryOptions, retryTransientErrors } from '../retry.ts';
+import type { Role } from '../roles.ts';
+import { checkAtStart } from '../server-check.ts';
+import { execute, nullable, number, query, statement, text } from '../statement.ts';
+
+/** A lane that the directory lists. */
+export interface Lane extends Part {
+  /** Lanes are numbered from 0 in the order of their creation. */
+  readonly number: number;
+}
+
+/** Lane 0 holds the records that name no fleet, and answers for fleets without records. */
+export const FIRST_LANE = 0;
+
+const READ_TIMEOUT_MILLISECONDS = 5_000;
+
+const LIST_LANES = statement('list-lanes', { lane: number, schema: text, address: nullable(text) })`
+  SELECT lane, schema, address FROM listed_lane ORDER BY lane`;
+
+/** Returns `url` with the server and the database of `address`, which is `host:port/database`. */
+function urlAt(url: string, address: string | null): string {
+  if (address === null) return url;
+  const [server = '', database = ''] = address.split('/');
+  const moved = new URL(url);
+  moved.host = server;
+  moved.pathname = `/${database}`;
+  return moved.href;
+}
+
+/**
+ * Lists the lanes by number.
+ *
+ * @param url the database of the process; each lane gets its user and password
+ */
+export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
+  const rows = await query(directory, LIST_LANES);
+  return rows.map(({ lane, schema, address }) => ({ ...laneAt(urlAt(url, address), schema), number: lane }));
+}
+
+/** The process that reads the list of lanes. */
+export interface LaneReader {
+  /** The database of the process. */
+  url: string;
+  role: Role;
+  applicationName: string;
+}
+
+/**
+ * Lists the lanes over a connection that is closed then. Retries transient errors.
+ *
+ * @throws DatabaseUnusableError when the server, the session or the schema is not the one that the process needs
+ */
+export async function readLanes({ url, ...reader }: LaneReader, retry: RetryOptions): Promise<Lane[]> {
+  const part = directoryAt(url);
+  const directory = createPool({
+    ...reader,
+    part,
+    connections: 1,
+    statementTimeoutMilliseconds: READ_TIMEOUT_MILLISECONDS,
+  });
+  try {
+    await checkAtStart([{ pool: directory, part, role: reader.role }], retry);
+    return await retryTransientErrors(() => listLanes(directory, url), retry);
+  } finally {
+    await directory.end();
+  }
+}
+
+/** Returns the lane with this number on the server of `url`, which the directory may not list yet. */
+export function newLane(url: string, number: number): Lane {
+  return { ...laneAt(url, `milepost_lane_${number}`), number };
+}
+
+const ADD_LANE = statement('add-lane')`
+  INSERT INTO lane (lane, schema) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
+
+/** Adds a lane to the list. From now on, new fleets may be placed in it. */
+export async function addLane(directory: Pool, { number, schema }: Lane): Promise<void> {
+  await execute(directory, ADD_LANE, [number, schema]);
+}

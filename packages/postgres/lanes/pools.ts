@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { laneAt } from '../parts.ts';
+import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
+
+/**
+ * The pools of a process on the lanes, one for each lane that it has used. Only lane 0 is known before the directory is
+ * read, so a process starts without its database.
+ */
+export class LanePools {
+  readonly #directory: Pool;
+  readonly #url: string;
+  readonly #open: (lane: Lane) => Pool;
+  readonly #pools = new Map<number, Pool>();
+
+  /**
+   * @param url the database of the process
+   * @param open opens the pool of a lane; all of them share a limit
+   */
+  constructor(directory: Pool, url: string, open: (lane: Lane) => Pool) {
+    this.#directory = directory;
+    this.#url = url;
+    this.#open = open;
+    this.#add({ ...laneAt(url), number: FIRST_LANE });
+  }
+
+  /** The numbers of the known lanes. */
+  get numbers(): number[] {
+    return [...this.#pools.keys()];
+  }
+
+  /** The pools of the known lanes. */
+  get all(): Iterable<Pool> {
+    return this.#pools.values();
+  }
+
+  /** Reads the list of lanes. */
+  async refresh(): Promise<void> {
+    for (const lane of await listLanes(this.#directory, this.#url)) this.#add(lane);
+  }
+
+  /** Returns the pool of a lane, which the directory lists. */
+  async find(lane: number): Promise<Pool> {
+    if (!this.#pools.has(lane)) await this.refresh();
+    return this.of(lane);
+  }
+
+  /** Returns the pool of a known lane. */
+  of(lane: number): Pool {
+    const pool = this.#pools.get(lane);
+    if (!pool) throw new Error(`There is no lane ${lane}.`);
+    return pool;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#pools.values().map((pool) => pool.end()));
+  }
+
+  #add(lane: Lane): void {
+    if (!this.#pools.has(lane.number)) this.#pools.set(lane.number, this.#open(lane));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import { laneAt } from '../parts.ts';
+import type { Role } from '../roles.ts';
+import { FIRST_LANE, type Lane, listLanes } from './lanes.ts';
+
+/** A lane, and the connections of a process to it. */
+export interface LaneAccess extends Lane {
+  /** Returns connections in a database role. */
+  readonly pool: (role: Role) => Pool;
+}
+
+/** The pools of a process that acts in several roles on the lanes. Lane 0 is known before the directory is read. */
+export class RolePools {
+  /** Lane 0. */
+  readonly first: LaneAccess;
+  readonly #directory: Pool;
+  readonly #url: string;
+  readonly #open: (lane: Lane, role: Role) => Pool;
+  readonly #lanes = new Map<number, LaneAccess>();
+  readonly #pools: Pool[] = [];
+
+  /**
+   * @param url the database of the process
+   * @param open opens the pool of a lane in a role; the pools of a server share a limit
+   */
+  constructor(directory: Pool, url: string, open: (lane: Lane, role: Role) => Pool) {
+    this.#directory = directory;
+    this.#url = url;
+    this.#open = open;
+    this.first = this.#accessTo({ ...laneAt(url), number: FIRST_LANE });
+  }
+
+  /** Reads the list of lanes. */
+  async list(): Promise<LaneAccess[]> {
+    return (await listLanes(this.#directory, this.#url)).map((lane) => this.#accessTo(lane));
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#pools.map((pool) => pool.end()));
+  }
+
+  #accessTo(lane: Lane): LaneAccess {
+    const known = this.#lanes.get(lane.number);
+    if (known) return known;
+    const pools = new Map<Role, Pool>();
+    const pool = (role: Role) => {
+      const opened = pools.get(role) ?? this.#open(lane, role);
+      if (!pools.has(role)) this.#pools.push(opened);
+      pools.set(role, opened);
+      return opened;
+    };
+    const access = { ...lane, pool };
+    this.#lanes.set(lane.number, access);
+    return access;
+  }
+}

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { RetryOptions } from '../retry.ts';
+import { type Lane, type LaneReader, readLanes } from './lanes.ts';
+
+const POLL_MILLISECONDS = 10_000;
+
+/** Resolves with true when the list of lanes differs from `lanes`, and with false when the signal aborts. */
+async function untilChanged(reader: LaneReader, lanes: readonly Lane[], signal: AbortSignal): Promise<boolean> {
+  const known = JSON.stringify(lanes);
+  while (!signal.aborted) {
+    await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
+    // A directory that does not answer has not changed.
+    const read = await readLanes(reader, { signal }).catch(() => lanes);
+    if (!signal.aborted && JSON.stringify(read) !== known) return true;
+  }
+  return false;
+}
+
+/**
+ * Runs `work` with the lanes until the signal aborts. When the list of lanes changes, the signal of `work` aborts, and
+ * `work` runs again with the new list.
+ *
+ * @throws the error of `work`, or that of `readLanes`
+ */
+export async function withCurrentLanes(
+  reader: LaneReader,
+  options: RetryOptions,
+  work: (lanes: readonly Lane[], signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const { signal } = options;
+  let isChanged = true;
+  while (isChanged && !signal.aborted) {
+    const lanes = await readLanes(reader, options);
+    const ended = new AbortController();
+    const changed = new AbortController();
+    const watching = untilChanged(reader, lanes, AbortSignal.any([signal, ended.signal])).then((isNew) => {
+      if (isNew) changed.abort();
+    });
+    try {
+      await work(lanes, AbortSignal.any([signal, changed.signal]));
+    } catch (error) {
+      if (!changed.signal.aborted) throw error;
+    } finally {
+      isChanged = changed.signal.aborted;
+      ended.abort();
+      await watching;
+    }
+  }
+}

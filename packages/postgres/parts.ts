@@ -1,0 +1,46 @@
+/**
+ * One schema of a database: a connection works on one part and sees no other. Two parts may be on different servers, so
+ * no statement and no transaction touches two of them.
+ */
+export interface Part {
+  /**
+   * A lane holds a whole event log with its read tables. The directory holds API keys and the operators' audit trail.
+   */
+  readonly kind: 'lane' | 'directory';
+  readonly schema: string;
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: string;
+}
+
+/**
+ * Names that need no quotes. PostgreSQL limits names to 63 bytes, and the name of a channel is longer than that of its
+ * schema.
+ */
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,39}$/;
+
+function checkedSchema(schema: string): string {
+  if (SCHEMA_NAME.test(schema)) return schema;
+  throw new RangeError(
+    `The name of a schema must be 1 to 40 characters from a-z, 0-9 and _, and must not start with a digit, but is "${schema}".`,
+  );
+}
+
+/** The lane in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+export function laneAt(url: string, schema = 'milepost'): Part {
+  return { kind: 'lane', schema: checkedSchema(schema), url };
+}
+
+/** The directory in a schema of a database. Throws RangeError for a name that a schema cannot have. */
+export function directoryAt(url: string, schema = 'milepost_directory'): Part {
+  return { kind: 'directory', schema: checkedSchema(schema), url };
+}
+
+/**
+ * The arguments of an advisory lock function for a lock of the connection's schema. Two schemas of one database have
+ * different locks, because the second key is the schema's OID.
+ *
+ * @param key the first key, which no other lock has
+ */
+export function lockOfSchema(key: number): string {
+  return `${key}, current_schema()::text::regnamespace::oid::integer`;
+}

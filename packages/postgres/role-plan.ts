@@ -1,0 +1,102 @@
+import { escapeIdentifier, escapeLiteral } from 'pg';
+import { LOGIN_NAMES, LOGINS, type Login, type LoginPasswords, loginName } from './logins.ts';
+import { ROLES } from './roles.ts';
+import { isVerifierOf, scramVerifier } from './scram.ts';
+import { boolean, nullable, type RowOf, statement, text, textArray } from './statement.ts';
+import type { Transaction } from './transaction.ts';
+
+const READ_DATABASE = statement('database-of-roles', { database: text, migrator: text, superuser: boolean })`
+  SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser
+  FROM pg_roles WHERE rolname = current_user`;
+
+const LIST_ROLES = statement('list-roles', {
+  name: text,
+  can_login: boolean,
+  /** Whether the current user may act in the role. */
+  member: boolean,
+  /** The roles in which the role may act. */
+  granted: textArray,
+  /** The settings of the role in this database, such as `role=milepost_api`. */
+  settings: textArray,
+})`
+  SELECT rolname::text AS name, rolcanlogin AS can_login, pg_has_role(current_user, oid, 'SET') AS member,
+  array (SELECT roleid::regrole::text FROM pg_auth_members WHERE member = pg_roles.oid AND set_option) AS granted,
+  coalesce((SELECT setconfig FROM pg_db_role_setting WHERE setrole = pg_roles.oid
+    AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), '{}') AS settings
+  FROM pg_roles WHERE rolname = ANY ($1)`;
+
+const READ_VERIFIER = statement('login-verifier', { verifier: nullable(text) })`
+  SELECT rolpassword AS verifier FROM pg_authid WHERE rolname = $1`;
+
+type FoundRole = RowOf<typeof LIST_ROLES>;
+
+/** A statement that creates or changes a role. Only an administrator of roles may run it. */
+export interface RoleStatement {
+  kind: 'create' | 'grant' | 'password' | 'setting';
+  sql: string;
+  /** The login whose password the statement sets. */
+  login?: { name: string; password: string };
+}
+
+function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, superuser: boolean): RoleStatement[] {
+  const names = Object.values(ROLES);
+  const missing = names.filter((name) => !found.has(name));
+  const notGranted = superuser ? [] : names.filter((name) => !found.get(name)?.member);
+  return [
+    ...missing.map((name) => ({ kind: 'create' as const, sql: `CREATE ROLE ${name} NOLOGIN` })),
+    ...notGranted.map((name) => ({ kind: 'grant' as const, sql: `GRANT ${name} TO ${escapeIdentifier(migrator)}` })),
+  ];
+}
+
+/**
+ * The settings of each session of a login in this database. They apply behind a pooler in transaction mode, where a
+ * connection cannot keep settings of its own (`session.ts`).
+ */
+function loginSettings(login: Login): string[] {
+  return [
+    `role=${LOGINS[login][0]}`,
+    'idle_in_transaction_session_timeout=60s',
+    `statement_timeout=${login === 'api' ? '4s' : '60s'}`,
+  ];
+}
+
+/**
+ * The statements that the server still needs for the roles and the logins of the current database, in their order. A
+ * password that a superuser can see to be set already is not set again: poolers may hold a copy of its verifier.
+ *
+ * @param passwords the logins to create or to change
+ */
+export async function planRoles(transaction: Transaction, passwords: LoginPasswords): Promise<RoleStatement[]> {
+  const [current] = await transaction.rows(READ_DATABASE);
+  if (!current) throw new Error('The current user has no role.');
+  const { database, migrator, superuser } = current;
+  const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
+  const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
+  const statements = groupRoles(found, migrator, superuser);
+  for (const login of LOGIN_NAMES) {
+    const password = passwords[login];
+    if (password === undefined) continue;
+    const name = loginName(database, login);
+    const role = found.get(name);
+    const identifier = escapeIdentifier(name);
+    if (!role) statements.push({ kind: 'create', sql: `CREATE ROLE ${identifier} LOGIN` });
+    else if (!role.can_login) statements.push({ kind: 'create', sql: `ALTER ROLE ${identifier} LOGIN` });
+    const [stored] = role && superuser ? await transaction.rows(READ_VERIFIER, [name]) : [];
+    if (!stored?.verifier || !isVerifierOf(stored.verifier, password)) {
+      const sql = `ALTER ROLE ${identifier} PASSWORD ${escapeLiteral(scramVerifier(password))}`;
+      statements.push({ kind: 'password', sql, login: { name, password } });
+    }
+    const grants = LOGINS[login].filter((each) => !role?.granted.includes(each));
+    // Without a role the login has no rights, because it inherits none.
+    if (grants.length > 0) {
+      const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
+      statements.push({ kind: 'grant', sql });
+    }
+    for (const setting of loginSettings(login).filter((each) => !role?.settings.includes(each))) {
+      const [key = '', value = ''] = setting.split('=');
+      const sql = `ALTER ROLE ${identifier} IN DATABASE ${escapeIdentifier(database)} SET ${key} = ${escapeLiteral(value)}`;
+      statements.push({ kind: 'setting', sql });
+    }
+  }
+  return statements;
+}

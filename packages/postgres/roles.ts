@@ -1,0 +1,10 @@
+/** The database roles. Each one has the grants of one process and no others; the eraser erases drivers. */
+export const ROLES = {
+  api: 'milepost_api',
+  ingest: 'milepost_ingest',
+  projector: 'milepost_projector',
+  operator: 'milepost_operator',
+  eraser: 'milepost_eraser',
+} as const;
+
+export type Role = (typeof ROLES)[keyof typeof ROLES];

@@ -1,0 +1,233 @@
+import type { Pool, PoolClient } from 'pg';
+import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
+import type { Part } from './parts.ts';
+import { type RetryOptions, retryTransientErrors } from './retry.ts';
+import { ROLES, type Role } from './roles.ts';
+import { isTransactionPooled } from './session.ts';
+import { boolean, number, query, type RowOf, statement, text, textArray } from './statement.ts';
+
+/** The oldest and the newest version of PostgreSQL on which the tests run. */
+const MIN_VERSION = 16;
+const MAX_VERSION = 18;
+
+/** The server, the session or the schema is not the one that a process needs. The message is one sentence. */
+export class DatabaseUnusableError extends Error {
+  override name = 'DatabaseUnusableError';
+}
+
+/** The result of one check of a connection. */
+export interface ServerCheck {
+  check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges';
+  /** Null when the check passed, otherwise one sentence about the fault and its remedy. */
+  fault: string | null;
+}
+
+/** The part that a connection must work on, and the role in which it must act; null: the user in the URL. */
+interface ExpectedSession {
+  part: Part;
+  role: Role | null;
+}
+
+/** For each role, some relations of each part that it must be able to use: `name privilege`. */
+const NEEDED: Record<Role, Record<Part['kind'], readonly string[]>> = {
+  [ROLES.api]: { lane: ['applied_lag SELECT'], directory: ['valid_api_key SELECT'] },
+  [ROLES.ingest]: { lane: ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE'], directory: [] },
+  [ROLES.projector]: { lane: ['stored_event SELECT', 'generation UPDATE'], directory: [] },
+  [ROLES.operator]: {
+    lane: ['stored_event SELECT', 'replay INSERT'],
+    directory: ['api_key INSERT', 'operator_action INSERT'],
+  },
+  [ROLES.eraser]: { lane: ['log_head UPDATE', 'erasure INSERT'], directory: [] },
+};
+
+const READ_SERVER = statement('check-server', { version: text, version_number: number, encoding: text })`
+  SELECT current_setting('server_version') AS version, current_setting('server_version_num')::integer AS version_number,
+  current_setting('server_encoding') AS encoding`;
+
+const READ_SESSION = statement('check-session', {
+  database: text,
+  login: text,
+  acting_role: text,
+  search_path: text,
+  /** Whether the schema has the list of migrations. */
+  migrated: boolean,
+  missing_privileges: textArray,
+})`
+  SELECT current_database()::text AS database, session_user::text AS login, current_user::text AS acting_role,
+  current_setting('search_path') AS search_path,
+  EXISTS (SELECT FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = $1 AND relname = 'migration') AS migrated,
+  array (
+    SELECT needed FROM unnest($2::text[]) AS needed
+    WHERE NOT coalesce((
+      SELECT has_schema_privilege(relnamespace, 'USAGE')
+        AND (has_table_privilege(pg_class.oid, split_part(needed, ' ', 2))
+          OR has_any_column_privilege(pg_class.oid, split_part(needed, ' ', 2)))
+      FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname = $1 AND relname = split_part(needed, ' ', 1)), false)) AS missing_privileges`;
+
+function checkVersion({ version, version_number }: RowOf<typeof READ_SERVER>): ServerCheck {
+  const major = Math.floor(version_number / 10_000);
+  const isSupported = major >= MIN_VERSION && major <= MAX_VERSION;
+  const fault = `The server is PostgreSQL ${version}, and Milepost supports ${MIN_VERSION} to ${MAX_VERSION}: use a server of one of these versions.`;
+  return { check: 'version', fault: isSupported ? null : fault };
+}
+
+function checkEncoding({ encoding }: RowOf<typeof READ_SERVER>): ServerCheck {
+  const fault = `The encoding of the database is ${encoding}, and Milepost needs UTF8: create the database with \`ENCODING 'UTF8' TEMPLATE template0\`.`;
+  return { check: 'encoding', fault: encoding === 'UTF8' ? null : fault };
+}
+
+function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: ExpectedSession): ServerCheck[] {
+  const { database, login, acting_role, search_path, migrated, missing_privileges } = session;
+  const pooler =
+    'A pooler between this process and PostgreSQL has probably dropped the setting (docs/operations.md#poolers)';
+  const faults: [ServerCheck['check'], boolean, string][] = [
+    [
+      'search_path',
+      search_path === part.schema,
+      `The connection of ${login} uses the search_path ${search_path} instead of ${part.schema}. ${pooler}.`,
+    ],
+    [
+      'role',
+      role === null || acting_role === role,
+      `The connection of ${login} acts in the role ${acting_role} instead of ${role}. ${pooler}.`,
+    ],
+    [
+      'schema',
+      migrated,
+      `The database ${database} has no schema ${part.schema} of Milepost yet: run \`milepost migrate\` first.`,
+    ],
+    [
+      'privileges',
+      !migrated || missing_privileges.length === 0,
+      `The role ${acting_role} lacks privileges in the schema ${part.schema} (${missing_privileges.join(', ')}): run \`milepost migrate\` of this release.`,
+    ],
+  ];
+  return faults.map(([check, passed, fault]) => ({ check, fault: passed ? null : fault }));
+}
+
+/** Checks the version and the encoding of the server behind a pool. */
+export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
+  const [server] = await query(pool, READ_SERVER);
+  return server ? [checkVersion(server), checkEncoding(server)] : [];
+}
+
+const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
+
+/** The number of times that the check of the mode looks at each of two connections. */
+const LOOKS = 3;
+
+async function backendPid(client: PoolClient): Promise<number> {
+  const [backend] = await query(client, READ_PROCESS);
+  return backend?.pid ?? 0;
+}
+
+/**
+ * Whether two open connections share a session of PostgreSQL, or one of them changes its session. Only a pooler in
+ * transaction mode does that. It can remain undetected while the pooler has many idle sessions.
+ */
+async function sharesSessions(pool: Pool): Promise<boolean> {
+  const one = await pool.connect();
+  try {
+    const first = await backendPid(one);
+    // A pooler makes up the process id of a connection.
+    if (Reflect.get(one, 'processID') === first || pool.options.max < 2) return false;
+    const other = await pool.connect();
+    try {
+      const second = await backendPid(other);
+      for (let look = 0; look < LOOKS; look += 1) {
+        if (first === second || first !== (await backendPid(one)) || second !== (await backendPid(other))) return true;
+      }
+      return false;
+    } finally {
+      other.release();
+    }
+  } finally {
+    one.release();
+  }
+}
+
+/** Checks that a pooler in transaction mode is declared in the settings. */
+export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Promise<ServerCheck> {
+  const isUndeclared = !isTransactionPooled(part.url) && (await sharesSessions(pool));
+  const fault =
+    'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself (docs/operations.md#poolers), or use session mode.';
+  return { check: 'pool_mode', fault: isUndeclared ? fault : null };
+}
+
+/** Checks that a pool has the schema, the role and the privileges that it was opened for. */
+export async function checkSession(pool: Pool, expected: ExpectedSession): Promise<ServerCheck[]> {
+  const needed = expected.role === null ? [] : NEEDED[expected.role][expected.part.kind];
+  const [session] = await query(pool, READ_SESSION, [expected.part.schema, needed]);
+  return session ? sessionChecks(session, expected) : [];
+}
+
+const MISSING_ROLE = /role "(milepost_\w+)" does not exist/;
+const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
+
+/** Converts an error of the first connection that has a remedy; returns any other error unchanged. */
+function connectionError(error: unknown, { role }: ExpectedSession): unknown {
+  const [, missing] = MISSING_ROLE.exec(String(error)) ?? [];
+  if (missing !== undefined) {
+    return new DatabaseUnusableError(
+      `The server has no role ${missing} of Milepost yet: run \`milepost migrate\` first.`,
+      { cause: error },
+    );
+  }
+  if (UNSUPPORTED_PARAMETER.test(String(error))) {
+    return new DatabaseUnusableError(
+      'The pooler in DATABASE_URL does not track the search_path of its clients: set `track_extra_parameters = IntervalStyle, search_path` in pgbouncer.ini, and remove other `options` from DATABASE_URL.',
+      { cause: error },
+    );
+  }
+  if (sqlState(error) === INSUFFICIENT_PRIVILEGE && /set role/.test(String(error))) {
+    return new DatabaseUnusableError(
+      `The user in DATABASE_URL may not act in the role ${role}: use the login that \`milepost migrate\` created for this process.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+function assertPassed(checks: readonly ServerCheck[]): void {
+  const failed = checks.find(({ fault }) => fault !== null);
+  if (failed?.fault) throw new DatabaseUnusableError(failed.fault);
+}
+
+/** Throws DatabaseUnusableError with the first fault of the server: version or encoding. */
+export async function assertServer(pool: Pool): Promise<void> {
+  assertPassed(await checkServer(pool));
+}
+
+/**
+ * Throws DatabaseUnusableError with the first fault of the server, the session or the schema. Throws any other error of
+ * a connection unchanged.
+ */
+export async function assertUsable(pool: Pool, expected: ExpectedSession): Promise<void> {
+  try {
+    await assertServer(pool);
+    assertPassed([await checkPoolMode(pool, expected), ...(await checkSession(pool, expected))]);
+  } catch (error) {
+    throw connectionError(error, expected);
+  }
+}
+
+/**
+ * Checks pools as a process starts. Waits for a database that is not ready, with backoff. Resolves when all checks have
+ * passed, or when the signal aborts.
+ *
+ * @throws DatabaseUnusableError
+ */
+export async function checkAtStart(
+  pools: readonly (ExpectedSession & { pool: Pool })[],
+  options: RetryOptions,
+): Promise<void> {
+  try {
+    for (const { pool, ...expected } of pools) {
+      await retryTransientErrors(() => assertUsable(pool, expected), options);
+    }
+  } catch (error) {
+    if (!options.signal.aborted) throw error;
+  }
+}

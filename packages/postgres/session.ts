@@ -1,0 +1,81 @@
+import { escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
+import { clientOf, Hosts, parseHosts } from './hosts.ts';
+
+/** The parameters of a database URL that Milepost reads itself. */
+const OTHER_HOSTS = 'other_hosts';
+const POOL_MODE = 'pool_mode';
+
+/** A server that does not answer the first message by then hangs. */
+const MAX_SET_MILLISECONDS = 4_000;
+/** The message of the pool, which callers know. */
+const TIMEOUT = 'timeout exceeded when trying to connect';
+
+/** The settings of every session on a database, in addition to those in its URL. */
+interface SessionSettings {
+  /** The one schema that statements see. */
+  schema: string;
+  role?: string | undefined;
+  /** Other settings by their names in PostgreSQL. */
+  settings: Readonly<Record<string, string>>;
+}
+
+function setStatements({ schema, role, settings }: SessionSettings): string {
+  const statements = Object.entries(settings).map(([name, value]) => `SET ${name} = ${escapeLiteral(value)}`);
+  // Only this schema: neither "$user" nor public, in which others could create tables.
+  statements.push(`SET search_path = ${escapeIdentifier(schema)}`);
+  if (role !== undefined) statements.push(`SET role = ${escapeLiteral(role)}`);
+  return statements.join('; ');
+}
+
+/** The startup options of the URL, and those that PgBouncer tracks for each client in transaction mode. */
+function startupOptions(named: string | null, { schema }: SessionSettings, isShared: boolean): { options?: string } {
+  const tracked = isShared ? `-c search_path=${schema} -c timezone=UTC` : '';
+  const options = [named ?? '', tracked].filter((each) => each !== '').join(' ');
+  return options === '' ? {} : { options };
+}
+
+/** Whether a pooler gives each transaction on this URL another session of PostgreSQL. */
+export function isTransactionPooled(url: string): boolean {
+  return new URL(url).searchParams.get(POOL_MODE) === 'transaction';
+}
+
+/** Converts the TLS parameters of libpq to those of node-postgres, with the same meaning. */
+function convertTls(parameters: URLSearchParams): void {
+  // Without a file, Node verifies certificates against the authorities of the system.
+  if (parameters.get('sslrootcert') === 'system') parameters.delete('sslrootcert');
+  if (parameters.has('sslmode') && !parameters.has('uselibpqcompat')) parameters.set('uselibpqcompat', 'true');
+}
+
+/**
+ * The options of a pool on a database URL. Each connection gets its settings by one message before its first use. No
+ * startup parameter sets them, because poolers refuse or drop unknown ones.
+ *
+ * With `pool_mode=transaction` in the URL, a pooler gives each transaction another session. Nothing is set then: the
+ * settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
+ */
+export function sessionOptions(url: string, session: SessionSettings): PoolConfig {
+  const address = new URL(url);
+  const parameters = address.searchParams;
+  const isShared = isTransactionPooled(url);
+  const others = parameters.get(OTHER_HOSTS);
+  const isWritable =
+    others !== null || ['read-write', 'primary'].includes(parameters.get('target_session_attrs') ?? '');
+  const named = parameters.get('options');
+  for (const name of [POOL_MODE, OTHER_HOSTS, 'target_session_attrs', 'options']) parameters.delete(name);
+  convertTls(parameters);
+  const config = { connectionString: address.href, ...startupOptions(named, session, isShared) };
+  const options = isShared ? config : { ...config, onConnect: setSession(setStatements(session)) };
+  if (!isWritable) return options;
+  const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
+  return { ...options, Client: clientOf(new Hosts(hosts, config)) };
+}
+
+/** The pool waits for the promise that the function returns, although its type says otherwise. */
+function setSession(statements: string) {
+  return async (client: { query: (text: string) => Promise<unknown> }): Promise<void> => {
+    const late = Promise.withResolvers<never>();
+    // The pool limits only the time until the connection is open.
+    const timer = setTimeout(() => late.reject(new Error(TIMEOUT)), MAX_SET_MILLISECONDS);
+    await Promise.race([client.query(statements), late.promise]).finally(() => clearTimeout(timer));
+  };
+}

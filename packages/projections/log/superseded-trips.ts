@@ -1,0 +1,22 @@
+import { boolean, statement, type Transaction, table, tableStatement } from '@milepost/postgres';
+import type { PositionRange } from '../engine/index.ts';
+import { SUPERSEDED_TRIPS } from './range.ts';
+
+const SUPERSEDES_TRIPS = statement('log:supersedes-trips', { found: boolean })`
+  SELECT EXISTS (SELECT FROM ${SUPERSEDED_TRIPS}) AS found`;
+
+/**
+ * Returns a function that deletes the rows of the trips that a range supersedes. Most ranges supersede no trip.
+ *
+ * @param key the columns, besides fleet and driver, that identify a trip in the table
+ */
+export function supersededTrips(projection: string, key: readonly string[]) {
+  const isSame = ['fleet_id', 'driver_id', ...key].map((column) => `row.${column} = old.${column}`);
+  const deleteOld = tableStatement(`${projection}:delete-superseded`)`
+    DELETE FROM ${table} row USING (SELECT old.* FROM ${SUPERSEDED_TRIPS}) old WHERE ${isSame.join(' AND ')}`;
+  return async (transaction: Transaction, range: PositionRange, table: string): Promise<void> => {
+    const [{ found } = { found: true }] = await transaction.rows(SUPERSEDES_TRIPS, [range.after, range.through]);
+    if (!found) return;
+    await transaction.execute(deleteOld(table), [range.after, range.through]);
+  };
+}

@@ -1,0 +1,53 @@
+import { number, type RowOf } from '@milepost/postgres';
+
+/** The position and the lag of an answer, from the same database snapshot as the answer. */
+export const FRESHNESS_COLUMNS = {
+  /** The position of the last stored event of the fleet that the answer reflects; 0 when the fleet has none. */
+  position: number,
+  /** The age of the oldest stored event, of any fleet, that is not applied yet; 0 when there is none. */
+  lag_seconds: number,
+};
+export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;
+
+/** SQL expressions for these columns. They are the last ones of a statement whose `$1` is the fleet. */
+export const FRESHNESS = `coalesce((SELECT position FROM fleets WHERE fleet_id = $1), 0) AS position,
+  coalesce((SELECT lag_seconds FROM applied_lag), 0) AS lag_seconds`;
+
+/** A requested page; `page` counts from 1. `(page - 1) * limit` must be a safe integer. */
+export interface PageRequest {
+  page: number;
+  limit: number;
+}
+
+/** A page of results, from one database snapshot. */
+export interface Page extends Freshness {
+  /** The number of matching records over all pages. */
+  count: number;
+  /** The page's records as JSON, separated by commas. */
+  items: string;
+}
+
+/** The summaries of the requested drivers, in the order of the request, from one database snapshot. */
+export interface Summaries extends Freshness {
+  /** The elements of `data` as JSON, separated by commas. */
+  items: string;
+}
+
+/** Requested ids that the fleet does not have. */
+export interface UnknownDrivers {
+  unknown: string[];
+}
+
+/**
+ * Converts the rows, one per requested driver, to an answer. `profile` is null when the fleet does not have the driver.
+ */
+export function toSummaries<Row extends Freshness & { driver_id: string; profile: string | null }>(
+  rows: readonly Row[],
+  toSummary: (row: Row) => string,
+): Summaries | UnknownDrivers {
+  const unknown = rows.filter((row) => row.profile === null).map((row) => row.driver_id);
+  if (unknown.length > 0) return { unknown };
+  const items = rows.map((row) => `{"driver_info":${row.profile},"driving_summary":${toSummary(row)}}`);
+  const { position = 0, lag_seconds = 0 } = rows[0] ?? {};
+  return { position, lag_seconds, items: items.join(',') };
+}

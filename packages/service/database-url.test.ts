@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { databaseUrl } from './database-url.ts';
+import { SettingError } from './settings.ts';
+
+const read = (url: string) => databaseUrl({ DATABASE_URL: url }, 'direct');
+
+describe('DATABASE_URL', () => {
+  it.each(['postgres://a@b/c', 'postgresql://u:p@h:5432/d?sslmode=verify-full', 'postgres://u@[::1]:1/d'])(
+    'is kept as it is: %s',
+    (url) => {
+      expect(read(url)).toBe(url);
+    },
+  );
+
+  it('may name several hosts', () => {
+    expect(read('postgres://u:p@one:5432,two,[::1]:5434/d?target_session_attrs=read-write')).toBe(
+      'postgres://u:p@one:5432/d?target_session_attrs=read-write&other_hosts=two%2C%5B%3A%3A1%5D%3A5434',
+    );
+  });
+
+  it.each([
+    ['mysql://u:secret@h/d', 'an address such as'],
+    ['postgres://u:secret@/d', 'an address such as'],
+    ['postgres://u:secret@one,,two/d', 'an address such as'],
+    ['postgres://u:secret@h/d?sslmode=prefer', 'sslmode=prefer, which may connect without TLS'],
+    ['postgres://u:secret@h/d?sslmode=verify-ca', 'without sslrootcert'],
+    ['postgres://u:secret@h/d?target_session_attrs=standby', 'a server that accepts writes'],
+  ])('is refused, and not repeated: %s', (url, sentence) => {
+    expect(() => read(url)).toThrow(SettingError);
+    expect(() => read(url)).toThrow(sentence);
+    expect(() => read(url)).toThrow(/^(?!.*secret)/);
+  });
+});
+
+describe('DATABASE_URL_DIRECT', () => {
+  const environment = { DATABASE_URL: 'postgres://u@pooler/d', DATABASE_URL_DIRECT: 'postgres://u@server/d' };
+
+  it('declares a pooler in transaction mode, and is used by processes that need sessions', () => {
+    expect(databaseUrl(environment, 'pooled')).toBe('postgres://u@pooler/d?pool_mode=transaction');
+    expect(databaseUrl(environment, 'direct')).toBe('postgres://u@server/d');
+  });
+
+  it('is refused without DATABASE_URL', () => {
+    const { DATABASE_URL_DIRECT } = environment;
+    expect(() => databaseUrl({ DATABASE_URL_DIRECT }, 'pooled')).toThrow('without DATABASE_URL');
+  });
+});

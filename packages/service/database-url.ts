@@ -1,0 +1,69 @@
+import { type Environment, optionalText, refuse, type SettingName } from './settings.ts';
+
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]+)(.*)$/;
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]+)(:\d{1,5})?$/;
+
+/** `allow` and `prefer` fall back to a connection without TLS, so they protect nothing. */
+const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+/** Milepost writes, so it needs the primary. */
+const TARGETS = ['any', 'read-write', 'primary'];
+
+/** The fault of a URL of PostgreSQL; null when it has none. */
+function faultOf(name: SettingName, text: string): string | null {
+  const [, , hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
+  const url = `postgres://host${rest}`;
+  if (hosts === '' || !hosts.split(',').every((host) => HOST.test(host)) || !URL.canParse(url)) {
+    return `${name} must be an address such as postgres://user:password@host:port/name; several hosts are separated by commas.`;
+  }
+  const parameters = new URL(url).searchParams;
+  const mode = parameters.get('sslmode') ?? 'disable';
+  if (!TLS_MODES.includes(mode)) {
+    return `${name} has sslmode=${mode}, which may connect without TLS: use disable, require, verify-ca or verify-full.`;
+  }
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    return `${name} has sslmode=verify-ca without sslrootcert: add the file of the authority, or use verify-full.`;
+  }
+  const target = parameters.get('target_session_attrs') ?? 'any';
+  if (TARGETS.includes(target)) return null;
+  return `${name} has target_session_attrs=${target}, and Milepost needs a server that accepts writes: use read-write.`;
+}
+
+/**
+ * Reads a URL of PostgreSQL. Returns a valid URL with the first host; the parameter `other_hosts` has the others. The
+ * error omits a wrong URL, because it may hold a password.
+ */
+function readUrl(environment: Environment, name: SettingName): string | undefined {
+  const text = optionalText(environment, name);
+  if (text === undefined) return undefined;
+  const fault = faultOf(name, text);
+  if (fault !== null) {
+    refuse(name, fault);
+    return undefined;
+  }
+  const [, start = '', hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
+  const [first, ...others] = hosts.split(',');
+  if (others.length === 0) return text;
+  const url = new URL(`${start}${first}${rest}`);
+  url.searchParams.set('other_hosts', others.join(','));
+  return url.href;
+}
+
+/**
+ * Reads the URL of the database. With DATABASE_URL_DIRECT, DATABASE_URL names a pooler in transaction mode. Reports wrong
+ * URLs with `refuse`.
+ *
+ * @param use `pooled` for a process whose sessions keep nothing between transactions, `direct` for all others
+ */
+export function databaseUrl(environment: Environment, use: 'pooled' | 'direct'): string | undefined {
+  const url = readUrl(environment, 'DATABASE_URL');
+  const direct = readUrl(environment, 'DATABASE_URL_DIRECT');
+  if (direct === undefined) return url;
+  if (url === undefined) {
+    refuse('DATABASE_URL_DIRECT', 'DATABASE_URL_DIRECT is set without DATABASE_URL: set both, or DATABASE_URL alone.');
+    return undefined;
+  }
+  if (use === 'direct') return direct;
+  const pooled = new URL(url);
+  pooled.searchParams.set('pool_mode', 'transaction');
+  return pooled.href;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { topicsOf, withEndOffsets } from './end-offsets.ts';
+
+describe('the lag of a source', () => {
+  it('is null, not zero, for a partition with an unknown end offset', () => {
+    expect(withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], new Map())).toEqual([
+      { topic: 'milepost.trips', partition: 0, next_offset: 7, end_offset: null, lag: null },
+    ]);
+  });
+
+  it('is the distance to the end offset of the same partition', () => {
+    const ends = new Map([
+      ['milepost.trips/0', 99],
+      ['milepost.trips/1', 10],
+    ]);
+    const [source] = withEndOffsets([{ topic: 'milepost.trips', partition: 1, next_offset: 7 }], ends);
+    expect(source).toMatchObject({ end_offset: 10, lag: 3 });
+  });
+
+  it('is zero for a file', () => {
+    const [source] = withEndOffsets([{ topic: 'file:trips.ndjson', partition: 1, next_offset: 7 }], new Map());
+    expect(source).toMatchObject({ end_offset: 7, lag: 0 });
+  });
+
+  it('is requested only for topics, because one name that Kafka refuses would fail the request for all', () => {
+    const sources = ['milepost.trips', 'file:trips.ndjson', 'operator:erasures'];
+    expect(topicsOf(sources.map((topic) => ({ topic, partition: 0, next_offset: 7 })))).toEqual(['milepost.trips']);
+  });
+});

@@ -1,0 +1,28 @@
+/** The checksum of encoded bytes: a CRC-32 in the last four bytes, lowest byte first. It detects every damaged byte. */
+
+import { crc32 } from 'node:zlib';
+
+const CHECKSUM_BYTES = 4;
+
+/** The bytes are damaged, or no encoder has written them. */
+export class DamagedBytesError extends Error {
+  override readonly name = 'DamagedBytesError';
+}
+
+/** A copy of `content` with its checksum. */
+export function withChecksum(content: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(content.byteLength + CHECKSUM_BYTES);
+  bytes.set(content);
+  new DataView(bytes.buffer).setUint32(content.byteLength, crc32(content), true);
+  return bytes;
+}
+
+/** The content of `bytes`, a view of them. Throws DamagedBytesError when the checksum does not match. */
+export function checkedContent(bytes: Uint8Array): Uint8Array {
+  const end = bytes.byteLength - CHECKSUM_BYTES;
+  if (end < 0) throw new DamagedBytesError(`${bytes.byteLength} bytes are too few to hold a checksum.`);
+  const content = bytes.subarray(0, end);
+  const checksum = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(end, true);
+  if (crc32(content) !== checksum) throw new DamagedBytesError('The checksum does not match the bytes.');
+  return content;
+}

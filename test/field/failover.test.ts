@@ -1,0 +1,144 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { claimSource } from '@milepost/event-log';
+import { ROLES, retryTransientErrors } from '@milepost/postgres';
+import { databaseUrl } from '@milepost/service';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { deliver, openPool } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import { createHome, run } from '../system/milepost.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const TOPIC = 'milepost.trips';
+const RECORDS = 3_000;
+const BATCH = 20;
+const PROMOTED_AT = 1_000;
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return await client
+    .query(sql)
+    .then(
+      ({ rows }) => rows,
+      (error: Error) => Promise.reject(error),
+    )
+    .finally(() => client.end());
+}
+
+/** Copies a running server as pg_basebackup does, and starts the copy as its streaming standby. */
+async function startStandby(primary: string, from: string, to: string) {
+  const client = new Client({ connectionString: primary });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('standby', fast => true)");
+  await mkdir(to);
+  execFileSync('cp', ['--archive', join(from, 'data'), join(from, 'password'), to]);
+  const { rows } = await client.query<{ labelfile: string }>(
+    'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
+  );
+  await client.end();
+  const data = join(to, 'data');
+  const { hostname, port, username, password } = new URL(primary);
+  const address = `host=${hostname} port=${port} user=${username} password=${password}`;
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+  writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+  writeFileSync(join(data, 'standby.signal'), '');
+  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
+  for (const file of ['backup_label', 'standby.signal']) {
+    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
+  }
+  execFileSync('chown', ['--reference', from, to]);
+  return await startEmbeddedPostgres({ directory: to, settings: { fsync: 'off' } });
+}
+
+/** Reads a URL as the processes do, for a pool of the test. */
+function parsed(url: string): string {
+  return databaseUrl({ DATABASE_URL: url }, 'direct') ?? '';
+}
+
+it('clients with two hosts go to the primary, and follow a promotion under load without a loss', async () => {
+  const home = await createHome();
+  onTestFinished(async () => await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  const [from, to] = [join(home, 'primary'), join(home, 'standby')];
+  const primary = await startEmbeddedPostgres({ directory: from, settings: { fsync: 'off', wal_keep_size: '512MB' } });
+  onTestFinished(primary.stop);
+  const standby = await startStandby(primary.url, from, to);
+  onTestFinished(standby.stop);
+
+  // The standby comes first, so a client that takes the first host cannot write.
+  const both = new URL(primary.url);
+  const address = `postgres://${both.username}:${both.password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/milepost`;
+  const [port = 0] = await freePorts(1);
+  const processes = new Processes({
+    DATABASE_URL: `${address}?target_session_attrs=read-write`,
+    PORT: String(port),
+    SHUTDOWN_DELAY_SECONDS: '0',
+  });
+  onTestFinished(async () => await processes.end());
+  await processes.run('migrate');
+  const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+  for (const name of ['api', 'projector']) processes.start(name);
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  const get = async () =>
+    await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(get, WAIT).toBe(200);
+
+  const statuses: number[] = [];
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) statuses.push(await get());
+  })();
+  const ingest = openPool(parsed(address), ROLES.ingest, 2);
+  onTestFinished(async () => await ingest.end());
+  const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
+  const signal = AbortSignal.timeout(120_000);
+  let promotion: Promise<unknown> | undefined;
+  let retries = 0;
+  for (;;) {
+    const { nextOffset } = await retryTransientErrors(() => claimSource(ingest, TOPIC, 0), { signal });
+    if (nextOffset >= RECORDS) break;
+    if (nextOffset >= PROMOTED_AT && !promotion) {
+      promotion = (async () => {
+        execFileSync('sh', ['-c', 'kill -QUIT "$(head -n 1 "$1")"', 'sh', join(from, 'data/postmaster.pid')]);
+        await ask(standby.url, 'SELECT pg_promote()');
+      })();
+    }
+    const batch = Array.from({ length: BATCH }, (_, index) => record(nextOffset + index));
+    // The log itself has the next offset, so a batch whose COMMIT was cut is not repeated.
+    await deliver(ingest, batch, TOPIC).catch(() => (retries += 1));
+  }
+  await promotion;
+  const [log] = await ask(
+    standby.url,
+    `SELECT (SELECT count(*)::int FROM milepost.stored_event) AS stored, (SELECT position::int FROM milepost.log_head) AS head`,
+  );
+  expect(log).toEqual({ stored: RECORDS, head: RECORDS });
+  expect(retries).toBeGreaterThan(0);
+  await expect.poll(get, WAIT).toBe(200);
+  isOver = true;
+  await asking;
+  const caughtUp = async () =>
+    (await ask(standby.url, 'SELECT min(checkpoint)::int AS checkpoint FROM milepost.generation WHERE live'))[0];
+  await expect.poll(caughtUp, WAIT).toEqual({ checkpoint: RECORDS });
+  expect(await processes.run('audit')).toContain('no faults found');
+  const failed = statuses.filter((status) => status !== 200);
+  expect(failed.filter((status) => status !== 503)).toEqual([]);
+  process.stderr.write(
+    `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} answers, ${failed.length} of them 503\n`,
+  );
+  // The first server that is asked may be gone for ever.
+  const reversed = address.replace(
+    `${standby.port},127.0.0.1:${primary.port}`,
+    `${primary.port},127.0.0.1:${standby.port}`,
+  );
+  expect(await run(['status'], { DATABASE_URL: reversed })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { assertUsable, laneAt, ROLES, type Role } from '@milepost/postgres';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assertOwnRolesAlone } from '../support/logins.ts';
+import { openPool } from '../support/pipeline.ts';
+import { administer, databaseUrl } from '../support/template.ts';
+import { createHome, removeHome, run, type Settings } from '../system/milepost.ts';
+
+/** Roles belong to the whole server, so these tests have one of their own. */
+let home: string;
+let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+beforeAll(async () => {
+  home = await createHome();
+  server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
+});
+afterAll(async () => {
+  await server?.stop();
+  await removeHome(home);
+});
+
+/** The passwords of the four logins, with a suffix by which they differ from those of another database. */
+function passwords(suffix: string): Settings {
+  const names = ['API', 'INGEST', 'PROJECTOR', 'OPS'];
+  return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));
+}
+
+function urlAs(database: string, user: string, password: string): string {
+  const url = new URL(databaseUrl(server.url, database));
+  url.username = user;
+  url.password = password;
+  return url.href;
+}
+
+async function assertActs(url: string, role: Role): Promise<void> {
+  const pool = openPool(url, role, 1);
+  await assertUsable(pool, { part: laneAt(url), role }).finally(() => pool.end());
+}
+
+const PROCESSES = [
+  ['api', ROLES.api],
+  ['ingest', ROLES.ingest],
+  ['projector', ROLES.projector],
+  ['ops', ROLES.operator],
+] as const;
+
+async function verifiers(): Promise<unknown[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  const { rows } = await client.query(
+    "SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1",
+  );
+  await client.end();
+  return rows;
+}
+
+describe('two databases of Milepost on one server', () => {
+  it('have logins of their own, which reach only their database, and change no password of the other', async () => {
+    await administer(server.url, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
+    for (const name of ['first', 'Second-2']) {
+      const settings = { DATABASE_URL: databaseUrl(server.url, name), ...passwords(name) };
+      expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+    }
+    for (const [own, other] of [
+      ['first', 'Second-2'],
+      ['Second-2', 'first'],
+    ] as const) {
+      for (const [process, role] of PROCESSES) {
+        const [user, password] = [`${own}_${process}_login`, `${process}-${own}`];
+        await assertActs(urlAs(own, user, password), role);
+        await expect(assertActs(urlAs(other, user, password), role), user).rejects.toMatchObject({
+          code: '42501',
+          message: expect.stringContaining(`permission denied for database "${other}"`),
+        });
+      }
+    }
+    await assertOwnRolesAlone(urlAs('first', 'first_api_login', 'api-first'), [ROLES.api]);
+  });
+
+  it('keep the verifiers of passwords that stay the same, because poolers may have copies of them', async () => {
+    const before = await verifiers();
+    expect(before).toHaveLength(8);
+    const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first') };
+    expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+    expect(await verifiers()).toEqual(before);
+    expect(await run(['migrate'], { ...settings, API_PASSWORD: 'changed' })).toMatchObject({ code: 0 });
+    await assertActs(urlAs('first', 'first_api_login', 'changed'), ROLES.api);
+    expect((await verifiers()).filter((each, index) => JSON.stringify(each) !== JSON.stringify(before[index]))).toEqual(
+      [expect.objectContaining({ rolname: 'first_api_login' })],
+    );
+  });
+
+  it('are refused by name when the name is too long for the names of the logins', async () => {
+    const name = 'n'.repeat(48);
+    await administer(server.url, [`CREATE DATABASE ${name}`]);
+    const refused = await run(['migrate'], { DATABASE_URL: databaseUrl(server.url, name), ...passwords('long') });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('at most 47 bytes') });
+  });
+});
+
+describe('an owner of the database without CREATEROLE', () => {
+  it('migrates after an administrator has run the SQL of --print-roles, passwords included', async () => {
+    await administer(server.url, [
+      "CREATE ROLE app_owner LOGIN PASSWORD 'owner' NOCREATEROLE",
+      'CREATE DATABASE managed OWNER app_owner',
+    ]);
+    const settings = { DATABASE_URL: urlAs('managed', 'app_owner', 'owner'), ...passwords('managed') };
+    const administrator = databaseUrl(server.url, 'postgres');
+    const refused = await run(['migrate'], settings);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^milepost: The user app_owner may not run `[^`]+`: .*`milepost migrate --print-roles`.*\n$/,
+      ),
+    });
+    const printed = await run(['migrate', '--print-roles'], settings);
+    expect(printed).toMatchObject({ code: 0, stderr: '' });
+    expect(printed.stdout).toContain('GRANT milepost_api TO "app_owner";\n');
+    expect(printed.stdout).not.toContain('api-managed');
+    await administer(administrator, [printed.stdout]);
+    expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+    for (const [process, role] of PROCESSES) {
+      await assertActs(urlAs('managed', `managed_${process}_login`, `${process}-managed`), role);
+    }
+
+    const changed = { ...settings, OPS_PASSWORD: 'changed' };
+    const unchanged = await run(['migrate'], changed);
+    expect(unchanged).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('may not run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
+    });
+    await administer(administrator, [(await run(['migrate', '--print-roles'], changed)).stdout]);
+    expect(await run(['migrate'], changed)).toMatchObject({ code: 0 });
+    const { DATABASE_URL } = settings;
+    expect(await run(['migrate', '--print-roles'], { DATABASE_URL })).toMatchObject({ code: 0, stdout: '' });
+  });
+});

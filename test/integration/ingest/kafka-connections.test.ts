@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWithOwnBroker } from '../../support/own-broker-suite.ts';
+import { openPipeline } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { startIngest } from '../../support/running-ingest.ts';
+import { grant, type Permission } from '../../support/services/kafka/permissions.ts';
+import { CLIENT, LOGIN, type SecuredKafka, startSecuredKafka } from '../../support/services/kafka/secured.ts';
+import { Topics } from '../../support/topics.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+describeWithOwnBroker('ingest reads from a broker', () => {
+  let kafka: SecuredKafka;
+  beforeAll(async () => {
+    kafka = await startSecuredKafka();
+  });
+  afterAll(async () => await kafka?.stop());
+
+  const tls = () => ({ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: kafka.authority.file });
+  const mutualTls = () => ({
+    ...tls(),
+    KAFKA_SSL_CERT_FILE: kafka.client.cert,
+    KAFKA_SSL_KEY_FILE: kafka.client.key,
+  });
+  const login = () => ({ KAFKA_SASL_USERNAME: LOGIN.username, KAFKA_SASL_PASSWORD: LOGIN.password });
+  const oauth = () => ({
+    KAFKA_SASL_MECHANISM: 'OAUTHBEARER',
+    KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: kafka.tokens.tokenEndpoint,
+    KAFKA_SASL_OAUTHBEARER_CLIENT_ID: CLIENT.id,
+    KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: CLIENT.secret,
+    KAFKA_SASL_OAUTHBEARER_SCOPE: 'trips',
+  });
+
+  /** Runs ingest with `settings` on topics of its own, which the principal may read. */
+  async function open(address: string, principal: string, settings: Record<string, string>) {
+    const topics = await Topics.create([kafka.address.plain]);
+    onTestFinished(async () => await topics.close());
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const permissions = Object.values(topics.names).map((name): Permission => ['READ', 'TOPIC', name]);
+    await grant(kafka.address.plain, principal, [...permissions, ['READ', 'GROUP', topics.groupId]]);
+    const ingest = startIngest(log, { ...topics.settings([address]), ...settings });
+    onTestFinished(ingest.stop);
+    let published = 0;
+    const publish = async () => {
+      published += 1;
+      const value = JSON.stringify(tripProcessed({ source_trip_id: `trip-${published}` }));
+      await topics.publish([{ topic: 'trips', key: 'acme/driver', value, broken: false }]);
+    };
+    const stored = async () => Number((await log.owner.query('SELECT count(*) FROM stored_event')).rows[0]?.count);
+    return { publish, stored, lines: ingest.lines };
+  }
+
+  it.each([
+    ['at an IPv6 address', () => kafka.address.ipv6, 'User:ANONYMOUS', () => ({})],
+    ['with the prefix of its listener', () => `SSL://${kafka.address.tls}`, 'User:ANONYMOUS', tls],
+    ['that requires a client certificate', () => kafka.address.mutualTls, 'User:CN=milepost', mutualTls],
+    [
+      'with a mechanism in capitals',
+      () => kafka.address.login,
+      `User:${LOGIN.username}`,
+      () => ({ ...login(), KAFKA_SASL_MECHANISM: 'PLAIN' }),
+    ],
+  ])('%s', async (_, address, principal, settings) => {
+    const { publish, stored } = await open(address(), principal, settings());
+    await publish();
+    await expect.poll(stored, WAIT).toBe(1);
+  });
+
+  it('that accepts tokens, beyond the lifetime of the first token', async () => {
+    const { publish, stored, lines } = await open(kafka.address.oauth, `User:${CLIENT.id}`, oauth());
+    await publish();
+    await expect.poll(stored, WAIT).toBe(1);
+    const before = kafka.tokens.issued.length;
+    // Both are longer than one lifetime: without a new token, the broker closes the connection.
+    await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 1);
+    await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 2);
+    await publish();
+    await expect.poll(stored, WAIT).toBe(2);
+    expect(new Set(kafka.tokens.issued)).toEqual(new Set(['trips']));
+    expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { type Pool, ROLES } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { DriverPage } from '../../../apps/api/routes/index.ts';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { contentOf, problemOf } from '../../support/answers.ts';
+import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const WAIT = { timeout: 20_000, interval: 100 };
+
+describeWithPostgres('the API on several lanes', () => {
+  let world: World;
+  let proxy: TcpProxy;
+  const pools: Pool[] = [];
+  const keys = new Map<string, string>();
+
+  function opened(pool: Pool): Pool {
+    pools.push(pool);
+    return pool;
+  }
+
+  /** Stores and applies a driver of a fleet in a lane, each with the same ids. */
+  async function fill(fleet_id: string, lane: number): Promise<void> {
+    const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
+    const ingest = opened(openPartPool(part, ROLES.ingest));
+    const projector = opened(openPartPool(part, ROLES.projector));
+    await deliver(ingest, [driverProfile({ fleet_id, first_name: fleet_id })]);
+    await projectAll({ projector });
+    await world.directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, lane]);
+    keys.set(fleet_id, await world.createKey(fleet_id));
+  }
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await prepareDatabase(world.url, { lanes: 3 });
+    for (const [lane, fleet] of ['zero', 'one', 'two'].entries()) await fill(fleet, lane);
+    const { hostname, port, pathname } = new URL(world.url);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    await world.directory.query('UPDATE lane SET address = $1 WHERE lane = 2', [`127.0.0.1:${proxy.port}${pathname}`]);
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await world?.close();
+    await proxy?.cut();
+  });
+
+  async function ask(api: FastifyInstance, fleet: string) {
+    const headers = { authorization: `APIKEY ${keys.get(fleet)}`, 'content-type': 'application/json' };
+    return await api.inject({ url: '/api/v1/drivers', headers });
+  }
+  const ready = async (api: FastifyInstance) => (await api.inject('/readyz')).json();
+
+  it('answers each fleet from its lane', async () => {
+    for (const fleet of ['zero', 'one', 'two']) {
+      const { drivers } = contentOf(await ask(world.api, fleet), DriverPage);
+      expect(drivers.map(({ first_name }) => first_name)).toEqual([fleet]);
+    }
+    expect(await ready(world.api)).toEqual({ status: 'ready' });
+  });
+
+  it('answers a fleet without records from the first lane, and moves on with it within 3 s', async () => {
+    const key = await world.createKey('late');
+    keys.set('late', key);
+    expect(contentOf(await ask(world.api, 'late'), DriverPage).drivers).toEqual([]);
+    const ingest = opened(openPartPool(newLane(world.url, 1), ROLES.ingest));
+    await deliver(ingest, [driverProfile({ fleet_id: 'late' })]);
+    await projectAll({ projector: opened(openPartPool(newLane(world.url, 1), ROLES.projector)) });
+    await world.directory.query("INSERT INTO fleet (fleet_id, lane) VALUES ('late', 1)");
+    const count = async () => contentOf(await ask(world.api, 'late'), DriverPage).count;
+    await expect.poll(count, { timeout: 5_000, interval: 100 }).toBe(1);
+  });
+
+  it.each(['cut', 'freeze'] as const)(
+    'refuses the fleets of a dead lane alone, names it, and recovers: %s',
+    async (how) => {
+      const api = await world.buildApi();
+      contentOf(await ask(api, 'two'), DriverPage);
+      await proxy[how]();
+      problemOf(await ask(api, 'two'), 503, 'unavailable');
+      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [2] });
+      for (let request = 0; request < 20; request += 1) {
+        for (const fleet of ['zero', 'one']) contentOf(await ask(api, fleet), DriverPage);
+        const started = performance.now();
+        expect(problemOf(await ask(api, 'two'), 503, 'unavailable')).toBeDefined();
+        // It does not wait for the lane.
+        expect(performance.now() - started).toBeLessThan(500);
+      }
+      await (how === 'cut' ? proxy.restore() : proxy.thaw());
+      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready' });
+      contentOf(await ask(api, 'two'), DriverPage);
+    },
+  );
+});

@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { listLanes } from '@milepost/postgres/lanes';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { Processes } from '../../support/processes.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const WAIT = { timeout: 60_000, interval: 200 };
+
+describeWithPostgres('operators of several lanes', () => {
+  let database: TestDatabase;
+  let processes: Processes;
+  const pools: Pool[] = [];
+  const owners: Pool[] = [];
+  let directory: Pool;
+  let firstIngest: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await prepareDatabase(database.url, { lanes: 3 });
+    processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' });
+    directory = openDirectory(database.url);
+    pools.push(directory);
+    for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
+      const [owner, ingest, projector] = [
+        openPartPool(lane),
+        openPartPool(lane, ROLES.ingest),
+        openPartPool(lane, ROLES.projector),
+      ];
+      pools.push(owner, ingest, projector);
+      owners.push(owner);
+      if (index === 0) firstIngest = ingest;
+      const fleet_id = `fleet-${index}`;
+      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, index]);
+      await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id })]);
+      await projectAll({ projector });
+    }
+  });
+  afterAll(async () => {
+    await processes?.end();
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database?.drop();
+  });
+
+  const command = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
+
+  it('list fleets with their lanes', async () => {
+    const { stdout } = await command('fleets', 'list', '--json');
+    expect(
+      JSON.parse(stdout).map(({ fleet_id, lane }: { fleet_id: string; lane: number }) => [fleet_id, lane]),
+    ).toEqual([
+      ['fleet-0', 0],
+      ['fleet-1', 1],
+      ['fleet-2', 2],
+    ]);
+  });
+
+  it('list lanes as a table with the number of their fleets', async () => {
+    const { stdout } = await command('lanes', 'list');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
+      ['lane', 'schema', 'fleets'],
+      ['0', 'milepost', '1'],
+      ['1', 'milepost_lane_1', '1'],
+      ['2', 'milepost_lane_2', '1'],
+    ]);
+  });
+
+  it('see sums over the lanes in the status, with the figures of each lane, or of the named one alone', async () => {
+    const status = async (...words: string[]) => JSON.parse((await command('status', '--json', ...words)).stdout);
+    const { lanes, ...sums } = await status();
+    expect(sums).toMatchObject({ head_position: 6, dead_letters: 0, unavailable_lanes: [] });
+    expect(sums.projections).toHaveLength(5);
+    expect(sums.projections[0]).toMatchObject({ name: 'daily_rollups', checkpoint: 6, lag_events: 0 });
+    const own = ['milepost', 'milepost_lane_1', 'milepost_lane_2'].map((name, lane) => ({
+      lane,
+      name,
+      head_position: 2,
+      sources: [{ topic: 'trips' }],
+    }));
+    expect(lanes).toMatchObject(own);
+    const named = await status('--lane', '1');
+    expect(named.head_position).toBe(2);
+    expect(named.lanes).toMatchObject(own.slice(1, 2));
+    const { stdout } = await command('status');
+    expect(stdout).toMatch(/lane +name +head position .*\n +0 +milepost +2 .*\n +1 +milepost_lane_1 +2 /);
+    expect((await command('status', '--lane', '1')).stdout).not.toContain('milepost_lane_1');
+  });
+
+  it('see the status of the other lanes while one does not answer', async () => {
+    await directory.query("UPDATE lane SET address = '127.0.0.1:1/nothing' WHERE lane = 2");
+    try {
+      const { stdout } = await command('status', '--json');
+      expect(JSON.parse(stdout)).toMatchObject({
+        head_position: 4,
+        lanes: [{ lane: 0 }, { lane: 1 }],
+        unavailable_lanes: [2],
+      });
+      expect((await command('status')).stdout).toContain('Lane 2 does not answer. The figures do not include it.');
+    } finally {
+      await directory.query('UPDATE lane SET address = NULL WHERE lane = 2');
+    }
+  });
+
+  it('archive and audit the lane that they name', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'milepost-archive-'));
+    try {
+      const file = join(home, 'log.ndjson.zst');
+      const exported = await command('archive', 'export', file, '--lane', '1', '--json');
+      expect(JSON.parse(exported.stdout)).toMatchObject({ from: 1, through: 2 });
+      expect(await command('archive', 'verify', file, '--lane', '1')).toMatchObject({ code: 0 });
+      expect(await command('archive', 'verify', file)).toMatchObject({ code: 1 });
+    } finally {
+      await rm(home, { recursive: true });
+    }
+    const count = async () =>
+      await Promise.all(
+        owners.map(async (owner) => (await owner.query('SELECT count(*) FROM audit WHERE seconds >= 0')).rows[0].count),
+      );
+    const before = await count();
+    expect(await command('audit', '--lane', '1', '--projection', 'trips')).toMatchObject({ code: 0 });
+    const [zero = 0, one = 0, two = 0] = before;
+    expect(await count()).toEqual([zero, one + 1, two]);
+    const { rows } = await directory.query(
+      "SELECT parameters FROM operator_action WHERE action = 'audit.start' ORDER BY at DESC LIMIT 1",
+    );
+    expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
+  });
+
+  it('replay the read tables of all lanes with one throttle', async () => {
+    const started = await command('replay', 'start', 'all', '--promote', '--throttle', '9000', '--json');
+    expect(started).toMatchObject({ code: 0, stderr: expect.stringContaining('Lane 2: Replay 1 of all projections') });
+    const views: object[] = JSON.parse(started.stdout);
+    expect(views).toMatchObject([0, 1, 2].map((lane) => ({ id: 1, lane, projection: 'all', throttle: 3_000 })));
+    processes.start('ops');
+    const phases = async () =>
+      await Promise.all(owners.map(async (owner) => (await owner.query('SELECT phase FROM replay')).rows[0].phase));
+    await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
+    const waited = await command('replay', 'start', 'all', '--wait', '--json');
+    expect(waited).toMatchObject({ code: 0 });
+    expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
+    for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
+  });
+
+  it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
+    const { code, stderr } = await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const replays = owners.map(
+      async (owner) => (await owner.query("SELECT count(*) FROM replay WHERE projection = 'all'")).rows[0].count,
+    );
+    expect(await Promise.all(replays)).toEqual([2, 2, 3]);
+    const audits = async () =>
+      await Promise.all(
+        owners.map(async (owner) => (await owner.query('SELECT bool_and(equal) AS equal FROM audit')).rows[0].equal),
+      );
+    await expect.poll(audits, WAIT).toEqual([true, true, true]);
+  });
+
+  it('see and erase drivers in the lane of the fleet, without naming it', async () => {
+    const listed = await command('drivers', 'list', '--fleet', 'fleet-1', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({ drivers: ['driver-1'] });
+    const erase = async () =>
+      await command(...'drivers erase --fleet fleet-1 --driver driver-1 --reason case-812 --yes --json'.split(' '));
+    expect(JSON.parse((await erase()).stdout)).toMatchObject({ stored_events: 2, dead_letters: 0 });
+    const erasures = owners.map(async (owner) => (await owner.query('SELECT count(*) FROM erasure')).rows[0].count);
+    expect(await Promise.all(erasures)).toEqual([0, 1, 0]);
+  });
+
+  it('erase a driver from the dead letters of the first lane, which name no fleet, even after the erasure', async () => {
+    const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-9' });
+    const deliverNameless = async () => {
+      await deliver(firstIngest, [nameless, '{unclear']);
+      await owners[0]?.query("UPDATE dead_letter SET names = NULL, fleets = NULL WHERE raw = '{unclear'");
+    };
+    const letters = async () =>
+      (await owners[0]?.query('SELECT raw IS NULL AS redacted FROM dead_letter ORDER BY dead_letter_id'))?.rows;
+    const erase = async (driver: string) =>
+      await command(...`drivers erase --fleet fleet-2 --driver ${driver} --reason case-812 --yes --json`.split(' '));
+    await deliverNameless();
+    expect(await erase('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('The log has nothing') });
+    expect(await letters()).toEqual([{ redacted: false }, { redacted: false }]);
+    const erased = JSON.parse((await erase('driver-9')).stdout);
+    expect(erased).toMatchObject({ stored_events: 0, dead_letters: 2 });
+    expect(await letters()).toEqual([{ redacted: true }, { redacted: true }]);
+    await deliverNameless();
+    expect(JSON.parse((await erase('driver-9')).stdout)).toEqual({ ...erased, dead_letters: 2 });
+    expect(await erase('driver-9')).toMatchObject({ code: 1, stderr: expect.stringContaining('already erased') });
+    const { rows } = await directory.query(
+      "SELECT parameters, outcome FROM operator_action WHERE action = 'drivers.erase' ORDER BY at DESC LIMIT 2",
+    );
+    expect(rows).toMatchObject([
+      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'refused' },
+      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'done' },
+    ]);
+  });
+
+  it('cannot store the record of a dead letter in a lane that does not have its fleet', async () => {
+    await deliver(firstIngest, ['{misplaced', '{unplaced', '{own']);
+    const records = ['fleet-2', 'fleet-new', 'fleet-0'].map((fleet_id) =>
+      JSON.stringify(driverProfile({ fleet_id, driver_id: 'late' })),
+    );
+    const { rows } = (await owners[0]?.query(
+      `WITH newest AS (SELECT dead_letter_id, row_number() OVER (ORDER BY dead_letter_id) AS turn FROM dead_letter
+         WHERE resolution IS NULL)
+       UPDATE dead_letter SET raw = convert_to(($1::text[])[turn], 'UTF8') FROM newest
+       WHERE newest.dead_letter_id = dead_letter.dead_letter_id RETURNING dead_letter.dead_letter_id AS id`,
+      [records],
+    )) ?? { rows: [] };
+    const { stdout } = await command('dead-letters', 'retry', '--all-open', '--json');
+    const [first, second, third] = rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
+    const remedy = 'publish it again, or ingest it as a file.';
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        id: first,
+        outcome: 'refused',
+        message: `The record is about the fleet fleet-2, which is in lane 2: ${remedy}`,
+      },
+      {
+        id: second,
+        outcome: 'refused',
+        message: `The record is about the fleet fleet-new, which has no lane yet: ${remedy}`,
+      },
+      { id: third, outcome: 'stored', message: null },
+    ]);
+  });
+
+  it('get one sentence for a lane that does not exist', async () => {
+    const sentence = 'milepost: There is no lane 7: the database has lanes 0 to 2.\n';
+    for (const words of ['status', 'archive export log.ndjson.zst', 'archive verify log.ndjson.zst', 'audit']) {
+      const outcome = await command(...words.split(' '), '--lane', '7');
+      expect(outcome, words).toEqual({ code: 2, stdout: '', stderr: sentence });
+    }
+  });
+
+  it('replay a lane that was added while ops runs', async () => {
+    await prepareDatabase(database.url, { lanes: 4 });
+    const { code, stderr } = await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3');
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+  });
+});

@@ -1,0 +1,205 @@
+import { listLanes } from '@milepost/operations/lanes';
+import type { Job } from '@milepost/operations/operation';
+import { OPERATIONS } from '@milepost/operations/operations';
+import { list } from '@milepost/operations/replays';
+import { showStatus } from '@milepost/operations/status';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { contentOf } from '../../support/answers.ts';
+import { auditTrail, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
+import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { run } from '../../system/milepost.ts';
+
+const WAIT = { timeout: 20_000, interval: 100 };
+
+describeWithPostgres('the operators’ API on several lanes', () => {
+  let world: OpsWorld;
+  let ops: FastifyInstance;
+  let proxy: TcpProxy;
+  const jobs: Job[] = [];
+  const pools: Pool[] = [];
+  const owners: Pool[] = [];
+
+  beforeAll(async () => {
+    world = await openOps();
+    const { url, directory } = world.pipeline;
+    await prepareDatabase(url, { lanes: 3 });
+    for (const lane of [0, 1, 2]) {
+      const part = lane === 0 ? { ...newLane(url, 0), schema: 'milepost' } : newLane(url, lane);
+      const [owner, ingest, projector] = [undefined, ROLES.ingest, ROLES.projector].map((role) => {
+        const pool = openPartPool(part, role);
+        pools.push(pool);
+        return pool;
+      });
+      if (!owner || !ingest || !projector) throw new Error('There are three pools.');
+      owners.push(owner);
+      const fleet_id = `fleet-${lane}`;
+      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, lane]);
+      await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id }), `{broken ${lane}`]);
+      await projectAll({ projector });
+    }
+    const { hostname, port, pathname } = new URL(url);
+    proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    await directory.query('UPDATE lane SET address = $1 WHERE lane = 2', [`127.0.0.1:${proxy.port}${pathname}`]);
+    ops = await world.build({
+      enqueue: async (job) => {
+        jobs.push(job);
+        return job;
+      },
+    });
+  });
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end()));
+    await world?.close();
+    await proxy?.cut();
+  });
+
+  const ask = async (path: string, request = {}) => await ops.inject(requestOf(path, request));
+  const readiness = async () => {
+    const answer = await ops.inject('/readyz');
+    return [answer.statusCode, answer.json()];
+  };
+  const metrics = async () => (await ops.inject('/metrics')).body;
+
+  describe('watched from outside', () => {
+    it('has the metrics of each lane under its label', async () => {
+      const body = await metrics();
+      for (const lane of [0, 1, 2]) {
+        expect(body).toContain(`milepost_head_position{lane="${lane}"} 2\n`);
+        expect(body).toContain(`milepost_up{lane="${lane}"} 1\n`);
+        expect(body).toContain(`milepost_dead_letters_open{reason="invalid_json",lane="${lane}"} 1\n`);
+      }
+      expect(body.match(/^# HELP milepost_head_position /gm)).toHaveLength(1);
+      expect(body).not.toMatch(/^process_.*lane=/m);
+    });
+
+    it('is not ready when any lane is not, and names the lane', async () => {
+      expect(await readiness()).toEqual([200, { status: 'ready' }]);
+      await owners[1]?.query("UPDATE log_source SET fault = 'planted', fault_at = now() WHERE topic = 'trips'");
+      expect(await readiness()).toEqual([503, { status: 'not_ready', reason: 'source_fault', lane: 1 }]);
+      await owners[1]?.query('UPDATE log_source SET fault = NULL, fault_at = NULL');
+      expect(await readiness()).toEqual([200, { status: 'ready' }]);
+    });
+
+    it.each(['cut', 'freeze'] as const)(
+      'reports a dead lane, with the figures of the others, until it is back: %s',
+      async (how) => {
+        await proxy[how]();
+        const unavailable = [503, { status: 'not_ready', reason: 'database_unavailable', lane: 2 }];
+        await expect.poll(readiness, WAIT).toEqual(unavailable);
+        await expect.poll(metrics, WAIT).toContain('milepost_up{lane="2"} 0\n');
+        const body = await metrics();
+        expect(body).toContain('milepost_head_position{lane="1"} 2\n');
+        expect(body).not.toContain('milepost_head_position{lane="2"}');
+        const status = contentOf(await ask('/status'), showStatus.answer);
+        expect(status).toMatchObject({ head_position: 4, unavailable_lanes: [2] });
+        await (how === 'cut' ? proxy.restore() : proxy.thaw());
+        await expect.poll(readiness, WAIT).toEqual([200, { status: 'ready' }]);
+      },
+    );
+  });
+
+  describe('used by operators', () => {
+    it('lists the lanes with the number of their fleets', async () => {
+      expect(contentOf(await ask('/lanes'), listLanes.answer).lanes).toEqual([
+        { lane: 0, schema: 'milepost', fleets: 1 },
+        { lane: 1, schema: 'milepost_lane_1', fleets: 1 },
+        { lane: 2, schema: 'milepost_lane_2', fleets: 1 },
+      ]);
+    });
+
+    it('acts in the lane of the path, or of the fleet in the path, and otherwise in lane 0', async () => {
+      const fleets = async (path: string) => (await ask(path)).json();
+      expect(await fleets('/fleets')).toEqual({ fleets: ['fleet-0'] });
+      expect(await fleets('/lanes/1/fleets')).toEqual({ fleets: ['fleet-1'] });
+      expect(await fleets('/drivers/fleet-2')).toEqual({ drivers: ['driver-1'] });
+      expect(await fleets('/lanes/0/drivers/fleet-2')).toEqual({ drivers: [] });
+      expect(contentOf(await ask('/lanes/1/status'), showStatus.answer)).toMatchObject({
+        head_position: 2,
+        lanes: [{ lane: 1 }],
+      });
+    });
+
+    it('hands the lane to the worker, and records it in the audit trail', async () => {
+      const started = await ask('/lanes/1/replays', { method: 'POST', body: { projection: 'drivers' } });
+      expect(started.json()).toMatchObject({ id: 1, lane: 1 });
+      expect(started.headers['location']).toBe('/lanes/1/replays/1');
+      await ask('/lanes/1/audits', { method: 'POST' });
+      await ask('/audits', { method: 'POST' });
+      expect(jobs).toEqual([
+        { kind: 'replay', id: 1, lane: 1 },
+        { kind: 'audit', id: 1, lane: 1 },
+        { kind: 'audit', id: 1, lane: undefined },
+      ]);
+      expect(contentOf(await ask('/lanes/1/replays'), list.answer).replays).toMatchObject([{ id: 1, lane: 1 }]);
+      expect(contentOf(await ask('/replays'), list.answer).replays).toEqual([]);
+      await ask('/drivers/fleet-1/nobody/erasure', { method: 'POST', body: { reason: 'a test' } });
+      const [erasure, first, second, replay] = await auditTrail(world);
+      expect(erasure).toMatchObject({ action: 'drivers.erase', parameters: { fleet_id: 'fleet-1', lane: 1 } });
+      expect(first).toMatchObject({ action: 'audit.start', parameters: {} });
+      expect(second).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
+      expect(replay).toMatchObject({ action: 'replay.start', parameters: { projection: 'drivers', lane: 1 } });
+      await ask('/lanes/1/replays/1/cancel', { method: 'POST' });
+    });
+
+    it('serves the record of a dead letter, and the stream of the status, of a lane', async () => {
+      expect((await ask('/lanes/1/dead-letters/1/record')).body).toBe('{broken 1');
+      expect((await ask('/dead-letters/1/record')).body).toBe('{broken 0');
+      const address = await ops.listen({ host: '127.0.0.1', port: 0 });
+      const events = new AbortController();
+      const { body } = await fetch(`${address}/lanes/1/events`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+        signal: events.signal,
+      });
+      const chunk = await body?.pipeThrough(new TextDecoderStream()).getReader().read();
+      expect(chunk?.value).toMatch(/^event: status\ndata: \{"head_position":2,/);
+      events.abort();
+    });
+
+    it('refuses a lane that does not exist with one sentence', async () => {
+      const detail = 'There is no lane 7: the database has lanes 0 to 2.';
+      for (const path of ['/lanes/7/status', '/lanes/7/dead-letters/1/record', '/lanes/7/events']) {
+        expect(opsProblem(await ask(path), 404, 'lane_not_found')).toMatchObject({ detail });
+      }
+      opsProblem(await ask('/lanes/x/status'), 404, 'lane_not_found');
+      const started = await ask('/lanes/7/replays', { method: 'POST', body: { projection: 'drivers' } });
+      opsProblem(started, 404, 'lane_not_found');
+      expect((await auditTrail(world))[0]).toMatchObject({
+        action: 'replay.start',
+        outcome: 'refused',
+        parameters: { lane: 7 },
+        detail,
+      });
+    });
+
+    it('describes each path in a lane as it describes the path without one', async () => {
+      const { paths } = (await ask('/openapi.json')).json();
+      for (const { path, method, shared, summary } of OPERATIONS) {
+        const described = paths[`/lanes/{lane}${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];
+        if (shared) expect(described, path).toBeUndefined();
+        else
+          expect(described, path).toMatchObject({ summary: `${summary}, in a lane`, description: expect.any(String) });
+      }
+      const { parameters, responses } = paths['/lanes/{lane}/replays/{id}'].get;
+      expect(parameters.map(({ name }: { name: string }) => name)).toEqual(['lane', 'id']);
+      expect(responses['404']).toBeDefined();
+    });
+
+    it('runs commands with --server in a lane', async () => {
+      const server = ops.listeningOrigin;
+      const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
+      const listed = await run(['dead-letters', 'list', '--lane', '1', '--json', '--server', server], settings);
+      expect(JSON.parse(listed.stdout)).toMatchObject([{ id: 1 }]);
+      const raw = await run(['dead-letters', 'show', '1', '--raw', '--lane', '1', '--server', server], settings);
+      expect(raw.stdout).toBe('{broken 1');
+      const missing = await run(['replay', 'show', '4711', '--lane', '1', '--server', server], settings);
+      expect(missing.stderr).toBe('milepost: There is no replay 4711. Try `milepost replay list --lane 1`.\n');
+    });
+  });
+});

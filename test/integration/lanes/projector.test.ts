@@ -1,0 +1,112 @@
+import { type Pool, ROLES } from '@milepost/postgres';
+import { listLanes, newLane } from '@milepost/postgres/lanes';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deliver, openDirectory, openPartPool, openPool } from '../../support/pipeline.ts';
+import { Processes } from '../../support/processes.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+const LANES = 6;
+
+describeWithPostgres('the projector on several lanes', () => {
+  let database: TestDatabase;
+  let processes: Processes;
+  const pools: Pool[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await prepareDatabase(database.url, { lanes: LANES });
+    processes = new Processes({ DATABASE_URL: database.url });
+  });
+  afterEach(async () => {
+    await processes.end();
+    await Promise.all(pools.splice(0).map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  function opened(pool: Pool): Pool {
+    pools.push(pool);
+    return pool;
+  }
+
+  async function openLanes() {
+    const lanes = await listLanes(opened(openDirectory(database.url)), database.url);
+    return lanes.map((lane) => {
+      const own = { ...lane, url: database.url };
+      const [ingest, owner] = [opened(openPartPool(own, ROLES.ingest)), opened(openPartPool(own))];
+      return {
+        store: async (driver_id: string) => (await deliver(ingest, [driverProfile({ driver_id })])).headPosition,
+        applied: async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0].position,
+      };
+    });
+  }
+
+  it('applies every lane, and hears of each append over one connection', async () => {
+    const running = processes.start('projector');
+    const lanes = await openLanes();
+    for (const { store, applied } of lanes) {
+      const position = await store('first');
+      await expect.poll(applied, WAIT).toBe(position);
+    }
+    const started = performance.now();
+    for (const { store, applied } of lanes) {
+      const position = await store('second');
+      await expect.poll(applied, WAIT).toBe(position);
+    }
+    // Each lane polls every six seconds: a lane that was not notified would take three on average.
+    expect(performance.now() - started).toBeLessThan(LANES * 1_500);
+    const { rows } = await opened(openPool(database.url)).query(
+      `SELECT count(*), count(*) FILTER (WHERE query LIKE 'LISTEN %') AS listening
+       FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'milepost-projector'`,
+    );
+    expect(rows[0].listening).toBe(1);
+    expect(rows[0].count).toBeLessThanOrEqual(3);
+    expect(await running.stop()).toBe(0);
+  });
+
+  it('applies a lane that is added while it runs', async () => {
+    const running = processes.start('projector');
+    const lanes = await openLanes();
+    await expect.poll(async () => await lanes[1]?.applied(), WAIT).toBe(await lanes[1]?.store('first'));
+    await prepareDatabase(database.url, { lanes: LANES + 1 });
+    const added = (await openLanes())[LANES];
+    await expect.poll(async () => await added?.applied(), WAIT).toBe(await added?.store('first'));
+    await expect.poll(async () => await lanes[1]?.applied(), WAIT).toBe(await lanes[1]?.store('second'));
+    expect(await running.stop()).toBe(0);
+  });
+
+  it('goes on with the other lanes while the server of one is away, and with that one when it is back', async () => {
+    const { hostname, port, pathname } = new URL(database.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const address = `127.0.0.1:${proxy.port}${pathname}`;
+    await opened(openDirectory(database.url)).query('UPDATE lane SET address = $1 WHERE lane = 1', [address]);
+    const lanes = await openLanes();
+    processes.start('projector');
+    const [zero, one] = lanes;
+    if (!zero || !one) throw new Error('There are two lanes.');
+    await expect.poll(one.applied, WAIT).toBe(await one.store('before'));
+    await proxy.cut();
+    const missing = await one.store('during');
+    for (let record = 0; record < 5; record += 1) {
+      await expect.poll(zero.applied, { ...WAIT, timeout: 5_000 }).toBe(await zero.store(`during-${record}`));
+    }
+    expect(await one.applied()).toBeLessThan(missing);
+    await proxy.restore();
+    await expect.poll(one.applied, WAIT).toBe(missing);
+    await processes.end();
+    await proxy.cut();
+  });
+
+  it('goes on with the other lanes while one has a permanent fault', async () => {
+    const lanes = await openLanes();
+    await opened(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
+    processes.start('projector');
+    for (const lane of [0, 2]) {
+      const each = lanes[lane];
+      await expect.poll(async () => await each?.applied(), WAIT).toBe(await each?.store('first'));
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
+import { DASHBOARDS } from '../../../deploy/monitoring/dashboards.ts';
+import { send } from '../../support/http.ts';
+import { openMeasured } from '../../support/measured-processes.ts';
+import { metricsUrl } from '../../support/metrics.ts';
+import type { RunningProcess } from '../../support/processes.ts';
+import { Prometheus, promtool } from '../../support/prometheus.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithKafka } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 90_000, interval: 250 };
+
+it('the rules are valid, and each alert fires and stays quiet as its unit tests say', () => {
+  promtool('check', 'rules', 'milepost.rules.yml');
+  promtool('test', 'rules', 'milepost.rules.test.yml');
+});
+
+describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
+  it('has data for every query of every dashboard, and every metric of every alert', async () => {
+    const { topics, processes } = await openMeasured(brokers);
+    const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
+    const addressOf = async (running: RunningProcess) => {
+      const address = () => /"address":"([^"]+)"/.exec(running.output())?.[1];
+      await expect.poll(address, WAIT).toBeDefined();
+      return address() ?? '';
+    };
+    const [api, ingest, projector, ops] = [
+      processes.start('api'),
+      processes.start('ingest'),
+      processes.start('projector'),
+      processes.start('ops'),
+    ];
+    const origin = await addressOf(api);
+    const prometheus = await Prometheus.start({
+      'milepost-api': await hostOf(api),
+      'milepost-ingest': await hostOf(ingest),
+      'milepost-projector': await hostOf(projector),
+      'milepost-ops': new URL(await addressOf(ops)).host,
+    });
+    onTestFinished(async () => await prometheus.stop());
+
+    await topics.publish(
+      Array.from({ length: 10 }, (_, index) => ({
+        topic: 'trips' as const,
+        key: `${index}`,
+        value: JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}` })),
+        broken: false,
+      })),
+    );
+    const applied = 'max(milepost_projection_checkpoint)';
+    await expect.poll(async () => (await prometheus.query(applied))[0]?.value[1], WAIT).toBe('10');
+    const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    expect((await send(origin, { path: '/api/v1/drivers', headers })).statusCode).toBe(200);
+    await processes.run('audit');
+    await processes.run('replay', 'start', 'drivers');
+
+    const up = async () => (await prometheus.query('up')).map(({ value: [, value] }) => value);
+    await expect.poll(up, WAIT).toEqual(['1', '1', '1', '1']);
+    const expressions = DASHBOARDS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries)).map(
+      ({ expression }) => expression.replaceAll('$__rate_interval', '15s'),
+    );
+    const empty = async () => {
+      const results = await Promise.all(
+        expressions.map(async (expression) => ({ expression, result: await prometheus.query(expression) })),
+      );
+      return results.filter(({ result }) => result.length === 0).map(({ expression }) => expression);
+    };
+    await expect.poll(empty, WAIT).toEqual([]);
+
+    const known = await prometheus.metricNames();
+    for (const { name, expression } of ALERTS) {
+      const metrics = Array.from(expression.matchAll(/\b(?:milepost|nodejs|process)_\w+/g), ([metric]) => metric);
+      const families = metrics.map((metric) => metric.replace(/_(bucket|sum|count)$/, ''));
+      expect(
+        families.filter((family) => !known.has(family)),
+        name,
+      ).toEqual([]);
+      await prometheus.query(expression);
+    }
+    const firing = await prometheus.query('ALERTS{alertstate="firing"}');
+    expect(firing.map(({ metric }) => metric['alertname'])).toEqual([]);
+  });
+});

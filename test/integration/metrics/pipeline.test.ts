@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { openMeasured } from '../../support/measured-processes.ts';
+import { metricsUrl, Scrape, scrape } from '../../support/metrics.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithKafka } from '../../support/service-suites.ts';
+import type { Message } from '../../support/topics.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const TRIPS = 40;
+
+const trip = (name: string, fleetId = 'acme'): Message => ({
+  topic: 'trips',
+  key: name,
+  value: JSON.stringify(tripProcessed({ source_trip_id: name, fleet_id: fleetId })),
+  broken: false,
+});
+const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
+
+describeWithKafka('the metrics of the pipeline', (brokers) => {
+  it('count what ingest has read, and show what it has not stored yet', async () => {
+    const { log, topics, processes } = await openMeasured(brokers);
+    const url = await metricsUrl(processes.start('ingest'));
+    const messages = Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`));
+    const published = [...messages, broken, broken, ...messages.slice(0, 3)];
+    await topics.publish(published);
+    const records = async () => (await scrape(url)).sum('milepost_ingest_records_total');
+    await expect.poll(records, WAIT).toBe(published.length);
+    const stored = await scrape(url);
+    expect(stored.sum('milepost_ingest_bytes_total')).toBe(
+      published.reduce((sum, { value }) => sum + Buffer.byteLength(value ?? ''), 0),
+    );
+    const { rows } = await log.owner.query<{ partition: number; records_read: number }>(
+      'SELECT partition, records_read FROM log_source WHERE records_read > 0',
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    for (const { partition, records_read } of rows) {
+      const labels = { topic: topics.names.trips, partition };
+      expect(stored.sum('milepost_ingest_records_total', labels)).toBe(records_read);
+      expect(stored.sum('milepost_ingest_lag_records', labels)).toBe(0);
+    }
+    expect(stored.sum('milepost_ingest_dead_letters_total', { reason: 'invalid_json' })).toBe(2);
+    expect(stored.sum('milepost_ingest_dead_letters_total', { reason: 'missing_field' })).toBe(0);
+    expect(stored.sum('milepost_ingest_batch_records_sum')).toBe(published.length);
+    expect(stored.sum('milepost_ingest_queue_bytes')).toBe(0);
+    expect(stored.sum('milepost_ingest_fetch_pauses_total')).toBe(0);
+    expect(stored.sum('milepost_ingest_rebalances_total')).toBe(1);
+    const steps = (name: 'count' | 'sum', step: string) =>
+      stored.sum(`milepost_ingest_step_duration_seconds_${name}`, { step }) ?? 0;
+    expect(steps('count', 'encode')).toBe(stored.sum('milepost_ingest_batch_records_count'));
+    expect(steps('count', 'store')).toBe(steps('count', 'lock'));
+    for (const step of ['read', 'encode', 'lock', 'store']) expect(steps('sum', step)).toBeGreaterThan(0);
+    expect(stored.sum('milepost_database_connections_limit', { pool: 'lanes' })).toBe(4);
+    expect(stored.text).not.toMatch(/driver-1|acme/);
+    expect(stored.complaints()).toBe('');
+
+    const late = trip('late');
+    let heldMilliseconds = 0;
+    await whileLocked(
+      log.owner,
+      'SELECT FROM log_head FOR UPDATE',
+      async () => {
+        await lockWaiters(log.owner, 1);
+        const from = performance.now();
+        const waiting = await scrape(url);
+        expect(waiting.sum('milepost_ingest_lag_records')).toBe(1);
+        expect(waiting.sum('milepost_ingest_queue_bytes')).toBeGreaterThan(Buffer.byteLength(late.value ?? ''));
+        heldMilliseconds = performance.now() - from;
+      },
+      async () => await topics.publish([late]),
+    );
+    await expect.poll(records, WAIT).toBe(published.length + 1);
+    const after = await scrape(url);
+    expect(after.sum('milepost_ingest_lag_records')).toBe(0);
+    const waited =
+      (after.sum('milepost_ingest_step_duration_seconds_sum', { step: 'lock' }) ?? 0) - steps('sum', 'lock');
+    expect(waited).toBeGreaterThanOrEqual(heldMilliseconds / 1000);
+  });
+
+  it('count what the projector has applied, and show its lag', async () => {
+    const { log, topics, processes } = await openMeasured(brokers);
+    processes.start('ingest');
+    const url = await metricsUrl(processes.start('projector'));
+    await topics.publish(Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`)));
+    const applied = async () => (await scrape(url)).sum('milepost_projector_batch_events_sum', { projection: 'trips' });
+    await expect.poll(applied, WAIT).toBe(TRIPS);
+    const idle = await scrape(url);
+    for (const projection of ['drivers', 'trips', 'daily_rollups', 'weekly_rollups', 'fleets']) {
+      expect(idle.sum('milepost_projector_batch_events_sum', { projection }), projection).toBe(TRIPS);
+      expect(idle.sum('milepost_projector_batch_duration_seconds_sum', { projection })).toBeGreaterThan(0);
+      expect(idle.sum('milepost_projector_batch_duration_seconds_count', { projection })).toBe(
+        idle.sum('milepost_projector_batch_events_count', { projection }),
+      );
+      expect(idle.sum('milepost_projector_lag_events', { projection, lane: 0 })).toBe(0);
+      expect(idle.sum('milepost_projector_lag_seconds', { projection, lane: 0 })).toBe(0);
+    }
+    expect(idle.text).not.toMatch(/driver-1|acme/);
+    expect(idle.complaints()).toBe('');
+    const lags = async () => {
+      const { samples } = await scrape(url);
+      return samples.filter(({ name }) => name === 'milepost_projector_lag_events').map(({ value }) => value);
+    };
+    await whileLocked(
+      log.owner,
+      'SELECT FROM generation FOR UPDATE',
+      async () => {
+        await expect.poll(lags, WAIT).toEqual([1, 1, 1, 1, 1]);
+        expect((await scrape(url)).sum('milepost_projector_lag_seconds', { projection: 'trips' })).toBeGreaterThan(0);
+      },
+      async () => await topics.publish([trip('late')]),
+    );
+    await expect.poll(lags, WAIT).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('of the ops process follow the conventions of Prometheus', async () => {
+    const { processes } = await openMeasured(brokers);
+    const ops = processes.start('ops');
+    const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
+    await expect.poll(address, WAIT).toBeDefined();
+    const metrics = await scrape(`${address()}/metrics`);
+    expect(metrics.sum('milepost_up')).toBe(1);
+    expect(metrics.complaints()).toBe('');
+  });
+
+  it('of a scrape parse into series', () => {
+    const { samples } = new Scrape('# HELP a\na{b="c\\"d",e="f"} 1.5\ng 2\n');
+    expect(samples).toEqual([
+      { name: 'a', labels: { b: 'c\\"d', e: 'f' }, value: 1.5 },
+      { name: 'g', labels: {}, value: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,230 @@
+import { runAudit } from '@milepost/audit';
+import { erase as eraseOperation } from '@milepost/operations/drivers';
+import { PROJECTIONS } from '@milepost/projections';
+import { type FillStage, type Projection, runProjections, WakeUp } from '@milepost/projections/engine';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runRetention } from '../../../apps/ops/worker/retention.ts';
+import { contentOf } from '../../support/answers.ts';
+import { findEverywhere } from '../../support/find-everywhere.ts';
+import { projectionNamed } from '../../support/fold.ts';
+import { type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
+import { deliver, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const DAY_MILLISECONDS = 86_400_000;
+const TODAY = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
+const RETENTION_DAYS = 12;
+/** The last driver by id, so that the boundaries of chunks contain the id. */
+const VICTIM = 'víctim 🚗 "7"/42';
+const PERSONAL = [VICTIM, 'victim-trip', 'victim-track', 'Timberlake', 'vt@example.org'];
+
+const trip = (day: number, overrides: object = {}) =>
+  tripProcessed({
+    source_trip_id: `victim-trip-${day}`,
+    tracking_id: `victim-track-${day}`,
+    driver_id: VICTIM,
+    trip_start_time: TODAY - day * DAY_MILLISECONDS + 3_600_000,
+    trip_end_time: TODAY - day * DAY_MILLISECONDS + 5_400_000,
+    events: [],
+    trail_path: [],
+    ...overrides,
+  });
+const ofOthers = (day: number) => trip(day, { source_trip_id: `trip-${day}`, tracking_id: null, driver_id: 'ada' });
+
+/** Refused records, all of which the erasure must delete. */
+const LETTERS = [
+  { ...driverProfile({ driver_id: VICTIM, last_name: 'Timberlake' }), email: 17 },
+  { ...trip(5), distance_miles: VICTIM },
+  // Larger than one chunk, with the names in the last chunk.
+  `{"x":"${'x'.repeat(700_000)}","fleet_id":"acme","driver_id":${JSON.stringify(VICTIM)},"email":"vt@example.org"`,
+  // Too many names to identify a driver.
+  JSON.stringify([...Array.from({ length: 300 }, (_, index) => `id-${index}`), VICTIM]),
+  // Already stored with different content.
+  trip(5, { distance_miles: 99 }),
+  `{"fleet_id":"acme","source_trip_id":"victim-trip-5"`,
+];
+
+describeWithPostgres('the whole database', () => {
+  let world: OpsWorld;
+  beforeEach(async () => {
+    world = await openOps();
+  });
+  afterEach(async () => await world.close());
+
+  const path = `/drivers/acme/${encodeURIComponent(VICTIM)}/erasure`;
+
+  /** A stage that fails at its first chunk with an error that names the driver. */
+  const broken = (stage: FillStage): FillStage => ({
+    ...stage,
+    run: async () => {
+      throw new Error(`no such row: (acme,${VICTIM})`);
+    },
+  });
+
+  function withStage(projection: Projection, index: number): Projection {
+    const stages = projection.fill.stages.map((stage, at) => (at === index ? broken(stage) : stage));
+    return { ...projection, fill: { ...projection.fill, stages } };
+  }
+
+  /** Makes a projector fail at a stored event of the driver with a message that contains the id. */
+  async function plantFailedProjection(): Promise<void> {
+    const { pipeline } = world;
+    await deliver(pipeline.ingest, [trip(1)]);
+    const failed = new AbortController();
+    const fleets = projectionNamed('fleets');
+    const failing: Projection = {
+      ...fleets,
+      apply: async () => {
+        throw new Error(`cannot render ${JSON.stringify({ driver_id: VICTIM })}`);
+      },
+    };
+    await runProjections(
+      pipeline.projector,
+      PROJECTIONS.map((each) => (each === fleets ? failing : each)),
+      {
+        signal: failed.signal,
+        batchSize: 1_000,
+        wakeUp: new WakeUp(),
+        pollMilliseconds: 10,
+        onAdvance: () => {},
+        // The failure is recorded before the projector checks the signal again.
+        onFailure: () => setImmediate(() => failed.abort()),
+      },
+    );
+  }
+
+  /**
+   * Creates a replay that halts in its first stage, one that halts in its second, and one that stops before indexing.
+   */
+  async function plantReplays(): Promise<void> {
+    const { projector } = world.pipeline;
+    const [daily, weekly, trips] = [
+      projectionNamed('daily_rollups'),
+      projectionNamed('weekly_rollups'),
+      projectionNamed('trips'),
+    ];
+    const halted = async (projection: Projection) => {
+      const worker = workerOf(projector, [projection]);
+      const id = await worker.start({ projection: projection.name });
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: 'failed' });
+    };
+    await halted(withStage(weekly, 1));
+    await halted(withStage(trips, 0));
+    const stop = new AbortController();
+    const worker = workerOf(projector, [daily]);
+    const id = await worker.start({ projection: 'daily_rollups' });
+    const onPhase = ({ phase }: { phase: string }) => {
+      if (phase === 'indexing') stop.abort();
+    };
+    await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
+    expect((await worker.show(id)).phase).toBe('indexing');
+  }
+
+  /** Creates kept generations by a replay for retention, and a verification with samples of the driver. */
+  async function plantRetention(): Promise<void> {
+    const { owner, projector } = world.pipeline;
+    const rules = { tripRetentionDays: RETENTION_DAYS, replacedGenerationDays: 7 };
+    const { started } = await runRetention(projector, PROJECTIONS, rules);
+    expect(started).toHaveLength(1);
+    const worker = workerOf(projector, PROJECTIONS);
+    for (const id of started) {
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ phase: 'promoted' });
+    }
+    const id = await worker.start({ projection: 'drivers' });
+    const rename = async (from: string, to: string) =>
+      await owner.query('UPDATE drivers_1 SET profile = replace(profile, $1, $2)', [from, to]);
+    await rename('Timberlake', 'Smith');
+    await worker.run(id);
+    await rename('Smith', 'Timberlake');
+    expect(await worker.show(id)).toMatchObject({ verification: { equal: false } });
+  }
+
+  async function plantAudit(): Promise<void> {
+    const { owner, projector } = world.pipeline;
+    await owner.query("UPDATE trips_2 SET tracking_id = tracking_id || 'x'");
+    expect((await runAudit(projector, PROJECTIONS)).report.equal).toBe(false);
+    await owner.query('UPDATE trips_2 SET tracking_id = left(tracking_id, -1)');
+  }
+
+  it('contains no data of an erased driver, whatever failed, halted or was refused before', async () => {
+    const { pipeline } = world;
+    const { owner, ingest } = pipeline;
+    await deliver(ingest, [
+      ...[20, 10, 5, 3].flatMap((day) => [ofOthers(day), trip(day)]),
+      driverProfile({ driver_id: VICTIM, last_name: 'Timberlake', email: 'vt@example.org' }),
+      trip(2),
+      tripDeleted({ source_trip_id: 'victim-trip-2', revision: 2 }),
+    ]);
+    await projectAll(pipeline);
+    const { counts } = await deliver(ingest, [...LETTERS, trip(10)], 'letters');
+    expect(counts).toMatchObject({ dead_letters: LETTERS.length, duplicates: 1 });
+    await plantRetention();
+    await plantAudit();
+    await plantReplays();
+    await plantFailedProjection();
+    // The audit trail gets refused requests and settled dead letters.
+    const ask = async (url: string, body: object) => await world.ask(url, { method: 'POST', body });
+    opsProblem(await ask(path, { reason: `because ${VICTIM} asks` }), 400, 'invalid_parameter');
+    opsProblem(await ask(path, { reason: 'case 812', note: VICTIM }), 400, 'invalid_parameter');
+    opsProblem(await ask(path.replace('acme', 'other'), { reason: 'case 812' }), 409, 'erasure_refused');
+    expect((await ask('/dead-letters/discard', { ids: [1], note: 'settled' })).statusCode).toBe(200);
+    expect((await ask('/dead-letters/retry', { ids: [2, 3] })).statusCode).toBe(200);
+
+    const before = await findEverywhere(owner, [VICTIM]);
+    for (const planted of [
+      'generation.failure',
+      'replay.error',
+      'replay_chunk.through_key',
+      'replay.verification',
+      'audit.report',
+      'dead_letter.raw',
+      'dead_letter_chunk.bytes',
+      'dead_letter.message',
+      'stored_event.driver_id',
+      'trips_1.driver_id',
+      'trips_2.driver_id',
+    ]) {
+      expect(
+        before.filter((found) => found.startsWith(`milepost.${planted}`)),
+        planted,
+      ).not.toEqual([]);
+    }
+    const { rows } = await owner.query<{ halted: string; chunks: number }>(
+      `SELECT count(*) AS chunks, count(*) FILTER (WHERE halted = 'failed') AS halted FROM replay
+       JOIN replay_chunk USING (replay_id, projection) WHERE $1 = ANY(through_key)`,
+      [VICTIM],
+    );
+    expect(rows).toEqual([{ chunks: 2, halted: 1 }]);
+
+    const erased = contentOf(await ask(path, { reason: 'case 812' }), eraseOperation.answer);
+    expect(erased).toMatchObject({ dead_letters: LETTERS.length });
+    expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
+    // Records that were refused before, or that were not yet applied, do not return either.
+    await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
+    await projectAll(pipeline);
+    expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
+    expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults).toEqual([]);
+  });
+
+  it('contains no data of a batch whose records name more drivers than ingest looks up', async () => {
+    const { ingest, owner } = world.pipeline;
+    await deliver(ingest, [driverProfile({ driver_id: VICTIM })]);
+    contentOf(await world.ask(path, { method: 'POST', body: { reason: 'case 812' } }), eraseOperation.answer);
+    // Each record names up to 249 drivers and as many trips, all without a fleet.
+    const records = Array.from({ length: 110 }, (_, record) =>
+      JSON.stringify([VICTIM, ...Array.from({ length: 240 }, (_, index) => `id-${record}-${index}`)]),
+    );
+    expect((await deliver(ingest, records.slice(0, 1))).counts).toMatchObject({ dead_letters: 1 });
+    expect((await deliver(ingest, records, 'too many')).counts).toMatchObject({ dead_letters: records.length });
+    expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
+    const { rows } = await owner.query(
+      `SELECT count(*) AS letters FROM dead_letter JOIN log_source USING (source_id)
+       WHERE topic = 'too many' AND raw IS NULL AND reason = 'driver_erased'`,
+    );
+    expect(rows).toEqual([{ letters: records.length }]);
+  });
+});

@@ -1,0 +1,49 @@
+import { PROJECTIONS } from '@milepost/projections';
+import { createLogger } from '@milepost/service';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { type JobQueue, openQueue } from '../../../apps/ops/queue/index.ts';
+import { createReplayRunner } from '../../../apps/ops/worker/replays.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
+import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+
+/** The runner polls every two seconds, and waits two seconds for its queue. The rest allows for a busy machine. */
+const MAX_WAIT_MILLISECONDS = 20_000;
+
+/** Starts a replay for which no worker has a job, and resolves with its phase after the runner has run it. */
+async function phaseAfterRun(queue: JobQueue): Promise<string> {
+  const pipeline = await openPipeline();
+  onTestFinished(async () => await pipeline.close());
+  await deliver(pipeline.ingest, [tripProcessed({})]);
+  await projectAll(pipeline);
+  const worker = workerOf(pipeline.projector, PROJECTIONS);
+  const id = await worker.start({ projection: 'trips' });
+  const stop = new AbortController();
+  const running = createReplayRunner(pipeline.projector, createLogger('ops', 'silent'), stop.signal).poll(queue);
+  const phase = async () => (await worker.show(id)).phase;
+  const deadline = Date.now() + MAX_WAIT_MILLISECONDS;
+  while ((await phase()) !== 'waiting' && Date.now() < deadline);
+  stop.abort();
+  await running;
+  return await phase();
+}
+
+describeWithPostgres('the runner of replays', () => {
+  it('runs a replay itself while the queue is unavailable', async () => {
+    const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1' };
+    const queue = openQueue(settings, { reconnects: true }, () => {});
+    onTestFinished(async () => await queue.close());
+    expect(await phaseAfterRun(queue)).toBe('waiting');
+  });
+});
+
+describeWithRedis('the runner of replays with a queue in Redis', (redisUrl) => {
+  it.skipIf(inject('postgresUrl') === null)('runs a replay itself when no worker processes its job', async () => {
+    // A database of Redis without a worker, as after the worker of the job has died.
+    const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: new URL('/9', redisUrl).href };
+    const queue = openQueue(settings, { reconnects: true }, () => {});
+    onTestFinished(async () => await queue.close());
+    expect(await phaseAfterRun(queue)).toBe('waiting');
+  });
+});

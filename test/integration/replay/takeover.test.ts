@@ -1,0 +1,96 @@
+import { type Projection, prepareGenerations } from '@milepost/projections/engine';
+import { cancelReplay } from '@milepost/replay';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { positionsProjection } from '../../support/fold.ts';
+import { lockWaiters } from '../../support/locks.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { orphanTables, watchedChunks, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** The same projection, with `after` called when the first stage is planned, before that transaction commits. */
+function watchedPlan(projection: Projection, after: () => Promise<void>): Projection {
+  const [first, ...others] = projection.fill.stages;
+  if (!first) throw new Error('The projection has no stage.');
+  const plan: typeof first.plan = async (...parameters) => {
+    const chunks = await first.plan(...parameters);
+    await after();
+    return chunks;
+  };
+  return { ...projection, fill: { ...projection.fill, stages: [{ ...first, plan }, ...others] } };
+}
+
+describeWithPostgres('a replay with two workers', () => {
+  let pipeline: Pipeline;
+  const { projection } = positionsProjection('fake', 1, 100);
+
+  beforeEach(async () => {
+    pipeline = await openPipeline([]);
+    await prepareGenerations(pipeline.projector, [projection]);
+    const records = ['trip-1', 'trip-2', 'trip-3'].map((source_trip_id) => tripProcessed({ source_trip_id }));
+    await deliver(pipeline.ingest, records);
+    await projectAll(pipeline, [projection]);
+  });
+  afterEach(async () => await pipeline.close());
+
+  const epoch = async () => (await pipeline.owner.query<{ epoch: number }>('SELECT epoch FROM replay')).rows[0]?.epoch;
+
+  it('stays with the worker whose lease has not expired', async () => {
+    const second = workerOf(pipeline.projector, [projection]);
+    const epochs: (number | undefined)[] = [];
+    const watched = watchedChunks(projection, async () => {
+      epochs.push(await epoch());
+      await second.run(id);
+      epochs.push(await epoch());
+    });
+    const first = workerOf(pipeline.projector, [watched]);
+    const id = await first.start({ projection: 'fake' });
+    await first.run(id);
+    expect(epochs).toEqual([1, 1]);
+    expect(await first.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+    expect(await epoch()).toBe(1);
+  });
+
+  it('gets no table from a worker that plans a stage while another worker cancels the replay', async () => {
+    const second = workerOf(pipeline.projector, [projection]);
+    let cancelling: Promise<void> = Promise.resolve();
+    const watched = watchedPlan(projection, async () => {
+      await cancelReplay(pipeline.operator, id);
+      // With another epoch, so that the first worker cannot renew the lease before the second one claims it.
+      await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
+      cancelling = second.run(id);
+      // The second worker has dropped the tables that it sees, and waits for the members that the first worker has locked.
+      await lockWaiters(pipeline.owner, 1);
+    });
+    const first = workerOf(pipeline.projector, [watched]);
+    const id = await first.start({ projection: 'fake' });
+    await first.run(id, { workers: 1 });
+    await cancelling;
+    expect(await first.show(id)).toMatchObject({ phase: 'cancelled' });
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+});
+
+describeWithPostgres('the verification of several tables', () => {
+  it('does not promote an unexplained difference beside one that a changed version explains', async () => {
+    const pipeline = await openPipeline([]);
+    const changed = positionsProjection('changed', 1, 100).projection;
+    const unchanged = positionsProjection('unchanged', 1, 100).projection;
+    await prepareGenerations(pipeline.projector, [changed, unchanged]);
+    await deliver(pipeline.ingest, [tripProcessed({}), tripProcessed({ source_trip_id: 'other' })]);
+    await projectAll(pipeline, [changed, unchanged]);
+    // The live tables both differ from the log: one was built by an earlier version, the other was damaged.
+    await pipeline.owner.query('DELETE FROM changed_1 WHERE position = 1; DELETE FROM unchanged_1 WHERE position = 2');
+    const worker = workerOf(pipeline.projector, [{ ...changed, version: 2 }, unchanged]);
+    const id = await worker.start({ projection: 'all', promote: true });
+    await worker.run(id);
+    const { phase, verification } = await worker.show(id);
+    expect(phase).toBe('waiting');
+    expect(verification).toMatchObject({ equal: false, expected: false, differences: 2 });
+    expect(verification?.tables.map((table) => [table.projection, table.expected])).toEqual([
+      ['changed', true],
+      ['unchanged', false],
+    ]);
+    await pipeline.close();
+  });
+});

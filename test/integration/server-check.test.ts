@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { assertUsable, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
+import { migrate } from '@milepost/postgres/migrations';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openPartPool, openPool } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { administer, databaseUrl } from '../support/template.ts';
+import { run } from '../system/milepost.ts';
+
+describeWithPostgres('the checks at the start of a process', (serverUrl) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => await database?.drop());
+
+  /** Creates an empty database that the end of the test drops. */
+  async function createEmpty(clause = ''): Promise<string> {
+    const name = `check_${randomBytes(6).toString('hex')}`;
+    await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);
+    onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
+    return databaseUrl(serverUrl, name);
+  }
+
+  /** Checks a pool that was opened for one part and role as if it had been opened for others. */
+  async function check(opened: [Part, Role?], expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api]) {
+    const [part, role] = opened;
+    const pool = openPartPool(part, role, 1);
+    await assertUsable(pool, { part: expected[0], role: expected[1] }).finally(() => pool.end());
+  }
+
+  it.each(Object.values(ROLES))('accept the role %s in each part that it uses', async (role) => {
+    await check([laneAt(database.url), role]);
+    if (role === ROLES.api || role === ROLES.operator) await check([directoryAt(database.url), role]);
+  });
+
+  it('refuse a connection that lost its role or its schema on the way', async () => {
+    const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
+    await expect(check([lane], [lane, ROLES.ingest])).rejects.toThrow(
+      /^The connection of \w+ acts in the role \w+ instead of milepost_ingest\. .*pooler/,
+    );
+    await expect(check([directory, ROLES.api], [lane, ROLES.api])).rejects.toThrow(
+      /^The connection of \w+ uses the search_path milepost_directory instead of milepost\. .*pooler/,
+    );
+  });
+
+  it('name each privilege that a role lacks', async () => {
+    const url = await createEmpty();
+    await migrate(laneAt(url));
+    const owner = openPool(url, undefined, 1);
+    await owner.query(`REVOKE INSERT ON stored_event FROM ${ROLES.ingest}`);
+    const check = (role: Role) => {
+      const pool = openPool(url, role, 1);
+      return assertUsable(pool, { part: laneAt(url), role }).finally(() => pool.end());
+    };
+    await expect(check(ROLES.ingest)).rejects.toThrow(
+      'The role milepost_ingest lacks privileges in the schema milepost (stored_event INSERT): run `milepost migrate`',
+    );
+    await owner.query(`REVOKE USAGE ON SCHEMA milepost FROM ${ROLES.api}`);
+    await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT)');
+    await owner.end();
+  });
+
+  it('refuse to migrate a database whose encoding is not UTF8', async () => {
+    const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    await expect(migrate(laneAt(url))).rejects.toThrow(
+      /^The encoding of the database is LATIN1, and Milepost needs UTF8/,
+    );
+    const result = await run(['migrate'], { DATABASE_URL: url });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^milepost: The encoding of the database/) });
+  });
+
+  describe('of a process', () => {
+    const SETTINGS = {
+      PORT: '0',
+      OPS_PORT: '0',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      KAFKA_BROKERS: '127.0.0.1:9',
+      LOG_LEVEL: 'fatal',
+    };
+
+    it.each(['api', 'projector', 'ops', 'ingest'])(
+      'end %s with one sentence when the database is not migrated, or its login may not act in the role',
+      async (name) => {
+        const url = await createEmpty();
+        const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
+        expect(result).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^milepost: .* run `milepost migrate` first\.\n$/),
+        });
+
+        const login = `stranger_${randomBytes(6).toString('hex')}`;
+        await administer(serverUrl, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
+        onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
+        const stranger = new URL(database.url);
+        stranger.username = login;
+        stranger.password = 'secret';
+        const refused = await run([name], { ...SETTINGS, DATABASE_URL: stranger.href });
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(
+            /^milepost: The user in DATABASE_URL may not act in the role milepost_\w+: .*\n$/,
+          ),
+        });
+      },
+    );
+  });
+});

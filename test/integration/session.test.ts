@@ -1,0 +1,81 @@
+import { createServer, type Socket } from 'node:net';
+import { laneAt, ROLES } from '@milepost/postgres';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { openPartPool, openPool } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const STARTUP_PARAMETERS = /(options|statement_timeout|search_path|role|idle_in_transaction_session_timeout)\0/;
+
+describeWithPostgres('a connection', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => await database?.drop());
+
+  it('sends no startup parameter that a pooler refuses, and has its settings before its first use', async () => {
+    let startup = '';
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      client.once('data', (bytes) => (startup ||= bytes.toString('latin1')));
+      client.pipe(openUpstream()).pipe(client);
+    });
+    onTestFinished(() => proxy.close());
+    const pool = openPool(proxy.url, ROLES.api, 1);
+    const { rows } = await pool.query(
+      `SELECT current_user AS role, current_setting('search_path') AS path, current_setting('statement_timeout') AS timeout,
+         current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('timezone') AS zone`,
+    );
+    await pool.end();
+    expect(rows).toEqual([{ role: ROLES.api, path: 'milepost', timeout: '1min', idle: '1min', zone: 'UTC' }]);
+    expect(startup).toContain('application_name\0milepost-test');
+    expect(startup).not.toMatch(STARTUP_PARAMETERS);
+  });
+
+  it('fails in time when the server hangs after the login', async () => {
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      // The message with the settings never arrives.
+      client.on('data', (bytes) => !bytes.includes('SET ') && upstream.write(bytes));
+    });
+    onTestFinished(() => proxy.close());
+    const pool = openPool(proxy.url, ROLES.api, 1);
+    const started = performance.now();
+    await expect(pool.query('SELECT')).rejects.toThrow('timeout exceeded when trying to connect');
+    expect(performance.now() - started).toBeLessThan(6_000);
+    await pool.end();
+  });
+
+  it('goes to the host that accepts writes, while others hang or refuse connections', async () => {
+    const sockets = new Set<Socket>();
+    const hanging = createServer((socket) => void sockets.add(socket));
+    const [port = 0, closed = 0] = await freePorts(2);
+    await new Promise<void>((resolve) => hanging.listen(port, '127.0.0.1', resolve));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      hanging.close();
+    });
+    const url = new URL(database.url);
+    url.searchParams.set('other_hosts', url.host);
+    url.port = String(port);
+    url.searchParams.set('other_hosts', `127.0.0.1:${closed},${url.searchParams.get('other_hosts')}`);
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 2);
+    const started = performance.now();
+    const { rows } = await pool.query('SELECT current_user AS role');
+    expect(rows).toEqual([{ role: ROLES.api }]);
+    expect(performance.now() - started).toBeLessThan(2_500);
+    await pool.end();
+  });
+
+  it('is not opened to a standby, and the error is one that is retried', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('target_session_attrs', 'read-write');
+    url.searchParams.set('options', '-c default_transaction_read_only=on');
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    await expect(pool.query('SELECT')).rejects.toMatchObject({ code: '25006' });
+    await pool.end();
+  });
+});

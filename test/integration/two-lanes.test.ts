@@ -1,0 +1,164 @@
+import { advanceHead, lockHead } from '@milepost/event-log';
+import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
+import { migrate } from '@milepost/postgres/migrations';
+import { PROJECTIONS } from '@milepost/projections';
+import { WakeUp } from '@milepost/projections/engine';
+import { listDrivers } from '@milepost/projections/queries';
+import { stopBuilding } from '@milepost/replay';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listenForAppends } from '../../apps/projector/listen.ts';
+import { lockPreparation, prepareGenerations } from '../../packages/projections/engine/generations.ts';
+import { lockRequests } from '../../packages/replay/requests.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { lockWaiters } from '../support/locks.ts';
+import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+interface LanePools {
+  lane: Part;
+  owner: Pool;
+  ingest: Pool;
+  projector: Pool;
+  api: Pool;
+}
+
+describeWithPostgres('two lanes in one database', () => {
+  let database: TestDatabase;
+  let lanes: [LanePools, LanePools];
+
+  function openLane(schema: string): LanePools {
+    const lane = laneAt(database.url, schema);
+    return {
+      lane,
+      owner: openPartPool(lane),
+      ingest: openPartPool(lane, ROLES.ingest),
+      projector: openPartPool(lane, ROLES.projector),
+      api: openPartPool(lane, ROLES.api),
+    };
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    lanes = [openLane('lane_one'), openLane('lane_two')];
+    await Promise.all(lanes.map(({ lane }) => migrate(lane)));
+    await Promise.all(lanes.map(({ projector }) => prepareGenerations(projector, PROJECTIONS)));
+  });
+  afterAll(async () => {
+    const pools = lanes?.flatMap(({ owner, ingest, projector, api }) => [owner, ingest, projector, api]) ?? [];
+    await Promise.all(pools.map((pool) => pool.end()));
+    await database?.drop();
+  });
+
+  it.each([
+    ['preparation of generations', lockPreparation],
+    ['requests for replays', lockRequests],
+    ['building of generations', stopBuilding],
+    ['the head', lockHead],
+  ])('do not wait for each other at the lock of %s', async (_what, lock) => {
+    const [one, two] = lanes;
+    await inTransaction(one.owner, async (held) => {
+      await lock(held);
+      await inTransaction(two.owner, async (other) => {
+        // The lock fails instead of waiting.
+        await other.run("SET LOCAL lock_timeout = '1ms'");
+        await lock(other);
+      });
+      const again = inTransaction(one.owner, async (same) => {
+        await same.run("SET LOCAL lock_timeout = '1ms'");
+        await lock(same);
+      });
+      await expect(again).rejects.toMatchObject({ code: LOCK_NOT_AVAILABLE });
+    });
+  });
+
+  it('can be migrated while a migrator of the other lane waits', async () => {
+    const [one, two] = lanes;
+    let waiting: Promise<void> | undefined;
+    await inTransaction(one.owner, async (held) => {
+      await held.run('LOCK TABLE migration');
+      waiting = migrate(one.lane);
+      await lockWaiters(two.owner, 1);
+      await migrate(two.lane);
+    });
+    await waiting;
+  });
+
+  it('do not notify each other', async () => {
+    const [one, two] = lanes;
+    const stop = new AbortController();
+    const heard: string[] = [];
+    const wakeUpOf = (name: string) => {
+      const wakeUp = new WakeUp();
+      wakeUp.notify = () => heard.push(name);
+      return wakeUp;
+    };
+    const wakeUps = new Map([
+      [one.lane.schema, wakeUpOf('one')],
+      [two.lane.schema, wakeUpOf('two')],
+    ]);
+    const listening = listenForAppends(one.projector, wakeUps, stop.signal);
+    const countListeners = async () => {
+      const { rows } = await one.owner.query(
+        `SELECT count(*) AS count FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`,
+      );
+      return rows[0].count;
+    };
+    await expect.poll(countListeners).toBe(1);
+    const append = async ({ ingest }: LanePools) =>
+      await inTransaction(ingest, async (transaction) => {
+        const { position } = await lockHead(transaction);
+        await advanceHead(transaction, position);
+      });
+    for (const lane of [two, one, two, one]) await append(lane);
+    // PostgreSQL delivers the notifications of a database in commit order. Once a session has received the second
+    // notification of its own lane, it has therefore received every earlier notification of the other lane, if it
+    // receives any from that lane.
+    const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
+    await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
+    expect(countHeard()).toEqual([2, 2]);
+    stop.abort();
+    await listening;
+  });
+
+  it('store the same fleet separately, each from position 1, and answer from their own tables', async () => {
+    const [one, two] = lanes;
+    const [first, second] = await Promise.all([
+      deliver(one.ingest, [driverProfile({ first_name: 'One' }), tripProcessed()]),
+      deliver(two.ingest, [driverProfile({ first_name: 'Two' })]),
+    ]);
+    expect([first.headPosition, second.headPosition]).toEqual([2, 1]);
+    await projectAll(one);
+    const page = { page: 1, limit: 50 };
+    expect(await listDrivers(one.api, 'acme', page)).toMatchObject({ count: 1, position: 2 });
+    expect(await listDrivers(two.api, 'acme', page)).toMatchObject({ count: 0, position: 0 });
+    await projectAll(two);
+    const [ofOne, ofTwo] = await Promise.all(lanes.map(({ api }) => listDrivers(api, 'acme', page)));
+    expect(ofOne?.items).toContain('One');
+    expect(ofTwo?.items).toContain('Two');
+    expect(ofTwo?.items).not.toContain('One');
+  });
+
+  it('are invisible to connections of the other lane', async () => {
+    const [one] = lanes;
+    expect((await one.api.query('SHOW search_path')).rows).toEqual([{ search_path: 'lane_one' }]);
+    await one.owner.query('CREATE TABLE public.of_public (x int)');
+    await expect(one.owner.query('SELECT FROM of_public')).rejects.toMatchObject({ code: '42P01' });
+    await expect(one.owner.query('SELECT FROM api_key')).rejects.toMatchObject({ code: '42P01' });
+  });
+
+  it('keep the schema and the role of the pool, whatever options the URL contains', async () => {
+    const [one] = lanes;
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c search_path=public -c role=none -c work_mem=1234kB');
+    const pool = openPartPool({ ...one.lane, url: url.href }, ROLES.api, 1);
+    const settings = await pool.query(
+      "SELECT current_setting('search_path') AS path, current_user AS role, current_setting('work_mem') AS memory",
+    );
+    await pool.end();
+    expect(settings.rows).toEqual([{ path: 'lane_one', role: ROLES.api, memory: '1234kB' }]);
+  });
+});

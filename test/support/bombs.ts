@@ -1,0 +1,123 @@
+import { pipeline, Readable, type Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import { crc32c, lz4Compress, snappyCompress } from '@platformatic/wasm-utils';
+import kafkajs, { type Kafka } from 'kafkajs';
+
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+
+const CODECS = { gzip: 'GZIP', snappy: 'Snappy', lz4: 'LZ4', zstd: 'ZSTD' } as const;
+export type Codec = keyof typeof CODECS;
+
+/** The value of a record: the number of its zero bytes, or a string. The record has a null key and no headers. */
+export type Value = number | string;
+
+const CHUNK_BYTES = 1024 * 1024;
+const ZEROS = Buffer.alloc(CHUNK_BYTES);
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value < 0 ? -2 * value - 1 : 2 * value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(128 + (rest % 128));
+  return Buffer.from([...bytes, rest]);
+}
+
+/** The uncompressed records section of a batch. */
+export function* recordsOf(values: readonly Value[]): Generator<Buffer> {
+  for (const [index, value] of values.entries()) {
+    const length = typeof value === 'number' ? value : Buffer.byteLength(value);
+    // Attributes, timestamp delta, offset delta, key length, value length.
+    const head = Buffer.concat([Buffer.from([0, 0]), varint(index), varint(-1), varint(length)]);
+    yield Buffer.concat([varint(head.length + length + 1), head]);
+    if (typeof value === 'string') yield Buffer.from(value);
+    else for (let rest = value; rest > 0; rest -= CHUNK_BYTES) yield ZEROS.subarray(0, rest);
+    yield varint(0);
+  }
+}
+
+async function throughStream(chunks: Iterable<Buffer>, compress: Transform): Promise<Buffer> {
+  return await buffer(pipeline(Readable.from(chunks), compress, () => {}));
+}
+
+/** Compresses each block, and a block of zeros only once. */
+function* blocksOf(chunks: Iterable<Buffer>, compress: (chunk: Buffer) => Buffer): Generator<Buffer> {
+  const zeros = compress(ZEROS);
+  for (const chunk of chunks)
+    yield chunk.buffer === ZEROS.buffer && chunk.length === CHUNK_BYTES ? zeros : compress(chunk);
+}
+
+const LZ4_HEADER_BYTES = 7;
+
+/** Compresses chunk by chunk, so that the uncompressed bytes are never in memory as a whole. */
+export async function compress(codec: Codec, chunks: Iterable<Buffer>): Promise<Buffer> {
+  switch (codec) {
+    case 'gzip':
+      return await throughStream(chunks, createGzip());
+    case 'zstd':
+      return await throughStream(chunks, createZstdCompress());
+    case 'snappy': {
+      const header = Buffer.concat([Buffer.from('\x82SNAPPY\0', 'latin1'), Buffer.from([0, 0, 0, 1, 0, 0, 0, 1])]);
+      const blocks = Array.from(
+        blocksOf(chunks, (chunk) => snappyCompress(chunk)),
+        (block) => {
+          const length = Buffer.alloc(4);
+          length.writeUInt32BE(block.length);
+          return [length, block];
+        },
+      );
+      return Buffer.concat([header, ...blocks.flat()]);
+    }
+    case 'lz4': {
+      // The blocks of several frames form one frame.
+      const header = lz4Compress(ZEROS).subarray(0, LZ4_HEADER_BYTES);
+      const blocks = blocksOf(chunks, (chunk) => {
+        const frame = lz4Compress(chunk);
+        const end = LZ4_HEADER_BYTES + 4 + (frame.readUInt32LE(LZ4_HEADER_BYTES) & 0x7fffffff);
+        return frame.subarray(LZ4_HEADER_BYTES, end);
+      });
+      return Buffer.concat([header, ...blocks, Buffer.alloc(4)]);
+    }
+  }
+}
+
+/** Publishes one batch of `records` records with `packed` as its compressed form. */
+export async function publishPacked(
+  kafka: Kafka,
+  {
+    topic,
+    partition,
+    codec,
+    packed,
+    records,
+  }: { topic: string; partition: number; codec: Codec; packed: Buffer; records: number },
+): Promise<void> {
+  const type = CompressionTypes[CODECS[codec]];
+  const original = CompressionCodecs[type];
+  CompressionCodecs[type] = () => ({ compress: async () => packed, decompress: async () => packed });
+  const producer = kafka.producer();
+  try {
+    await producer.connect();
+    const messages = Array.from({ length: records }, () => ({ value: '', partition }));
+    await producer.send({ topic, messages, compression: type, timeout: 300_000 });
+  } finally {
+    CompressionCodecs[type] = original;
+    await producer.disconnect();
+  }
+}
+
+/** The bytes of a record batch in the format of a broker. */
+export function batchOf(packed: Buffer, batch: { attributes: number; firstOffset: number; records: number }): Buffer {
+  const header = Buffer.alloc(61);
+  header.writeBigInt64BE(BigInt(batch.firstOffset), 0);
+  header.writeInt32BE(49 + packed.length, 8);
+  header.writeInt8(2, 16);
+  header.writeInt16BE(batch.attributes, 21);
+  header.writeInt32BE(batch.records - 1, 23);
+  header.writeBigInt64BE(1_736_900_000_000n, 27);
+  header.writeBigInt64BE(1_736_900_000_000n, 35);
+  header.writeBigInt64BE(-1n, 43);
+  header.writeInt32BE(batch.records, 57);
+  const bytes = Buffer.concat([header, packed]);
+  bytes.writeUInt32BE(crc32c(bytes.subarray(21)), 17);
+  return bytes;
+}

@@ -1,0 +1,29 @@
+import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
+
+/** A proxy of PostgreSQL that loses every other connection of a client: the first, the third, and so on. */
+interface LosingPostgres extends PostgresProxy {
+  /** The application name of each lost connection. */
+  lost: () => readonly string[];
+}
+
+/** Connections belong to the same client when their start-up messages are equal: application, role and database. */
+export async function startLosingPostgres(url: string): Promise<LosingPostgres> {
+  const seen = new Map<string, number>();
+  const lost: string[] = [];
+  const proxy = await startPostgresProxy(url, (client, openUpstream) => {
+    client.once('data', (startUp) => {
+      const message = startUp.toString('latin1');
+      const ordinal = (seen.get(message) ?? 0) + 1;
+      seen.set(message, ordinal);
+      if (ordinal % 2 === 1) {
+        lost.push(/application_name\0([^\0]*)/.exec(message)?.[1] ?? '');
+        client.destroy();
+        return;
+      }
+      const upstream = openUpstream();
+      upstream.write(startUp);
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  return { ...proxy, lost: () => lost };
+}

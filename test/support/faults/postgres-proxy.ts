@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP server with its own address in front of a PostgreSQL server. */
+export interface PostgresProxy {
+  url: string;
+  close: () => void;
+}
+
+/**
+ * Starts a TCP server in front of the PostgreSQL server at `url`.
+ *
+ * @param onClient is called with each client connection and a function. The function opens a connection to the
+ * PostgreSQL server, which closes when the client's connection closes. The caller of that function forwards the bytes.
+ */
+export async function startPostgresProxy(
+  url: string,
+  onClient: (client: Socket, openUpstream: () => Socket) => void,
+): Promise<PostgresProxy> {
+  const real = new URL(url);
+  const server = createServer((client) => {
+    client.on('error', () => {});
+    onClient(client, () => {
+      const upstream = connect({ host: real.hostname, port: Number(real.port) });
+      upstream.on('error', () => {});
+      upstream.on('close', () => client.destroy());
+      client.on('close', () => upstream.destroy());
+      return upstream;
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const proxy = new URL(url);
+  proxy.hostname = '127.0.0.1';
+  if (address !== null && typeof address === 'object') proxy.port = String(address.port);
+  return { url: proxy.href, close: () => server.close() };
+}

@@ -1,0 +1,65 @@
+import type { Pool } from '@milepost/postgres';
+
+/** Every column of every table in every schema, so that a new table is searched automatically. */
+const TABLES = `
+  SELECT format('%I.%I', nspname, relname) AS name FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE relkind IN ('r', 'p', 'm') AND nspname NOT IN ('pg_catalog', 'information_schema') AND nspname NOT LIKE 'pg_toast%'
+  ORDER BY 1`;
+
+/** The forms in which a column may contain a string: plain, JSON, JSON within JSON, ASCII, URL, base64 or SQL. */
+function spellingsOf(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  const percent = encodeURIComponent(text);
+  const bytes = Buffer.from(text);
+  // Three bytes become four characters. The characters that depend on adjacent bytes are omitted.
+  const base64 = [0, 1, 2].map((skipped) => {
+    const whole = bytes.subarray(skipped, skipped + Math.floor((bytes.byteLength - skipped) / 3) * 3);
+    return whole.toString('base64');
+  });
+  const ascii = json.replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const spellings = [
+    text,
+    json,
+    JSON.stringify(json).slice(1, -1),
+    ascii,
+    percent,
+    percent.toLowerCase(),
+    text.replaceAll('"', '""'),
+    text.replaceAll("'", "''"),
+    ...base64,
+    ...base64.map((each) => each.replaceAll('+', '-').replaceAll('/', '_')),
+  ];
+  return [...new Set(spellings)];
+}
+
+function* leavesOf(value: unknown, path: string): Generator<{ path: string; text: string }> {
+  if (typeof value === 'string') yield { path, text: value };
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, each] of Object.entries(value)) {
+    yield { path, text: name };
+    yield* leavesOf(each, `${path}.${name}`);
+  }
+}
+
+/**
+ * Finds the places where the database contains one of the strings: in text, in JSON, in an array or in bytes. Returns
+ * each place as `schema.table.column: text`.
+ */
+export async function findEverywhere(owner: Pool, texts: readonly string[]): Promise<string[]> {
+  const needles = texts.flatMap((text) => spellingsOf(text).map((spelling) => ({ text, spelling })));
+  const found = new Set<string>();
+  const { rows: tables } = await owner.query<{ name: string }>(TABLES);
+  for (const { name } of tables) {
+    const { rows } = await owner.query<{ row: object }>(`SELECT to_jsonb(content) AS row FROM ${name} content`);
+    for (const { row } of rows) {
+      for (const leaf of leavesOf(row, name)) {
+        // PostgreSQL returns bytes as hexadecimal digits.
+        const bytes = leaf.text.startsWith('\\x') ? Buffer.from(leaf.text.slice(2), 'hex') : null;
+        for (const { text, spelling } of needles) {
+          if (leaf.text.includes(spelling) || bytes?.includes(spelling)) found.add(`${leaf.path}: ${text}`);
+        }
+      }
+    }
+  }
+  return [...found].sort();
+}

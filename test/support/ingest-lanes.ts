@@ -1,0 +1,7 @@
+import type { Pool } from '@milepost/postgres';
+import type { IngestLanes } from '../../apps/ingest/lanes.ts';
+
+/** One lane, which has every fleet. */
+export function onlyLane(pool: Pool): IngestLanes {
+  return { pools: new Map([[0, pool]]), fleets: { find: async () => new Map() } };
+}

@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'vitest';
+import type { RunningProcess } from './processes.ts';
+
+const SAMPLE = /^(?<name>[a-zA-Z_:][\w:]*)(?:\{(?<labels>.*)\})? (?<value>\S+)$/;
+
+type Labels = Readonly<Record<string, string | number>>;
+
+interface Sample {
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+function parse(line: string): Sample {
+  const { name = '', labels = '', value } = SAMPLE.exec(line)?.groups ?? {};
+  const pairs = Array.from(labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g), ([, key = '', text = '']) => [key, text]);
+  return { name, labels: Object.fromEntries(pairs), value: Number(value) };
+}
+
+/** The metrics of one scrape. */
+export class Scrape {
+  readonly text: string;
+  readonly samples: readonly Sample[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.samples = text
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map(parse);
+  }
+
+  /** The series of a metric that have these labels. */
+  series(name: string, labels: Labels = {}): Sample[] {
+    return this.samples.filter(
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([label, value]) => sample.labels[label] === String(value)),
+    );
+  }
+
+  /** The sum over the series of a metric that have these labels; undefined when there are none. */
+  sum(name: string, labels: Labels = {}): number | undefined {
+    const found = this.series(name, labels);
+    return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0);
+  }
+
+  /** The complaints of `promtool check metrics`; empty when there are none. */
+  complaints(): string {
+    const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: this.text,
+      encoding: 'utf8',
+    });
+    if (error)
+      throw new Error('This test needs promtool, which is in the package prometheus of Debian.', { cause: error });
+    return stdout + stderr;
+  }
+}
+
+/** Reads the metrics at a URL. */
+export async function scrape(url: string): Promise<Scrape> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+  return new Scrape(await answer.text());
+}
+
+/** Resolves with the URL of the metrics of a process when it serves them. */
+export async function metricsUrl(running: RunningProcess): Promise<string> {
+  const logged = () => /"metrics":"([^"]+)"/.exec(running.output())?.[1];
+  await expect.poll(logged, { timeout: 60_000 }).toBeDefined();
+  return logged() ?? '';
+}

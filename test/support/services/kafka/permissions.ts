@@ -1,0 +1,50 @@
+import kafkajs, { Kafka, logLevel } from 'kafkajs';
+
+const { AclOperationTypes, AclPermissionTypes, AclResourceTypes, ResourcePatternTypes } = kafkajs;
+
+/** A permission, such as READ on a topic. */
+export type Permission = [
+  operation: 'READ' | 'DESCRIBE' | 'CREATE' | 'DESCRIBE_CONFIGS',
+  type: 'TOPIC' | 'GROUP' | 'CLUSTER',
+  name: string,
+];
+
+async function asAdministrator<Result>(
+  broker: string,
+  work: (admin: ReturnType<Kafka['admin']>) => Promise<Result>,
+): Promise<Result> {
+  const admin = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** Grants permissions to a principal, such as `User:alice`. `broker` is one whose anonymous clients have all permissions. */
+export async function grant(broker: string, principal: string, permissions: readonly Permission[]): Promise<void> {
+  const acl = permissions.map(([operation, type, resourceName]) => ({
+    principal,
+    host: '*',
+    operation: AclOperationTypes[operation],
+    permissionType: AclPermissionTypes.ALLOW,
+    resourceType: AclResourceTypes[type],
+    resourceName,
+    resourcePatternType: ResourcePatternTypes.LITERAL,
+  }));
+  await asAdministrator(broker, async (admin) => await admin.createAcls({ acl }));
+}
+
+/** Removes all permissions of a principal. */
+export async function revokeAll(broker: string, principal: string): Promise<void> {
+  const filter = {
+    principal,
+    host: '*',
+    operation: AclOperationTypes.ANY,
+    permissionType: AclPermissionTypes.ANY,
+    resourceType: AclResourceTypes.ANY,
+    resourcePatternType: ResourcePatternTypes.ANY,
+  };
+  await asAdministrator(broker, async (admin) => await admin.deleteAcls({ filters: [filter] }));
+}

@@ -1,0 +1,64 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+/** The OAuth server of a test: it issues signed tokens for client credentials, and serves the key to check them. */
+export interface TokenServer {
+  tokenEndpoint: string;
+  keysEndpoint: string;
+  issuer: string;
+  /** The scopes of the tokens that were issued, in order. */
+  issued: string[];
+  close: () => void;
+}
+
+/**
+ * Starts a token server with one client.
+ *
+ * @param lifetimeSeconds the lifetime of each token
+ */
+export async function startTokenServer(
+  client: { id: string; secret: string },
+  lifetimeSeconds: number,
+): Promise<TokenServer> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const issued: string[] = [];
+  let issuer = '';
+  const createToken = (scope: string) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const claims = { iss: issuer, aud: 'kafka', sub: client.id, scope, iat: now, exp: now + lifetimeSeconds };
+    const signed = `${encoded({ alg: 'RS256', kid: 'test', typ: 'JWT' })}.${encoded(claims)}`;
+    return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+  };
+  const login = `Basic ${Buffer.from(`${client.id}:${client.secret}`).toString('base64')}`;
+  const server = createServer(async (request, response) => {
+    const form = new URLSearchParams(await text(request));
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (request.url === '/keys') {
+      answer(200, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'test', use: 'sig', alg: 'RS256' }] });
+    } else if (request.headers.authorization !== login || form.get('grant_type') !== 'client_credentials') {
+      answer(401, { error: 'invalid_client' });
+    } else {
+      const scope = form.get('scope') ?? '';
+      issued.push(scope);
+      answer(200, { access_token: createToken(scope), token_type: 'Bearer', expires_in: lifetimeSeconds });
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  issuer = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  return {
+    tokenEndpoint: `${issuer}/token`,
+    keysEndpoint: `${issuer}/keys`,
+    issuer,
+    issued,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
