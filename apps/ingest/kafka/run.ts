@@ -5,6 +5,7 @@ import { messageOf } from '@milepost/service';
 import { createKafkaClient } from '../connection/client.ts';
 import { findingOf, isCoordinatorLoading } from '../connection/errors.ts';
 import { installFetchErrors } from '../connection/fetch-errors.ts';
+import { installStoppedFetches } from '../connection/stopped-fetches.ts';
 import { NoTopicError, TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
 import { installFetchDecoder } from './fetch-decoder.ts';
@@ -25,6 +26,7 @@ export async function runKafkaIngest(
   const { pool, config, logger, signal } = options;
   installFetchDecoder();
   installFetchErrors();
+  installStoppedFetches();
   const watch = new TopicWatch(options);
   let failures = 0;
   let crashes = 0;

@@ -1,0 +1,28 @@
+import { createRequire } from 'node:module';
+
+/** The part of the Kafka client that repeats the fetches of a consumer. */
+interface Runner {
+  running: boolean;
+  fetch: (nodeId: number) => Promise<unknown>;
+}
+
+const RUNNER = 'kafkajs/src/consumer/runner';
+
+let isInstalled = false;
+
+/**
+ * Makes each fetch of a stopped consumer fail. The client answers it at once with nothing. A consumer that is stopped
+ * while the client replaces the fetches of a lost broker then repeats such fetches forever, without a turn for any
+ * timer or socket of the process. The client has no option for this, so its method is replaced (docs/adr/0035).
+ */
+export function installStoppedFetches(): void {
+  if (isInstalled) return;
+  const { prototype }: { prototype: Runner } = createRequire(import.meta.url)(RUNNER);
+  const { fetch } = prototype;
+  if (typeof fetch !== 'function') throw new Error(`The Kafka client's ${RUNNER} has no fetch: install kafkajs 2.2.`);
+  prototype.fetch = async function (nodeId) {
+    if (!this.running) throw new Error('The consumer is stopped.');
+    return await fetch.call(this, nodeId);
+  };
+  isInstalled = true;
+}
