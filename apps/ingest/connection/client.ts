@@ -1,9 +1,17 @@
-import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import type { Logger } from '@milepost/service';
-import { type ISocketFactory, Kafka, type KafkaConfig as KafkaOptions, logLevel, type SASLOptions } from 'kafkajs';
+import {
+  type Admin,
+  type AdminConfig,
+  type Consumer,
+  type ConsumerConfig,
+  Kafka,
+  type KafkaConfig as KafkaOptions,
+  logLevel,
+  type SASLOptions,
+} from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
-import { decodeHost, encodeBroker } from './ipv6.ts';
+import { BrokerSockets } from './broker-sockets.ts';
+import { encodeBroker } from './ipv6.ts';
 import { createTokenSource, RENEWAL_MILLISECONDS } from './oauth-token.ts';
 
 const LEVELS = {
@@ -20,37 +28,41 @@ const LEVELS = {
  * (`broker.session.timeout.ms`): a shorter timeout would connect to the same broker again.
  */
 const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
-const KEEP_ALIVE_MILLISECONDS = 60_000;
 
-/** The first two bytes of an alert in TLS. */
-const TLS_ALERT = Buffer.from([0x15, 0x03]);
+/**
+ * A client that ends all connections to a broker as soon as one request to it times out, as Kafka's own clients do. The
+ * other requests to a broker that hangs would otherwise time out one after the other.
+ */
+export class IngestKafka extends Kafka {
+  readonly #sockets: BrokerSockets;
 
-/** Closes a plain connection to a port for TLS. The client would take the alert for the length of a response, and wait. */
-function refuseTls(socket: Socket, bytes: Buffer): void {
-  if (bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
-    socket.destroy(new Error('this port expects TLS, so set KAFKA_SSL=true'));
+  constructor(options: Omit<KafkaOptions, 'socketFactory'>, sockets = new BrokerSockets()) {
+    super({ ...options, socketFactory: sockets.open });
+    this.#sockets = sockets;
+  }
+
+  override consumer(options: ConsumerConfig): Consumer {
+    const consumer = super.consumer(options);
+    consumer.on(consumer.events.REQUEST_TIMEOUT, ({ payload }) => this.#sockets.end(payload.broker));
+    return consumer;
+  }
+
+  override admin(options?: AdminConfig): Admin {
+    const admin = super.admin(options);
+    admin.on(admin.events.REQUEST_TIMEOUT, ({ payload }) => this.#sockets.end(payload.broker));
+    return admin;
   }
 }
 
-/** Opens a connection as the client itself does, and in addition to hosts that stand for an IPv6 address. */
-const openSocket: ISocketFactory = ({ host: name, port, ssl, onConnect }) => {
-  const host = decodeHost(name);
-  // The server name of a handshake must not be an address (RFC 6066, section 3).
-  const servername = isIP(host) ? {} : { servername: host };
-  const address = { host, port };
-  const socket = ssl ? connectTls({ ...address, ...servername, ...ssl }, onConnect) : connectPlain(address, onConnect);
-  if (!ssl) socket.once('data', (bytes: Buffer) => refuseTls(socket, bytes));
-  return socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS);
-};
-
 /** Returns the options with which each client connects. Each has a token source of its own. */
-export function connectionOptions(config: KafkaConfig): Omit<KafkaOptions, 'logLevel' | 'logCreator'> {
+export function connectionOptions(
+  config: KafkaConfig,
+): Omit<KafkaOptions, 'logLevel' | 'logCreator' | 'socketFactory'> {
   return {
     clientId: 'milepost-ingest',
     brokers: config.brokers.map(encodeBroker),
     ssl: config.ssl,
     ...(config.sasl ? { sasl: saslOptions(config.sasl) } : {}),
-    socketFactory: openSocket,
     connectionTimeout: 5_000,
     requestTimeout: REQUEST_TIMEOUT_MILLISECONDS,
     reauthenticationThreshold: RENEWAL_MILLISECONDS,
@@ -60,7 +72,7 @@ export function connectionOptions(config: KafkaConfig): Omit<KafkaOptions, 'logL
 
 /** Creates a client of the brokers that logs to `logger`. */
 export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
-  return new Kafka({
+  return new IngestKafka({
     ...connectionOptions(config),
     logLevel: logger.isLevelEnabled('debug') ? logLevel.DEBUG : logLevel.WARN,
     logCreator:

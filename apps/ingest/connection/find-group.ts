@@ -1,6 +1,6 @@
-import kafkajs, { Kafka } from 'kafkajs';
+import kafkajs from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
-import { connectionOptions } from './client.ts';
+import { connectionOptions, IngestKafka } from './client.ts';
 import { causesOf } from './errors.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function unhideGroupError(error: unknown, config: KafkaConfig): Pro
   const isHidden = [...causesOf(error)].some((cause) => cause instanceof kafkajs.KafkaJSGroupCoordinatorNotFound);
   if (!isHidden) return error;
   let answered: unknown = error;
-  const kafka = new Kafka({
+  const kafka = new IngestKafka({
     ...connectionOptions(config),
     // The first attempt loads the addresses of the brokers.
     retry: { retries: 1, initialRetryTime: 100 },

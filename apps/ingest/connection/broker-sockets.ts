@@ -1,0 +1,62 @@
+import { connect as connectPlain, isIP, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { ISocketFactory } from 'kafkajs';
+import { decodeHost } from './ipv6.ts';
+
+const KEEP_ALIVE_MILLISECONDS = 60_000;
+/** The client learns from the other brokers within this time that a broker is lost. */
+const REFUSAL_MILLISECONDS = 5_000;
+
+/** The first two bytes of an alert in TLS. */
+const TLS_ALERT = Buffer.from([0x15, 0x03]);
+
+/** Closes a plain connection to a port for TLS. The client would take the alert for the length of a response, and wait. */
+function refuseTls(socket: Socket, bytes: Buffer): void {
+  if (bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
+    socket.destroy(new Error('this port expects TLS, so set KAFKA_SSL=true'));
+  }
+}
+
+/** Opens the sockets of a client, and ends those to a broker that hangs. */
+export class BrokerSockets {
+  readonly #sockets = new Map<string, Set<Socket>>();
+  readonly #refusedUntil = new Map<string, number>();
+
+  /** Opens a connection as the client itself does, and in addition to hosts that stand for an IPv6 address. */
+  readonly open: ISocketFactory = ({ host: name, port, ssl, onConnect }) => {
+    const broker = `${name}:${port}`;
+    if (performance.now() < (this.#refusedUntil.get(broker) ?? 0)) {
+      return new Socket().destroy(new Error('the broker did not answer a request in time'));
+    }
+    const host = decodeHost(name);
+    // The server name of a handshake must not be an address (RFC 6066, section 3).
+    const servername = isIP(host) ? {} : { servername: host };
+    const address = { host, port };
+    const socket = ssl
+      ? connectTls({ ...address, ...servername, ...ssl }, onConnect)
+      : connectPlain(address, onConnect);
+    if (!ssl) socket.once('data', (bytes: Buffer) => refuseTls(socket, bytes));
+    this.#add(broker, socket);
+    return socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS);
+  };
+
+  /**
+   * Ends the connections to a broker as if the broker had closed them, so that all pending requests fail at once. New
+   * connections are refused for 5 s: a suspended process accepts them, and does not answer.
+   *
+   * @param broker the host and port as the client names them
+   */
+  end(broker: string): void {
+    this.#refusedUntil.set(broker, performance.now() + REFUSAL_MILLISECONDS);
+    for (const socket of this.#sockets.get(broker) ?? []) socket.push(null);
+  }
+
+  #add(broker: string, socket: Socket): void {
+    const sockets = this.#sockets.get(broker) ?? new Set();
+    this.#sockets.set(broker, sockets.add(socket));
+    socket.once('close', () => {
+      sockets.delete(socket);
+      if (sockets.size === 0) this.#sockets.delete(broker);
+    });
+  }
+}
