@@ -43,15 +43,15 @@ const ifFiguresAreKept = (value: string) => `CASE WHEN $4::smallint = 1 THEN ${v
 
 /** The times are reduced to their day, because the kept aggregates are sums by day. */
 const REDACT_OWN = statement('redact-stored-events')`
-  UPDATE stored_event event SET driver_id = $3, erased = $4::smallint, content_hash = ${NO_HASH}, source_trip_id = NULL,
-    tracking_id = NULL, insurance_period = NULL, start_latitude = NULL, start_longitude = NULL, end_latitude = NULL, end_longitude = NULL,
+  UPDATE stored_event event SET driver_id = $3, erased = $4::smallint, content_hash = ${NO_HASH}, traceparent = NULL,
+    source_trip_id = NULL, tracking_id = NULL, insurance_period = NULL, start_latitude = NULL, start_longitude = NULL, end_latitude = NULL, end_longitude = NULL,
     first_name = NULL, last_name = NULL, email = NULL, alias = NULL, trip_end_time = NULL,
     trip_start_time = ${ifFiguresAreKept(startOfDayNumber(dayOfTime('trip_start_time')))},
     ${[...SUMMED_FIELDS, 'night_driving_miles'].map((figure) => `${figure} = ${ifFiguresAreKept(figure)}`).join(', ')}
   WHERE event.fleet_id = $1 AND event.driver_id IN ($2, $3) AND (${IS_TRIP} OR event.kind = ${DRIVER_PROFILE})`;
 
 const REDACT_DELETIONS = statement('redact-deletions')`
-  UPDATE stored_event deletion SET source_trip_id = NULL, content_hash = ${NO_HASH}, erased = $3::smallint
+  UPDATE stored_event deletion SET source_trip_id = NULL, traceparent = NULL, content_hash = ${NO_HASH}, erased = $3::smallint
   FROM (SELECT DISTINCT trip_id FROM stored_event event WHERE ${OF_DRIVER} AND ${IS_TRIP}) trip
   WHERE deletion.trip_id = trip.trip_id AND deletion.kind = ${TRIP_DELETED} AND ${lastDriverOf('trip')} = $2`;
 

@@ -26,6 +26,7 @@ export interface PlacedDraft {
   supersedes: number | null;
   sourceId: number;
   sourceOffset: number;
+  traceparent: string | null;
 }
 
 interface Column {
@@ -53,6 +54,7 @@ const COLUMNS: Column[] = [
   { name: 'source_id', value: (placed) => placed.sourceId },
   { name: 'position', value: (placed) => placed.position },
   { name: 'source_offset', value: (placed) => placed.sourceOffset },
+  { name: 'traceparent', value: (placed) => placed.traceparent },
   ofRecord('revision'),
   { name: 'supersedes', value: (placed) => placed.supersedes },
   { name: 'effective', value: (placed) => placed.effective },

@@ -58,6 +58,8 @@ export interface IncomingRecord {
   prepared: PreparedRecord;
   /** The broker's timestamp, in epoch milliseconds; a line of a file has none. */
   timestamp?: number | undefined;
+  /** The trace that the record belongs to, as its header `traceparent` says (https://www.w3.org/TR/trace-context/). */
+  traceparent?: string | null;
 }
 
 /** A record and its source. */

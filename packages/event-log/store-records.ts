@@ -84,7 +84,7 @@ function conflictRefusal(draft: StoredEventDraft, position: number): NewDeadLett
 function settle(records: readonly SourceRecord[], decisions: readonly Decision[]): Outcome {
   const outcome: Outcome = { placed: [], deadLetters: [], duplicates: [] };
   let next = 0;
-  for (const { sourceId, offset: sourceOffset, raw, prepared } of records) {
+  for (const { sourceId, offset: sourceOffset, raw, prepared, traceparent = null } of records) {
     if (!prepared.storable) {
       outcome.deadLetters.push({ sourceId, sourceOffset, refusal: prepared.refusal, raw, named: prepared.named });
       continue;
@@ -94,7 +94,15 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
     next += 1;
     if (decision.outcome === 'stored') {
       const { position, effective, supersedes } = decision;
-      outcome.placed.push({ draft: prepared.draft, position, effective, supersedes, sourceId, sourceOffset });
+      outcome.placed.push({
+        draft: prepared.draft,
+        position,
+        effective,
+        supersedes,
+        sourceId,
+        sourceOffset,
+        traceparent,
+      });
     } else if (decision.outcome === 'conflict') {
       // Only a record that names an erased driver arrives without its bytes.
       const refusal = raw === null ? ERASED : conflictRefusal(prepared.draft, decision.position);

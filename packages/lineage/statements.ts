@@ -9,7 +9,7 @@ const ORIGIN = { topic: text, partition: number, offset: number };
 const STORED_EVENT = {
   ...columns(number, 'position', 'kind', 'revision'),
   fleet_id: text,
-  ...columns(nullable(text), 'driver_id', 'trip_id', 'source_trip_id'),
+  ...columns(nullable(text), 'driver_id', 'trip_id', 'source_trip_id', 'traceparent'),
   ...columns(nullable(number), 'trip_start_time', 'trip_end_time'),
   stored_at: timestamp,
   ...ORIGIN,
@@ -21,7 +21,7 @@ export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 /** SQL expressions for these columns of `event` from `EVENT_WITH_SOURCE`. */
 const EVENT_COLUMNS = `event.position, event.kind, event.fleet_id, event.driver_id,
   replace(event.trip_id::text, '-', '') AS trip_id, event.source_trip_id, event.trip_start_time, event.trip_end_time,
-  event.revision, event.stored_at, source.topic, source.partition, event.source_offset AS "offset", event.effective,
+  event.revision, event.stored_at, source.topic, source.partition, event.source_offset AS "offset", event.traceparent, event.effective,
   event.supersedes, successor.position AS superseded_by`;
 
 /** A stored event with its source and its successor. It has at most one successor, because the log forbids forks. */

@@ -53,7 +53,8 @@ function printTrip(trace: TripTrace): void {
   process.stdout.write(
     `Trip ${trip_id} of the fleet ${fleet_id}, with the source trip id ${quoted(source_trip_id ?? '')}${now}.\n${behindNote(answer_position, stored_events)}`,
   );
-  printSection('stored events', stored_events, [...EVENT, 'driver_id', 'stored_at', ...SOURCE]);
+  const traces = stored_events.some(({ traceparent }) => traceparent !== null) ? (['traceparent'] as const) : [];
+  printSection('stored events', stored_events, [...EVENT, 'driver_id', 'stored_at', ...SOURCE, ...traces]);
   printOthers(trace);
 }
 

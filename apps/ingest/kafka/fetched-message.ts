@@ -17,7 +17,8 @@ export interface FetchedMessage {
   timestamp: string;
   key: Buffer | null;
   value: Buffer | null;
-  headers: Record<string, never>;
+  /** Only the trace is kept: no other header is read. */
+  headers: { traceparent?: string };
   isControlRecord: boolean;
   batchContext: { producerId: string; inTransaction: boolean };
 }

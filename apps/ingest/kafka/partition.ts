@@ -12,6 +12,7 @@ import { refusalOf } from './fetched-message.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
 import { type Fetched, TopicIdentity } from './topic-identity.ts';
+import { traceparentOf } from './traceparent.ts';
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
@@ -118,6 +119,7 @@ export class Partition {
       offset: Number(message.offset),
       raw: message.value,
       timestamp: Number(message.timestamp),
+      traceparent: traceparentOf(message),
       refusal: refusalOf(message),
     }));
     return this.#take(reading, { first: first === null ? null : Number(first), end: Number(last) + 1, records });

@@ -11,6 +11,7 @@ import {
   restOf,
   takeValue,
 } from './fetched-message.ts';
+import { readTraceparent } from './traceparent.ts';
 import { BlockTooLargeError, CODECS, unpack } from './unpack.ts';
 
 /** The positions of the fields in a batch's header, in bytes (https://kafka.apache.org/documentation/#recordbatch). */
@@ -98,8 +99,10 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
       if (reader.at + Math.max(0, valueLength) > end)
         throw new Error(`The value at offset ${offset} is longer than its record.`);
       const { value, refusal } = await takeValue(reader, valueLength, described, room);
+      const traceparent = refusal === null ? await readTraceparent(reader, end - reader.at) : null;
       const timestamp = attributes & ATTRIBUTES.appendTime ? maxTimestamp : firstTimestamp + timestampDelta;
-      const message = { ...common, offset: String(offset), timestamp: String(timestamp), key, value };
+      const headers = traceparent === null ? common.headers : { traceparent };
+      const message = { ...common, headers, offset: String(offset), timestamp: String(timestamp), key, value };
       messages.push(refusal === null ? message : refuse(message, refusal));
       next = offset + 1;
       read += 1;

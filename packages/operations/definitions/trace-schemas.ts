@@ -29,6 +29,12 @@ const storedEvent = {
   trip_end_time: Milliseconds,
   stored_at: Moment('The time at which it was stored.'),
   ...origin,
+  traceparent: nullable(
+    Text(
+      'The trace that the record belongs to, as its Kafka header `traceparent` says; null when it had none.',
+      '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    ),
+  ),
   effective: YesNo('Whether the log had no higher revision when it was stored.'),
   supersedes: nullable(
     WholeNumber('The position of the stored event that it replaced; null when it replaced none.', 4710),

@@ -18,7 +18,9 @@ const TODAY = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
 const RETENTION_DAYS = 12;
 /** The last driver by id, so that the boundaries of chunks contain the id. */
 const VICTIM = 'víctim 🚗 "7"/42';
-const PERSONAL = [VICTIM, 'victim-trip', 'victim-track', 'Timberlake', 'vt@example.org'];
+/** The spans of the publisher may name the driver. */
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const PERSONAL = [VICTIM, 'victim-trip', 'victim-track', 'Timberlake', 'vt@example.org', TRACE];
 
 const trip = (day: number, overrides: object = {}) =>
   tripProcessed({
@@ -159,6 +161,7 @@ describeWithPostgres('the whole database', () => {
       trip(2),
       tripDeleted({ source_trip_id: 'victim-trip-2', revision: 2 }),
     ]);
+    await owner.query("UPDATE stored_event SET traceparent = $1 WHERE driver_id IS DISTINCT FROM 'ada'", [TRACE]);
     await projectAll(pipeline);
     const { counts } = await deliver(ingest, [...LETTERS, trip(10)], 'letters');
     expect(counts).toMatchObject({ dead_letters: LETTERS.length, duplicates: 1 });

@@ -265,6 +265,7 @@ CREATE TABLE stored_event (
   email text COLLATE "C",
   alias text COLLATE "C",
   erased smallint,
+  traceparent text COLLATE "C",
   CONSTRAINT stored_event_pkey PRIMARY KEY ("position"),
   CONSTRAINT stored_event_driver CHECK (((kind = 2) = (driver_id IS NULL))),
   CONSTRAINT stored_event_effective CHECK ((effective OR (supersedes IS NULL))),
@@ -336,7 +337,7 @@ GRANT INSERT, SELECT ON replay_member TO milepost_operator;
 GRANT INSERT, SELECT, UPDATE ON replay_member TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE ON source_warning TO milepost_ingest;
 GRANT SELECT ON source_warning TO milepost_operator;
-GRANT INSERT (content_hash, driver_id, effective, erased, fleet_id, kind, position, revision, source_id, source_offset, stored_at), SELECT, UPDATE (alias, content_hash, distance_miles, driver_id, duration_seconds, email, end_latitude, end_longitude, erased, first_name, hard_brake_count, highway_miles, insurance_period, last_name, night_driving_miles, night_driving_seconds, overspeeding_count, overspeeding_time_seconds, phone_use_count, phone_use_time_seconds, rapid_acceleration_count, source_trip_id, start_latitude, start_longitude, tracking_id, trip_end_time, trip_start_time) ON stored_event TO milepost_eraser;
+GRANT INSERT (content_hash, driver_id, effective, erased, fleet_id, kind, position, revision, source_id, source_offset, stored_at), SELECT, UPDATE (alias, content_hash, distance_miles, driver_id, duration_seconds, email, end_latitude, end_longitude, erased, first_name, hard_brake_count, highway_miles, insurance_period, last_name, night_driving_miles, night_driving_seconds, overspeeding_count, overspeeding_time_seconds, phone_use_count, phone_use_time_seconds, rapid_acceleration_count, source_trip_id, start_latitude, start_longitude, traceparent, tracking_id, trip_end_time, trip_start_time) ON stored_event TO milepost_eraser;
 GRANT INSERT, SELECT ON stored_event TO milepost_ingest;
 GRANT SELECT ON stored_event TO milepost_operator;
 GRANT SELECT ON stored_event TO milepost_projector;

@@ -1,0 +1,64 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { traceTrip } from '@milepost/lineage';
+import { CompressionTypes, type IHeaders } from 'kafkajs';
+import { expect, it, onTestFinished } from 'vitest';
+import { openPipeline } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { startIngest } from '../../support/running-ingest.ts';
+import { describeWithKafka } from '../../support/service-suites.ts';
+import { Topics } from '../../support/topics.ts';
+
+const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+/** The headers of a record, and the trace that the log must keep. */
+const CASES: readonly { headers: IHeaders; kept: string | null }[] = [
+  { headers: {}, kept: null },
+  { headers: { traceparent: TRACE }, kept: TRACE },
+  { headers: { tenant: 'first', empty: '', traceparent: TRACE, tracestate: 'vendor=1' }, kept: TRACE },
+  // A later version may append fields.
+  { headers: { traceparent: `${TRACE.replace('00', '01')}-later` }, kept: TRACE.replace('00', '01') },
+  { headers: { traceparent: TRACE.toUpperCase() }, kept: null },
+  { headers: { traceparent: TRACE.slice(1) }, kept: null },
+  { headers: { large: 'x'.repeat(20_000), traceparent: TRACE }, kept: null },
+  { headers: { traceparent: `${TRACE}x` }, kept: null },
+  { headers: { tracestate: TRACE }, kept: null },
+  { headers: { name: 'traceparent' }, kept: null },
+];
+
+describeWithKafka('the trace of a record', (brokers) => {
+  it.each([
+    ['none', CompressionTypes.None],
+    ['gzip', CompressionTypes.GZIP],
+  ])('is kept with its source, and is shown with the stored event: compression %s', async (_, compression) => {
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const producer = topics.kafka.producer();
+    await producer.connect();
+    await producer.send({
+      topic: topics.names.trips,
+      compression,
+      messages: CASES.map(({ headers }, index) => ({
+        key: 'acme/driver',
+        partition: 0,
+        value: JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}` })),
+        headers,
+      })),
+    });
+    await producer.disconnect();
+    const ingest = startIngest(log, topics.settings(brokers));
+    onTestFinished(ingest.stop);
+    const stored = async () => {
+      const { rows } = await log.owner.query<{ head: number }>('SELECT position::int AS head FROM log_head');
+      return rows[0]?.head;
+    };
+    await expect.poll(stored, { timeout: 60_000 }).toBe(CASES.length);
+
+    const traces = CASES.map(async (_each, index) => {
+      const trace = await traceTrip(log.operator, tripId('acme', `trip-${index}`));
+      return trace?.stored_events.map(({ traceparent }) => traceparent);
+    });
+    expect(await Promise.all(traces)).toEqual(CASES.map(({ kept }) => [kept]));
+  });
+});
