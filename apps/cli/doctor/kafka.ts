@@ -3,7 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type KafkaFinding, readRecord } from '@milepost/event-log';
 import type { KafkaConfig } from '@milepost/ingest/config';
 import { createKafkaClient } from '@milepost/ingest/kafka-client';
-import { findingOf } from '@milepost/ingest/kafka-errors';
+import { findingOf, isCoordinatorLoading } from '@milepost/ingest/kafka-errors';
+import { unhideGroupError } from '@milepost/ingest/kafka-group';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/ingest/topic-checks';
 import { createLogger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
@@ -102,6 +103,19 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
 
+/** Checks whether this client may see the consumer group of ingest. READ includes this permission. */
+async function checkGroup(admin: Admin, config: KafkaConfig): Promise<Finding> {
+  const check = `group ${config.groupId}`;
+  try {
+    await admin.describeGroups([config.groupId]);
+  } catch (error) {
+    const cause = await unhideGroupError(error, config);
+    // The first request about a group makes the brokers load it.
+    if (!isCoordinatorLoading(cause)) return toFinding(check, findingOf(cause, config));
+  }
+  return { check, result: 'passed', message: 'This client sees the consumer group.' };
+}
+
 /** Connects to Kafka with the settings of ingest, and checks topics, their configuration, and their last records. */
 export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
   const kafka = createKafkaClient(config, createLogger('doctor', 'silent'));
@@ -111,6 +125,7 @@ export async function checkKafka(config: KafkaConfig): Promise<Finding[]> {
     const findings: Finding[] = [
       { check: 'connection', result: 'passed', message: `The brokers at ${config.brokers.join(', ')} answer.` },
     ];
+    findings.push(await checkGroup(admin, config));
     const visible = new Set(await admin.listTopics());
     for (const topic of [config.tripsTopic, config.driversTopic]) {
       if (visible.has(topic)) findings.push(...(await checkTopic(kafka, admin, config, topic)));

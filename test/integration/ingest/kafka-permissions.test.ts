@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readLogStatus } from '@milepost/status/log-status';
 import kafkajs from 'kafkajs';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { checkKafka } from '../../../apps/cli/doctor/kafka.ts';
+import { readKafkaConfig } from '../../../apps/ingest/config.ts';
 import { describeWithOwnBroker } from '../../support/own-broker-suite.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
@@ -69,6 +71,23 @@ describeWithOwnBroker('ingest without a permission', () => {
     await expect.poll(kinds, WAIT).toEqual([1, 3]);
     expect(await findings()).toEqual([]);
     expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  it('is found by the doctor before the first start', async () => {
+    const config = readKafkaConfig({ ...topics.settings([kafka.address.login]), ...SETTINGS });
+    const faults = async () =>
+      (await checkKafka(config))
+        .filter(({ result }) => result !== 'passed')
+        .map(({ check, result }) => [check, result]);
+    const { trips, drivers } = topics.names;
+    expect(await faults()).toEqual([
+      [`group ${topics.groupId}`, 'failed'],
+      [`topic ${trips}`, 'warning'],
+      [`topic ${drivers}`, 'warning'],
+    ]);
+    await give(...all());
+    const unsure = [trips, drivers].flatMap((topic) => [`configuration of ${topic}`, `records of ${topic}`]);
+    await expect.poll(faults, WAIT).toEqual(unsure.map((check) => [check, 'skipped']));
   });
 
   it('on a topic reads the other one, names the topic, and continues when the permission is granted', async () => {
