@@ -1,7 +1,7 @@
 import { SCORE_VERSION } from '@milepost/domain/score';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
-import { withFillFactor } from '../log/fill-factor.ts';
+import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { dailyRows } from '../rollups/daily-rows.ts';
 import { rollupsFill } from '../rollups/fill.ts';

@@ -1,8 +1,7 @@
 import { dayOfTime, nullable, table, tableStatement, text } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
-import { withFillFactor } from '../log/fill-factor.ts';
 import { currentTrip, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
-import { renderedRows } from '../log/rendered-rows.ts';
+import { renderedRows, withFillFactor } from '../log/rendered-rows.ts';
 import { audit } from './audit.ts';
 import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './driver-row.ts';
 import { eraseDriver } from './erase.ts';

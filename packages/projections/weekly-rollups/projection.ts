@@ -2,7 +2,7 @@ import { SCORE_VERSION } from '@milepost/domain/score';
 import { dateOfDayNumber, dayNumberOf, mondayOfDayNumber } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
 import { eraseFigures } from '../log/erase-rows.ts';
-import { withFillFactor } from '../log/fill-factor.ts';
+import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';

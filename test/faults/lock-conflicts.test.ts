@@ -1,0 +1,90 @@
+import { append, claimSource } from '@milepost/event-log';
+import { retryTransientErrors } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { runProjections, WakeUp } from '@milepost/projections/engine';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { history } from '../support/faults/history.ts';
+import { createReference, hashOf } from '../support/faults/reference.ts';
+import { lockWaiters } from '../support/locks.ts';
+import { deliver, incoming, openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const RECORDS = history(1, 40);
+
+describeWithPostgres('a transaction that PostgreSQL aborts', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+  });
+  afterEach(async () => await pipeline.close());
+
+  const headPosition = async () => {
+    const { rows } = await pipeline.owner.query<{ position: number }>('SELECT position::int FROM log_head');
+    return rows[0]?.position ?? 0;
+  };
+
+  it('as the victim of a deadlock stores its records once when ingest repeats it', async () => {
+    const claim = await claimSource(pipeline.ingest, 'trips', 0);
+    const batch = RECORDS.map((record, offset) => incoming(offset, record));
+    const opponent = await pipeline.owner.connect();
+    // Only the session of ingest looks for deadlocks, so it becomes the victim.
+    await opponent.query("SET deadlock_timeout = '1h'");
+    await opponent.query('BEGIN');
+    await opponent.query('SELECT FROM log_source FOR NO KEY UPDATE');
+    const errors: unknown[] = [];
+    const appending = retryTransientErrors(async () => await append(pipeline.ingest, claim, batch, batch.length), {
+      signal: AbortSignal.timeout(60_000),
+      onRetry: (error) => errors.push(error),
+    });
+    await lockWaiters(pipeline.owner, 1);
+    // The append holds the head of the log, and waits for its source.
+    await opponent.query('SELECT FROM log_head FOR UPDATE');
+    await opponent.query('ROLLBACK');
+    opponent.release();
+    const { counts } = await appending;
+    expect(errors).toMatchObject([{ code: '40P01' }]);
+    expect(counts).toMatchObject({ read: RECORDS.length, duplicates: 0 });
+    expect(await headPosition()).toBe(counts.stored);
+  });
+
+  it.each(['40001', '40P01', '57014'])(
+    'with the code %s is repeated by the projector, and blames no stored event',
+    async (code) => {
+      const { owner, projector } = pipeline;
+      await deliver(pipeline.ingest, RECORDS);
+      await owner.query(`
+      CREATE SEQUENCE aborted; GRANT USAGE ON SEQUENCE aborted TO PUBLIC;
+      CREATE FUNCTION abort_once() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('aborted') <= 3 THEN RAISE 'aborted by the test' USING ERRCODE = '${code}'; END IF;
+          RETURN NULL;
+        END $$;
+      CREATE TRIGGER abort_once AFTER INSERT ON trips_1 FOR EACH STATEMENT EXECUTE FUNCTION abort_once()`);
+      const failures: unknown[] = [];
+      const stop = new AbortController();
+      const running = runProjections(projector, PROJECTIONS, {
+        signal: stop.signal,
+        batchSize: 1_000,
+        wakeUp: new WakeUp(),
+        pollMilliseconds: 10,
+        onAdvance: () => {},
+        onFailure: (failure) => failures.push(failure),
+      });
+      const checkpoint = async () => {
+        const { rows } = await owner.query<{ checkpoint: number }>(
+          'SELECT min(checkpoint)::int AS checkpoint FROM generation WHERE live',
+        );
+        return rows[0]?.checkpoint;
+      };
+      await expect.poll(checkpoint, { timeout: 60_000 }).toBe(await headPosition());
+      stop.abort();
+      await running;
+      expect(failures).toEqual([]);
+      const { rows } = await owner.query<{ attempts: number }>('SELECT last_value::int AS attempts FROM aborted');
+      expect(rows[0]?.attempts).toBeGreaterThan(3);
+      const reference = await createReference(owner);
+      await reference.bringTo(await headPosition());
+      for (const { name } of PROJECTIONS) expect(await hashOf(owner, name), name).toBe(await reference.hash(name));
+    },
+  );
+});
