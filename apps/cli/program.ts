@@ -6,6 +6,7 @@ import { addIngest } from './commands/ingest.ts';
 import { addProcesses } from './commands/processes.ts';
 import { addSchema } from './commands/schema.ts';
 import { addSimulate } from './commands/simulate.ts';
+import { addSize } from './commands/size.ts';
 import { addValidate } from './commands/validate.ts';
 import { failureLine } from './failure.ts';
 
@@ -23,6 +24,7 @@ function addRun(program: Command): void {
   addProcesses(program);
   addIngest(program);
   addDoctor(program);
+  addSize(program);
 }
 
 function addDevelop(program: Command): void {

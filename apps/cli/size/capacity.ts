@@ -1,0 +1,112 @@
+/** The expected load of all fleets. */
+interface Load {
+  tripsPerDay: number;
+  /** Trail points of an average trip. */
+  pointsPerTrip: number;
+  daysKept: number;
+  /** The rate of the busiest hour, as a multiple of the average rate. */
+  peakFactor: number;
+}
+
+/** The resources that a load needs. */
+export interface Capacity {
+  peak_trips_per_second: number;
+  peak_megabits_per_second: number;
+  kept_trips: number;
+  database_gigabytes: number;
+  kafka_gigabytes: number;
+  processors: number;
+  memory_gigabytes: number;
+  ingest_processes: number;
+  api_processes: number;
+  partitions: number;
+  lanes: number;
+  /** How long a replay of all read tables takes, with the lanes side by side on servers of their own. */
+  replay_hours: number;
+}
+
+/** A trip as `npm run bench` measured it (docs/performance.md). */
+interface MeasuredTrip {
+  points: number;
+  databaseBytes: number;
+  jsonBytes: number;
+  /** Trips that two processors read from Kafka, store and fold, with the broker and PostgreSQL beside them. */
+  tripsPerSecond: number;
+}
+
+/** Exported for tests. */
+export const SMALL_TRIP: MeasuredTrip = { points: 10, databaseBytes: 1_657, jsonBytes: 2_090, tripsPerSecond: 12_671 };
+/** Exported for tests. */
+export const STANDARD_TRIP: MeasuredTrip = {
+  points: 300,
+  databaseBytes: 3_924,
+  jsonBytes: 27_232,
+  tripsPerSecond: 4_496,
+};
+/** Trips that a replay of all read tables verifies. Trails are not read, so their length does not count. Exported for tests. */
+export const REPLAYED_TRIPS_PER_SECOND = 21_237;
+const MEASURED_PROCESSORS = 2;
+
+/** Processors that are busier delay trips, because a burst exceeds the average of its hour. */
+const MAX_BUSY_SHARE = 0.5;
+/** A replay builds the read tables beside the live ones, and PostgreSQL needs space for its write-ahead log. */
+const DISK_RESERVE = 2;
+const KAFKA_DAYS = 7;
+/** A backup of a larger server cannot be restored within a few hours: 4 TB take 2.2 hours at 500 MB/s. */
+const MAX_SERVER_GIGABYTES = 4_000;
+/** Operators want a replay to end overnight. */
+const MAX_REPLAY_HOURS = 12;
+const PROCESS_GIGABYTES = 0.5;
+/** PostgreSQL answers fastest when its cache holds the rows of the last weeks. Trails are read rarely. */
+const CACHED_DAYS = 14;
+const MIN_CACHE_GIGABYTES = 1;
+/** Two of each run without an outage when one of them is replaced. */
+const MIN_PROCESSES = 2;
+const MIN_PARTITIONS = 6;
+
+const SECONDS_PER_DAY = 86_400;
+const GIGABYTE = 1e9;
+
+/** Interpolates a figure that grows with the number of points, such as bytes or seconds per trip. */
+function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number {
+  const [small, standard] = [figure(SMALL_TRIP), figure(STANDARD_TRIP)];
+  const perPoint = (standard - small) / (STANDARD_TRIP.points - SMALL_TRIP.points);
+  return small + perPoint * (points - SMALL_TRIP.points);
+}
+
+/**
+ * Estimates the resources for a load from the measurements of docs/performance.md. The costs of a trip are a constant
+ * and a part that grows with its points. docs/scale.md describes the model and its limits.
+ */
+export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load): Capacity {
+  const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
+  const databaseBytes = ofTrip(pointsPerTrip, (trip) => trip.databaseBytes);
+  const jsonBytes = ofTrip(pointsPerTrip, (trip) => trip.jsonBytes);
+  const secondsPerTrip = ofTrip(pointsPerTrip, (trip) => 1 / trip.tripsPerSecond);
+  const keptTrips = tripsPerDay * daysKept;
+  const database = (keptTrips * databaseBytes * DISK_RESERVE) / GIGABYTE;
+  const busyMachines = (peak * secondsPerTrip) / MAX_BUSY_SHARE;
+  const replayHours = keptTrips / REPLAYED_TRIPS_PER_SECOND / 3_600;
+  const lanes = Math.max(Math.ceil(database / MAX_SERVER_GIGABYTES), Math.ceil(replayHours / MAX_REPLAY_HOURS), 1);
+  const ingestProcesses = Math.max(MIN_PROCESSES, Math.ceil(busyMachines));
+  const cache = Math.max(
+    MIN_CACHE_GIGABYTES,
+    (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
+  );
+  // One projector for each lane, and one process of the operators.
+  const processes = MIN_PROCESSES + ingestProcesses + lanes + 1;
+  return {
+    peak_trips_per_second: peak,
+    peak_megabits_per_second: (peak * jsonBytes * 8) / 1e6,
+    kept_trips: keptTrips,
+    database_gigabytes: database,
+    kafka_gigabytes: (tripsPerDay * KAFKA_DAYS * jsonBytes) / GIGABYTE,
+    processors: Math.max(MEASURED_PROCESSORS, Math.ceil(busyMachines * MEASURED_PROCESSORS)),
+    memory_gigabytes: processes * PROCESS_GIGABYTES + cache,
+    ingest_processes: ingestProcesses,
+    api_processes: MIN_PROCESSES,
+    partitions: Math.max(MIN_PARTITIONS, 2 * ingestProcesses),
+    lanes,
+    replay_hours: replayHours / lanes,
+  };
+}
