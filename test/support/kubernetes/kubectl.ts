@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { describe } from 'vitest';
 import { ROOT } from '../../system/milepost.ts';
 import { unpackDebian13 } from '../services/field/debian.ts';
 
@@ -30,3 +31,11 @@ export async function render(folder: string): Promise<string> {
   if (stderr !== '') throw new Error(stderr);
   return stdout;
 }
+
+const isMissing = await kubectlFolder().then(
+  () => false,
+  () => true,
+);
+
+/** A suite that needs kubectl. It is skipped without kubectl, and fails there when REQUIRE_SERVICES=1. */
+export const describeWithKubectl = describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1');

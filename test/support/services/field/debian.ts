@@ -46,5 +46,9 @@ async function unpack(cache: string, names: readonly string[]): Promise<void> {
     await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
   }
   await rm(join(draft, 'state'), { recursive: true });
-  await rename(draft, cache);
+  await rename(draft, cache).catch(async (error: unknown) => {
+    // Another test has unpacked the same packages in the meantime.
+    if ((await stat(cache).catch(() => null)) === null) throw error;
+    await rm(draft, { recursive: true });
+  });
 }
