@@ -27,6 +27,8 @@ describeWithKubectl('docs/kubernetes.md', () => {
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
     const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
     shell = new Shell(folder, { ...process.env, ...environment, PATH: path });
+    // The exit code of a block is that of its last command.
+    await shell.run("set -E; trap 'failed=yes' ERR");
   });
   afterAll(async () => {
     await shell.end();
@@ -42,7 +44,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
   }
 
   it.each(readmeSteps(TEXT))('run: $command', async ({ command }) => {
-    outputs.set(command, await shell.run(command));
+    outputs.set(command, await shell.run(`failed=\n${command}\ntest -z "$failed"`));
   });
 
   it('creates exactly the secrets that the pods need, with their keys', async () => {

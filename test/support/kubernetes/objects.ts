@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml';
 
-export type Labels = Record<string, string>;
+type Labels = Record<string, string>;
 
-export interface Selector {
+interface Selector {
   matchLabels?: Labels;
   matchExpressions?: { key: string; operator: string; values: string[] }[];
 }
@@ -14,13 +14,13 @@ export interface Probe {
   periodSeconds: number;
 }
 
-export interface Variable {
+interface Variable {
   name: string;
   value?: string;
   valueFrom?: { secretKeyRef?: { name: string; key: string } };
 }
 
-export interface Container {
+interface Container {
   name: string;
   image: string;
   args: string[];
@@ -34,7 +34,7 @@ export interface Container {
   securityContext?: unknown;
 }
 
-export interface Pod {
+interface Pod {
   terminationGracePeriodSeconds?: number;
   topologySpreadConstraints?: { topologyKey: string; labelSelector: Selector }[];
   containers: Container[];
