@@ -1,55 +1,23 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
 import { freePorts } from '../free-port.ts';
 import { startServerProcess } from '../local/process.ts';
+import { unpackDebian13 } from './debian.ts';
 
 const run = promisify(execFile);
 
-const CACHE = join(import.meta.dirname, '../../../../.test-services/pgbouncer-trixie');
 /** Earlier releases have no prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
 /** The package and the libraries that it loads, of Debian 13; that of Debian 12 is too old. */
 const PACKAGES =
   'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
 
-/** Downloads and unpacks PgBouncer of Debian 13 with apt, in folders of its own: nothing is installed. */
-async function unpackDebian(): Promise<void> {
-  await mkdir(join(CACHE, '..'), { recursive: true });
-  const draft = await mkdtemp(`${CACHE}.`);
-  await chmod(draft, 0o755);
-  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'root', 'packages']) {
-    await mkdir(join(draft, folder), { recursive: true });
-  }
-  const sources = join(draft, 'sources.list');
-  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
-  await writeFile(sources, `deb [signed-by=${keyring}] http://deb.debian.org/debian trixie main\n`);
-  await writeFile(join(draft, 'state/status'), '');
-  const settings = {
-    'Dir::Etc::sourcelist': sources,
-    'Dir::Etc::sourceparts': '-',
-    'Dir::State': join(draft, 'state'),
-    'Dir::State::status': join(draft, 'state/status'),
-    'Dir::Cache': join(draft, 'cache'),
-    'APT::Sandbox::User': 'root',
-  };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  const packages = join(draft, 'packages');
-  await run('apt-get', [...options, '-qq', 'update'], { cwd: packages });
-  await run('apt-get', [...options, '-qq', 'download', ...PACKAGES.split(' ')], { cwd: packages });
-  for (const file of await readdir(packages)) {
-    await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
-  }
-  await rm(join(draft, 'state'), { recursive: true });
-  await rename(draft, CACHE);
-}
-
 async function debianCommand(): Promise<[string, ...string[]]> {
-  if ((await stat(CACHE).catch(() => null)) === null) await unpackDebian();
-  const root = join(CACHE, 'root/usr');
+  const root = join(await unpackDebian13('pgbouncer', PACKAGES.split(' ')), 'usr');
   const loader = join(root, 'lib64/ld-linux-x86-64.so.2');
   return [loader, '--library-path', join(root, 'lib/x86_64-linux-gnu'), join(root, 'sbin/pgbouncer')];
 }

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe } from 'vitest';
+import { ROOT } from '../../system/milepost.ts';
+import { unpackDebian13 } from '../services/field/debian.ts';
+
+const run = promisify(execFile);
+
+/** Debian 12 has kubectl 1.20, whose kustomize 2 knows neither components nor patches. */
+const MIN_KUSTOMIZE = 5;
+
+async function kustomizeOf(program: string): Promise<number> {
+  const { stdout } = await run(program, ['version', '--client', '--output=json']);
+  const { kustomizeVersion }: { kustomizeVersion?: string } = JSON.parse(stdout);
+  return Number.parseInt(kustomizeVersion?.slice(1) ?? '0', 10);
+}
+
+/** The folder of a `kubectl` with kustomize 5 or later: that of this machine, or that of Debian 13. */
+export async function kubectlFolder(): Promise<string> {
+  if ((await kustomizeOf('kubectl').catch(() => 0)) >= MIN_KUSTOMIZE) {
+    const { stdout } = await run('sh', ['-c', 'dirname "$(command -v kubectl)"']);
+    return stdout.trim();
+  }
+  return join(await unpackDebian13('kubectl', ['kubectl']), 'usr/bin');
+}
+
+/** Returns the YAML of a folder of kustomize. */
+export async function render(folder: string): Promise<string> {
+  const { stdout, stderr } = await run(join(await kubectlFolder(), 'kubectl'), ['kustomize', folder], { cwd: ROOT });
+  if (stderr !== '') throw new Error(stderr);
+  return stdout;
+}
+
+const isMissing = await kubectlFolder().then(
+  () => false,
+  () => true,
+);
+
+/** A suite that needs kubectl. It is skipped without kubectl, and fails there when REQUIRE_SERVICES=1. */
+export const describeWithKubectl = describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1');

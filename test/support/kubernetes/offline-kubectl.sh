@@ -1,0 +1,14 @@
+#!/bin/sh
+# A kubectl without a cluster: it renders what the real one would send, and creates objects on the client only.
+case "$1" in
+  apply)
+    if [ "$2" = --kustomize ]; then exec "$KUBECTL" kustomize "$3"; fi
+    exec cat "$3"
+    ;;
+  create) exec "$KUBECTL" "$@" --dry-run=client --output=yaml ;;
+  wait | delete | label | exec | annotate | scale) echo "$@" ;;
+  *)
+    echo "unexpected: $*" >&2
+    exit 1
+    ;;
+esac

@@ -1,0 +1,80 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { ROOT } from '../../system/milepost.ts';
+import type { Manifest } from './objects.ts';
+
+/** The modules that contain the schemas: those of Kubernetes, of KEDA and of Prometheus Operator. */
+const MODULES = [
+  'kubernetes-models/_schemas/*.mjs',
+  '@kubernetes-models/apimachinery/_schemas/*.mjs',
+  '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject.mjs',
+  '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor.mjs',
+];
+const QUANTITY = /^[+-]?(\d+(\.\d*)?|\.\d+)([KMGTPE]i|[mkMGTPE]|[eE][+-]?\d+)?$/;
+const ANY_OBJECT = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+
+interface Schema {
+  properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
+  [keyword: string]: unknown;
+}
+
+/** Changes a schema so that it refuses fields that it does not name, as the API server does with `strict`. */
+function refuseUnknownFields(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const object: Schema = { ...schema };
+  if ('properties' in schema && typeof object.properties === 'object') {
+    // A property may have the name of a keyword.
+    for (const property of Object.values(object.properties)) refuseUnknownFields(property);
+    if (object.additionalProperties === undefined) Object.assign(schema, { additionalProperties: false });
+  }
+  for (const [keyword, value] of Object.entries(object)) {
+    if (keyword !== 'properties') refuseUnknownFields(value);
+  }
+}
+
+interface Named {
+  id: string;
+  schema: Schema;
+}
+
+function readModule(file: string): Named {
+  const text = readFileSync(join(ROOT, 'node_modules', file), 'utf8');
+  const json = /^const schema = (.*?^\}|\{\});$/ms.exec(text)?.[1];
+  const id = /register\("([^"]+)", schema\)/.exec(text)?.[1] ?? /const schemaId = "([^"]+)"/.exec(text)?.[1];
+  if (json === undefined || id === undefined) throw new Error(`${file} has no schema.`);
+  const schema: Schema = JSON.parse(json);
+  refuseUnknownFields(schema);
+  return { id, schema };
+}
+
+/** The name that a schema has for an object: its kind and the end of its group. */
+function suffixOf({ apiVersion, kind }: Manifest): string {
+  const [version = '', group = 'core'] = apiVersion.split('/').reverse();
+  const isOurs = !group.includes('.') || group.endsWith('.k8s.io');
+  return isOurs ? `io.k8s.api.${group.split('.')[0]}.${version}.${kind}` : `${group}.${version}.${kind}`;
+}
+
+/** Returns a function that lists the faults of an object by its strict schema. An object without a schema is a fault. */
+export function strictValidator(): (manifest: Manifest) => string[] {
+  const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
+  for (const name of ['int32', 'int64', 'double', 'string', 'byte', 'date-time', 'int-or-string']) {
+    ajv.addFormat(name, true);
+  }
+  ajv.addFormat('quantity', QUANTITY);
+  for (const file of globSync(MODULES, { cwd: join(ROOT, 'node_modules') })) {
+    const { id, schema } = readModule(file);
+    ajv.addSchema(schema, id);
+  }
+  if (ajv.getSchema(ANY_OBJECT) === undefined) throw new Error(`The schema ${ANY_OBJECT} is missing.`);
+  return (manifest) => {
+    const name = suffixOf(manifest);
+    const validate = ajv.getSchema(name);
+    if (validate === undefined) return [`${name} has no schema.`];
+    validate(manifest);
+    return (validate.errors ?? []).map(
+      ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+    );
+  };
+}

@@ -1,0 +1,39 @@
+import { readConfig as readApi } from '../../../apps/api/config.ts';
+import { databaseSettings, laneCount, loginPasswords } from '../../../apps/cli/config.ts';
+import { readConfig as readIngest } from '../../../apps/ingest/config.ts';
+import { readConfig as readOps } from '../../../apps/ops/config.ts';
+import { readConfig as readProjector } from '../../../apps/projector/config.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** The functions that read the settings of each process. */
+const READERS: Readonly<Record<string, (environment: Environment) => unknown>> = {
+  api: readApi,
+  ops: readOps,
+  ingest: readIngest,
+  projector: readProjector,
+  migrate: (environment) => [databaseSettings(environment), loginPasswords(environment), laneCount(environment)],
+};
+
+/**
+ * Reads the settings of a process, as the process does.
+ *
+ * @returns the names of all settings that the process reads
+ * @throws SettingError, when a setting of the environment is invalid or does not exist
+ */
+export function readSettingsOf(name: string, environment: Environment): Set<string> {
+  const read = READERS[name];
+  if (read === undefined) throw new Error(`${name} is not a process of Milepost.`);
+  read(environment);
+  const names = new Set<string>();
+  // The environment is listed to find misspelt settings. A list names all variables, so this copy has no names to list.
+  const recording = new Proxy(environment, {
+    get: (target, key) => {
+      names.add(String(key));
+      return Reflect.get(target, key);
+    },
+    ownKeys: () => [],
+  });
+  read(recording);
+  return names;
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+const SERVICES = join(import.meta.dirname, '../../../../.test-services');
+
+/**
+ * Downloads and unpacks packages of Debian 13 with apt, in a folder of its own: nothing is installed. Later calls with the
+ * same name use this folder.
+ *
+ * @returns the folder that contains the files of the packages
+ */
+export async function unpackDebian13(name: string, packages: readonly string[]): Promise<string> {
+  const cache = join(SERVICES, `${name}-trixie`);
+  if ((await stat(cache).catch(() => null)) === null) await unpack(cache, packages);
+  return join(cache, 'root');
+}
+
+async function unpack(cache: string, names: readonly string[]): Promise<void> {
+  await mkdir(SERVICES, { recursive: true });
+  const draft = await mkdtemp(`${cache}.`);
+  await chmod(draft, 0o755);
+  for (const folder of ['state/lists/partial', 'cache/archives/partial', 'root', 'packages']) {
+    await mkdir(join(draft, folder), { recursive: true });
+  }
+  const sources = join(draft, 'sources.list');
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
+  await writeFile(sources, `deb [signed-by=${keyring}] http://deb.debian.org/debian trixie main\n`);
+  await writeFile(join(draft, 'state/status'), '');
+  const settings = {
+    'Dir::Etc::sourcelist': sources,
+    'Dir::Etc::sourceparts': '-',
+    'Dir::State': join(draft, 'state'),
+    'Dir::State::status': join(draft, 'state/status'),
+    'Dir::Cache': join(draft, 'cache'),
+    'APT::Sandbox::User': 'root',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
+  const packages = join(draft, 'packages');
+  await run('apt-get', [...options, '-qq', 'update'], { cwd: packages });
+  await run('apt-get', [...options, '-qq', 'download', ...names], { cwd: packages });
+  for (const file of await readdir(packages)) {
+    await run('dpkg', ['-x', join(packages, file), join(draft, 'root')]);
+  }
+  await rm(join(draft, 'state'), { recursive: true });
+  await rename(draft, cache).catch(async (error: unknown) => {
+    // Another test has unpacked the same packages in the meantime.
+    if ((await stat(cache).catch(() => null)) === null) throw error;
+    await rm(draft, { recursive: true });
+  });
+}
