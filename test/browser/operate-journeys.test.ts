@@ -95,11 +95,17 @@ describeWithBrowser('a visit to Operate', () => {
     await dialog(page)
       .getByLabel(/^Fleet/)
       .fill('south');
+    await dialog(page).getByLabel(/^Name/).fill('billing export');
+    await dialog(page)
+      .getByLabel(/^Expires/)
+      .fill('2999-01-31');
     await button(dialog(page), 'Create').click();
     await heading(page, 'The key of south').waitFor();
     expect(await page.getByRole('region', { name: 'The new key' }).innerText()).toMatch(/mp_[\w-]{43}/);
     const { keys } = await ask('/keys');
-    const { id } = keys.find(({ fleet_id }: { fleet_id: string }) => fleet_id === 'south');
+    const created = keys.find(({ fleet_id }: { fleet_id: string }) => fleet_id === 'south');
+    expect(created).toMatchObject({ name: 'billing export', expires_at: '2999-01-31T00:00:00.000Z', state: 'valid' });
+    const { id } = created;
     await button(page, 'Done').click();
     await expect.poll(async () => await page.getByText(/mp_[\w-]{43}/).count()).toBe(0);
     await page

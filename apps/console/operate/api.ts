@@ -121,7 +121,7 @@ export const changes = {
   startAudit: () => client.POST('/audits'),
   retryDeadLetters: (body: Body<'/dead-letters/retry'>) => client.POST('/dead-letters/retry', { body }),
   discardDeadLetters: (body: Body<'/dead-letters/discard'>) => client.POST('/dead-letters/discard', { body }),
-  createKey: (fleet_id: string) => client.POST('/keys', { body: { fleet_id } }),
+  createKey: (body: Body<'/keys'>) => client.POST('/keys', { body }),
   revokeKey: (id: string) => client.DELETE('/keys/{id}', { params: { path: { id } } }),
   acceptSource: (topic: string, partition: number, from: 'beginning' | number) =>
     client.POST('/sources/{topic}/{partition}/accept', { params: { path: { topic, partition } }, body: { from } }),

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
 import { type Column, DataTable } from '../shared/data-table.tsx';
+import { NONE } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
@@ -11,6 +12,8 @@ import { Timestamp } from './timestamp.tsx';
 
 function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   const [fleet, setFleet] = useState('');
+  const [name, setName] = useState('');
+  const [expires, setExpires] = useState('');
   const isFleet = isFleetId(fleet.trim());
   return (
     <ChangeButton
@@ -19,7 +22,13 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
       action="Create"
       className="primary"
       isReady={isFleet}
-      request={() => changes.createKey(fleet.trim())}
+      request={() =>
+        changes.createKey({
+          fleet_id: fleet.trim(),
+          ...(name.trim() === '' ? {} : { name: name.trim() }),
+          ...(expires === '' ? {} : { expires }),
+        })
+      }
       onDone={(created) => created && onDone(created)}
     >
       <p>
@@ -34,6 +43,20 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
           value={fleet}
           onInput={({ currentTarget }) => setFleet(currentTarget.value)}
         />
+      </label>
+      <label>
+        Name: the purpose of the key (optional)
+        <input
+          type="text"
+          autocomplete="off"
+          maxLength={100}
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      <label>
+        Expires: the first day on which the key is not valid, in UTC (optional)
+        <input type="date" value={expires} onInput={({ currentTarget }) => setExpires(currentTarget.value)} />
       </label>
     </ChangeButton>
   );
@@ -65,6 +88,23 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
   return [
     { name: 'id', title: 'Key', value: ({ id }) => id, cell: ({ id }) => <code>{id}</code> },
     { name: 'fleet_id', title: 'Fleet', value: ({ fleet_id }) => fleet_id },
+    { name: 'name', title: 'Name', value: ({ name }) => name ?? NONE },
+    {
+      name: 'state',
+      title: 'State',
+      value: ({ state }) => state,
+      cell: ({ state, revoked_at }) => (
+        <>
+          {state}
+          {revoked_at !== null && (
+            <>
+              {' '}
+              <Timestamp time={revoked_at} />
+            </>
+          )}
+        </>
+      ),
+    },
     {
       name: 'created_at',
       title: 'Created',
@@ -72,10 +112,16 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
       cell: ({ created_at }) => <Timestamp time={created_at} />,
     },
     {
-      name: 'revoked_at',
-      title: 'Revoked',
-      value: ({ revoked_at }) => revoked_at,
-      cell: ({ revoked_at }) => <Timestamp time={revoked_at} />,
+      name: 'last_used_at',
+      title: 'Last used',
+      value: ({ last_used_at }) => last_used_at,
+      cell: ({ last_used_at }) => <Timestamp time={last_used_at} />,
+    },
+    {
+      name: 'expires_at',
+      title: 'Expires',
+      value: ({ expires_at }) => expires_at,
+      cell: ({ expires_at }) => <Timestamp time={expires_at} />,
     },
     {
       name: 'revoke',
