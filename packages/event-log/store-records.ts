@@ -17,8 +17,8 @@ import { profileSubject, type SourceRecord, type StoredEventDraft } from './prep
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the index. Otherwise the planner reads the whole log for each append until the server has
- * gathered statistics: a connection keeps the plan that it made when the log was almost empty.
+ * LATERAL and OFFSET 0 force the index. Otherwise each append reads the whole log until the server has gathered
+ * statistics, because a connection keeps its plan for an almost empty log.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),

@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Returns a function that returns the limit of a server: the pools of a process on one server share it, so a server that hangs
- * takes no connections from the others.
+ * Returns a function that returns the limit of a server. All pools of a process on that server share it, so a server
+ * that hangs takes no connections from the others.
  */
 export function limitPerServer(
   ...limit: ConstructorParameters<typeof ConnectionLimit>

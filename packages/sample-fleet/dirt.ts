@@ -56,8 +56,8 @@ function deletionOf(plan: TripPlan): SimulatedRecord {
 }
 
 /**
- * Returns the trip's next revision: with other figures, and for some trips on another day (not before `earliest`) or
- * with another driver.
+ * Returns the trip's next revision, with different figures. Some trips move to another day (not before `earliest`) or
+ * to another driver.
  */
 function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
   const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);

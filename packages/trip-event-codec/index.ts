@@ -5,7 +5,7 @@
  *
  * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event is its type and its
  * numbers. A number is the count of omitted characters, unless it is the first of its kind, then its other characters,
- * then `END`. `END` in the place of a type ends the list.
+ * then `END`. `END` in place of a type ends the list.
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';

@@ -17,7 +17,7 @@ const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 200_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const PROJECTIONS = 'daily_rollups,weekly_rollups';
 const PEER = 'Kafka Streams';
-/** The relative difference of sums of doubles that are added in another order. */
+/** The relative difference of sums of doubles that are added in a different order. */
 const TOLERANCE = 1e-9;
 
 const PARTS = [

@@ -14,7 +14,7 @@ const MAX_CLOCK_SECONDS = 2;
 function checkFiles(): Finding {
   const files = maxOpenFiles();
   const check = 'open files';
-  if (files === null) return { check, result: 'skipped', message: 'This system does not tell the limit.' };
+  if (files === null) return { check, result: 'skipped', message: 'This system does not report the limit.' };
   if (files >= WANTED_FILES) return { check, result: 'passed', message: `A process may open ${files} files.` };
   const result = files < MIN_FILES ? 'failed' : 'warning';
   const message = `A process may open ${files} files: raise the limit to ${WANTED_FILES} (ulimit -n, or LimitNOFILE in systemd), so that the API accepts 10000 connections.`;
@@ -43,7 +43,7 @@ async function checkDisk(folder: string): Promise<Finding> {
 /**
  * Checks the machine on which the command runs: files, and the disk of an embedded database.
  *
- * @param home the folder of the embedded database; null: the database is another server's
+ * @param home the folder of the embedded database; null when the database is on an external server
  */
 export async function checkMachine(home: string | null): Promise<Finding[]> {
   return [checkFiles(), ...(home === null ? [] : [await checkDisk(home)])];

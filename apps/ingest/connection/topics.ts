@@ -4,7 +4,7 @@ import { messageOf } from '@milepost/service';
 import kafkajs, { type Admin } from 'kafkajs';
 import { protocolErrorOf } from './errors.ts';
 
-/** The number of partitions of a topic that ingest creates: at most as many ingest processes can share it. */
+/** The number of partitions of a topic that ingest creates. At most this many ingest processes can share the topic. */
 const PARTITIONS = 6;
 
 const POLL_MILLISECONDS = 100;

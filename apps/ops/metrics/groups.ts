@@ -137,7 +137,7 @@ const kafkaMetrics: MetricGroup = async (registry, transaction) => {
   const findings = rows.map((row) => ({ ...row, kafka_finding: 1 }));
   addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
     kafka_finding:
-      '1 for each thing that ingest finds wrong at Kafka. The topic is empty for the connection and the group.',
+      '1 for each problem that ingest finds with Kafka. The topic is empty for the connection and the group.',
   });
 };
 

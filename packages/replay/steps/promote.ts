@@ -64,7 +64,7 @@ class StillBehind extends Error {}
  */
 async function pointViewsAndCommit(transaction: Transaction, promoted: readonly Advancing[]): Promise<Committed> {
   const exchanges = promoted.map(({ projection, generation: { generation } }) => {
-    // The view is dropped and created again, because a table of another version may have other columns.
+    // The view is dropped and created again, because a table of a different version may have different columns.
     return `PERFORM set_config('lock_timeout', greatest(1, floor(1000 * extract(epoch FROM deadline - clock_timestamp())))::text, true);
       DROP VIEW ${viewOf(projection.name)}; ${createView(projection, tableOf(projection.name, generation))}`;
   });
