@@ -1,7 +1,7 @@
 /**
  * The codec of trip events: lossless, compact and protected by a checksum. It omits names, because they follow from the
- * type. A number is the characters of its JSON text, half a byte each. In most cases a number begins like the previous
- * number of its kind (a trip event ends near its start), so the codec omits the prefix that both have in common.
+ * type. A number is the characters of its JSON text, half a byte each. Most numbers begin like the previous number of
+ * their kind, because a trip event ends near its start. The codec omits this common prefix.
  *
  * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event is its type and its
  * numbers. A number is the count of omitted characters, unless it is the first of its kind, then its other characters,

@@ -261,7 +261,7 @@ describeWithBrowser('a visit to Operate', () => {
   it('shows topic, partition and offset for a driver and a day', async () => {
     const { page } = await operate.open('#/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
-    // In one step: an option that is replaced between two steps would be waited for.
+    // Do this in one step. With two steps, the test would wait for an option that was replaced between them.
     const offered = async (index: number) =>
       await form
         .locator('datalist')

@@ -10,7 +10,7 @@ export type Job = (
   | { kind: 'replay'; id: number }
   /**
    * Recomputes the read tables from the log, and compares them. `id` is the id of the report that an operator
-   * requested; null: the report gets the next id.
+   * requested. If null, the report gets the next id.
    */
   | { kind: 'audit'; id: number | null }
   /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
@@ -59,8 +59,8 @@ export interface OperationResult<Answer> {
 export type Status = 200 | 201 | 202 | 204;
 
 /**
- * An operator's action, defined once: the HTTP route, its entry in the OpenAPI document, the command and the entry in
- * the audit trail are derived from it.
+ * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry are
+ * derived from it.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
   /** `replay.pause`: its name in the audit trail, and the command `milepost replay pause`. */
