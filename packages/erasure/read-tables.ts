@@ -20,7 +20,7 @@ const LOCK_ALL = statement('lock-all-generations')`
   SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
 /**
- * The members of replays are not locked: the lock on generations prevents planning, filling and index builds until the
+ * The members of replays are not locked: the lock on generations prevents planning, fills and index builds until the
  * transaction ends.
  */
 const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {

@@ -22,7 +22,7 @@ describeWithBrowser('a visit to Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('begins with the token, which is stored in no URL and no persistent storage, and with the name of the operator', async () => {
+  it('begins with the name of the operator and the token, which is not in any URL or persistent storage', async () => {
     const { page } = await operate.open('', { token: null });
     await page.getByLabel("Operators' token").fill('wrong');
     await button(page, 'Enter').click();

@@ -6,7 +6,7 @@ import type { Finding } from './check.ts';
 /** The API accepts 10,000 connections; with fewer files it accepts fewer. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
-/** Room for some days of a small fleet. */
+/** Space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
 /** Leases and the delay of trips compare the clocks of processes and of PostgreSQL. */
 const MAX_CLOCK_SECONDS = 2;

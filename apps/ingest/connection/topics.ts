@@ -29,7 +29,7 @@ async function create(admin: Admin, topic: string): Promise<string | null> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
   const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];
   try {
-    // False: the topic exists, and the brokers hide it from this client.
+    // If false, the topic exists, and the brokers hide it from this client.
     if (!(await admin.createTopics({ waitForLeaders: false, topics }))) return 'it exists already';
     await untilServed(admin, topic);
     return null;

@@ -16,7 +16,7 @@ export type Job = (
   /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
   | { kind: 'retention' }
 ) & {
-  /** Undefined: the first lane. A scheduled job without a lane is for all lanes. */
+  /** If undefined, the first lane. A scheduled job without a lane is for all lanes. */
   lane?: number | undefined;
 };
 
@@ -87,8 +87,8 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   /** The status codes of the responses with their meanings, the usual one first. */
   statuses?: readonly (readonly [Status, string])[];
   /**
-   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. Undefined: the operation
-   * changes nothing.
+   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. If undefined, the
+   * operation changes nothing.
    */
   change?: 'recorded' | 'personal';
   /** The operation may read or write many rows, so only a few such operations run concurrently. */

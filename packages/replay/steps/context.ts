@@ -10,9 +10,9 @@ export interface Member {
   table: string;
   /** The position whose state the filled table shows. */
   target: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`). Null: all rows are kept. */
+  /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
   cutoff: string | null;
-  /** The projection whose fill also fills this table. Null: the table has its own fill. */
+  /** The projection whose fill also fills this table. If null, the table has its own fill. */
   filled_with: string | null;
 }
 

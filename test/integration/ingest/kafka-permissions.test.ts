@@ -147,7 +147,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     await expect.poll(findings, WAIT).toEqual([]);
   });
 
-  it('to read the configuration of topics reads them, and warns about a compacted one as soon as it has the permission', async () => {
+  it('to read the configuration of topics still reads their records, and warns about compaction later', async () => {
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => clock.mockRestore());
     let passed = 0;
