@@ -117,7 +117,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
 
 /**
  * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates
- * and returns the result of each record. The caller inserts dead letters: a retried record already is one. Holds the
+ * and returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the
  * lock on the head until the transaction ends, so all costly work happens before.
  *
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock

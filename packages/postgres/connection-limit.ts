@@ -92,7 +92,7 @@ export class LimitedPool extends Pool {
     this.#limit = limit;
     limit.add(this);
     this.on('release', (_error, client) => {
-      // Afterwards: the pool emits the event before the connection is idle, so that no other pool could close it.
+      // The pool emits the event before the connection is idle. Without the delay, no other pool could close it.
       if (this.#counted.delete(client)) queueMicrotask(() => limit.give());
     });
   }

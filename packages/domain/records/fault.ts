@@ -23,7 +23,7 @@ export const DEAD_LETTER_REASONS = {
   end_before_start: 'The trip ends before it starts.',
   start_in_future: 'The trip starts more than 24 hours in the future.',
   revision_conflict: 'The revision is already stored with different content.',
-  driver_erased: 'The driver was erased, or may have been; nothing of the record is kept.',
+  driver_erased: "The driver was erased, or may have been; none of the record's content is kept.",
 } as const;
 
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;
