@@ -71,7 +71,7 @@ function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[]
 }
 
 /**
- * Returns all records of a planned trip with their arrival times. Without faults of delivery (`dirt`), returns only the
+ * Returns all records of a planned trip with their arrival times. Without delivery faults (`dirt`), returns only the
  * trip, which arrives when it ends. A correction may assign the trip to one of `drivers`.
  */
 export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {

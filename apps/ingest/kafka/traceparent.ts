@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
 
-/** Longer headers are not unpacked, and keep no trace. */
+/** Longer headers are not unpacked, and their trace is not kept. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** The name and the format of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const NAME = 'traceparent';
