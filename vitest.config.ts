@@ -9,8 +9,8 @@ export default defineConfig({
     pool: 'forks',
     // The Kafka client sets timers with a negative delay. They are harmless, but Node 24 prints a warning.
     execArgv: ['--disable-warning=TimeoutNegativeWarning'],
-    // This is one more than the number of processors of a small machine, because many tests wait for a session to
-    // expire or a server to stop.
+    // This exceeds the number of processors of a small machine by one, because many tests wait for a session to expire
+    // or a server to stop.
     maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
     projects: [

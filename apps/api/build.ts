@@ -47,7 +47,7 @@ interface ApiOptions {
   now: () => number;
   rateLimitPerMinute: number;
   requireContentType: boolean;
-  /** Receives one line per request. Undefined: requests are not logged. */
+  /** Receives one line per request. If undefined, requests are not logged. */
   requestLogger?: Logger | undefined;
   /** Shares the rate limit among replicas. */
   redis?: Redis;
@@ -56,11 +56,11 @@ interface ApiOptions {
   /** The maximum time that a request waits in the queue while the maximum number of requests is running. */
   maxWaitMilliseconds?: number;
   maxTurnMilliseconds?: number;
-  /** The address of the server for its clients. Empty: a proxy adds no path. */
+  /** The address of the server for its clients. If empty, a proxy adds no path. */
   publicUrl?: string;
   /** The origins whose pages may call the API; none by default. */
   corsOrigins?: readonly string[];
-  /** Counts requests. Undefined: nothing is counted. */
+  /** Counts requests. If undefined, nothing is counted. */
   metrics?: ApiMetrics | undefined;
   /** The base map of Explore; without it, Explore draws only paths. */
   mapTiles?: MapTiles | undefined;

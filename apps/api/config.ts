@@ -25,9 +25,9 @@ interface ApiConfig extends ProcessSettings {
   rateLimitPerMinute: number;
   requireContentType: boolean;
   requestLog: boolean;
-  /** Undefined: no metrics are served. */
+  /** If undefined, no metrics are served. */
   metrics: MetricsAddress | undefined;
-  /** The address of the server for its clients; empty: a proxy adds no path. */
+  /** The address of the server for its clients. It is empty if a proxy adds no path. */
   publicUrl: string;
   shutdownDelaySeconds: number;
   mapTiles: MapTiles | undefined;

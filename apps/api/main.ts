@@ -26,8 +26,8 @@ const KEPT_CONNECTIONS = 4;
 const DIRECTORY_CONNECTIONS = 2;
 const KEPT_DIRECTORY_CONNECTIONS = 1;
 /**
- * The sum of these two is the timeout of a request, so a database connection that does not answer is closed when its
- * request times out.
+ * The sum of these two is the timeout of a request. A database connection that does not answer is therefore closed when
+ * its request times out.
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;

@@ -39,8 +39,8 @@ export class ServedLanes {
   }
 
   /**
-   * Checks one lane in turn, the suspected lanes, and one of the failing lanes: the pools share few connections, so not all
-   * are checked at the same time.
+   * Checks one lane in turn, the suspected lanes, and one of the failing lanes. It does not check all lanes at once,
+   * because the pools share few connections.
    *
    * @returns the failing lanes
    * @throws the error of the last lane, when no lane works

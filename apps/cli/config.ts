@@ -13,7 +13,7 @@ import {
 } from '@milepost/service';
 
 interface DatabaseSettings {
-  /** The database; undefined: the embedded server under `home`. */
+  /** The database. If undefined, the embedded server under `home`. */
   databaseUrl: string | undefined;
   /** The absolute path of the folder with all files of an embedded Milepost. */
   home: string;
@@ -23,12 +23,12 @@ export interface UpSettings extends DatabaseSettings {
   host: string;
   port: number;
   opsPort: number;
-  /** The ports of the metrics, by process; empty: no metrics are served, except by the ops process. */
+  /** The ports of the metrics, by process. If empty, only the ops process serves metrics. */
   metricsPorts: Partial<Record<ProcessName, number>>;
-  /** The operators' token; undefined: a token is generated and stored under `home`. */
+  /** The operators' token. If undefined, a token is generated and stored under `home`. */
   opsToken: string | undefined;
   sampleFleet: boolean;
-  /** The number of lanes; undefined: as many as exist. */
+  /** The number of lanes. If undefined, as many as exist. */
   lanes: number | undefined;
   /** Whether records come from Kafka. */
   kafka: boolean;
@@ -45,7 +45,7 @@ export function databaseSettings(environment: Environment = process.env): Databa
 /** Limits the number of schemas, pools and loops of a process. */
 const MAX_LANES = 64;
 
-/** The number of lanes that `migrate` creates; undefined: as many as exist. Throws SettingError. */
+/** The number of lanes that `migrate` creates. If undefined, as many as exist. Throws SettingError. */
 export function laneCount(environment: Environment = process.env): number | undefined {
   if (optionalText(environment, 'LANES') === undefined) return undefined;
   return integer(environment, 'LANES', { default: 1, minimum: 1, maximum: MAX_LANES });

@@ -62,7 +62,10 @@ async function pollReadTables(pool: Pool, position: number, { signal, onProgress
   }
 }
 
-/** Opens a pool on a lane that acts in a role, runs the work with it and the URL of the database, and closes the pool. */
+/**
+ * Opens a pool on a lane in the given role, and closes it after the work. The work gets the pool and the URL of the
+ * database.
+ */
 export type WithPool = <Result>(
   role: (typeof ROLES)['ingest' | 'operator'],
   work: (pool: Pool, url: string) => Promise<Result>,

@@ -19,7 +19,7 @@ async function listFleets(lane: Pool): Promise<string[]> {
  * Migrates the lanes that exist besides the first one, and creates the missing ones.
  *
  * @param first the first lane, which is migrated
- * @param wanted the number of lanes; undefined: as many as exist
+ * @param wanted the number of lanes; if undefined, as many as exist
  * @throws UsageError when more lanes exist than are wanted
  */
 export async function prepareLanes(

@@ -26,7 +26,7 @@ export interface KafkaConfig {
 const SESSION_TIMEOUT = { default: 30_000, minimum: 1_000, maximum: 1_800_000 };
 
 interface IngestConfig extends ProcessSettings {
-  /** Undefined: no metrics are served. */
+  /** If undefined, no metrics are served. */
   metrics: MetricsAddress | undefined;
   kafka: KafkaConfig;
 }

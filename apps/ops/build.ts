@@ -29,15 +29,15 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 /** The caller ends the pools after the server has closed. */
 interface OpsOptions extends OperationServices {
   logger: Logger;
-  /** Receives one line per request. Undefined: requests are not logged. */
+  /** Receives one line per request. If undefined, requests are not logged. */
   requestLogger?: Logger | undefined;
-  /** The operators' token. Undefined: every request is refused except those for health, metrics and the reference. */
+  /** The operators' token. If undefined, only requests for health, metrics and the reference are accepted. */
   token: string | undefined;
   /** The maximum age of a stored event that is not applied yet. Above it, the process is not ready. */
   maximumLagSeconds: number;
   /** The rate limit of one client address. */
   requestsPerMinute?: number;
-  /** The address of the server for its clients. Empty: a proxy adds no path. */
+  /** The address of the server for its clients. If empty, a proxy adds no path. */
   publicUrl?: string;
   /** The interval of the status in the stream of `/events`. */
   statusIntervalMilliseconds?: number;

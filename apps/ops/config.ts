@@ -17,7 +17,7 @@ import type { Schedule } from './worker/schedule.ts';
 interface OpsConfig extends ProcessSettings {
   host: string;
   port: number;
-  /** The operators' token; undefined: only health and metrics are served. */
+  /** The operators' token. If undefined, the server answers only health checks and metrics. */
   token: string | undefined;
   requestLog: boolean;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
@@ -26,7 +26,7 @@ interface OpsConfig extends ProcessSettings {
   redisUrl: string | undefined;
   schedule: Schedule;
   tasks: RetentionOptions;
-  /** The settings of Kafka; undefined: records do not come from Kafka. */
+  /** The settings of Kafka; undefined if records do not come from Kafka. */
   kafka: KafkaConfig | undefined;
 }
 

@@ -7,7 +7,7 @@ import {
 } from '@milepost/service';
 
 interface ProjectorConfig extends ProcessSettings {
-  /** Undefined: no metrics are served. */
+  /** If undefined, no metrics are served. */
   metrics: MetricsAddress | undefined;
 }
 

@@ -15,7 +15,7 @@ const POLL_MILLISECONDS = 1_000;
 /** For each server: one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
 const CONNECTIONS = 3;
 const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
-/** A batch waits for those of other lanes. */
+/** A batch may have to wait for batches of other lanes. */
 const WAIT_MILLISECONDS = 300_000;
 
 /** For each server: scrapes must not wait for batches. */

@@ -14,7 +14,7 @@ describe('a stalled reader', () => {
     expect(stalledReaders({ trips: previous }, { trips: current })).toEqual([]);
   });
 
-  it('is not reported at the first check', () => {
+  it('is not reported by the first check', () => {
     expect(stalledReaders({}, { trips: { at: 5, end: 9 } })).toEqual([]);
   });
 });

@@ -181,7 +181,7 @@ const PROCESSES: readonly Alert[] = [
     severity: 'ticket',
     expression: `histogram_quantile(0.99, sum by (le) (rate(${requests}_bucket{route=~"/api/v1/.*"}[5m]))) > 0.5`,
     minutes: 10,
-    summary: 'One of 100 requests to the API takes longer than half a second.',
+    summary: 'One in 100 requests to the API takes longer than half a second.',
     fires: {
       series: {
         [series(`${requests}_bucket`, { ...API, route: '/api/v1/drivers', status: '200', le: '0.5' })]: '0+90x100',

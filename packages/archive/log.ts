@@ -50,8 +50,8 @@ const STORED_EVENT = {
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
-// The range condition is repeated for both tables: the planner does not infer it for the second one, and could
-// otherwise read all earlier bodies for each batch.
+// The range condition is repeated for both tables, because the planner does not infer it for the second one. Without
+// it, the planner could read all earlier bodies for each batch.
 const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`
   SELECT * FROM (
     SELECT event.position, to_char(event.stored_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stored_at,

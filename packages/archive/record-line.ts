@@ -79,7 +79,7 @@ export function recordLine(row: StoredEventRow, range: ArchiveRange): string {
   const { position, stored_at, topic, partition, source_offset: offset, effective, supersedes } = row;
   const milepost = { position, stored_at, topic, partition, offset, effective, supersedes, ...range };
   const line = `${readRecord(row)},"milepost":${JSON.stringify(milepost)}}`;
-  // A UTF-16 code unit takes at most three bytes in UTF-8, so only a line longer than a third of the limit needs to be
+  // A UTF-16 code unit takes at most three bytes in UTF-8. Only a line longer than a third of the limit needs to be
   // measured.
   if (line.length * 3 > MAX_RECORD_BYTES && Buffer.byteLength(line) > MAX_RECORD_BYTES) {
     throw new Error(

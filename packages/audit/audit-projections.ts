@@ -13,7 +13,7 @@ const STALLED_AFTER_SECONDS = 60;
 interface AuditOptions {
   /** The id of the report, if the request for the audit has already reserved it. */
   id?: number | null;
-  /** The only projection to audit; null: all. */
+  /** The only projection to audit; null for all. */
   projection?: string | null;
   stalledAfterSeconds?: number;
   /** Called before each step with the number of finished steps, the total, and the name of the next step. */

@@ -73,7 +73,7 @@ export interface AuditedProjection {
 
 /** The result of an audit of one snapshot of the database. */
 export interface AuditReport {
-  /** The only projection that was audited; null: all. */
+  /** The only projection that was audited; null if all were audited. */
   projection: string | null;
   /** The head of the log. */
   position: number;

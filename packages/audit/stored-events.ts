@@ -37,7 +37,7 @@ export async function nameStoredEvents(
 /**
  * Finds the stored events that each row is computed from, in the order of the rows.
  *
- * @param causes SQL that lists the positions of one row, see `Audit`
+ * @param causes SQL that lists the positions of one row (`Audit`)
  */
 export async function findCauses(
   transaction: Transaction,

@@ -62,8 +62,8 @@ function capabilities(...sets: string[]): string[] {
 }
 
 /**
- * Returns the arguments to put before a program, so that it runs as the account even when the account may not enter a
- * parent of `files`; empty when the account may enter all of them. Throws an error whose message is one sentence when
+ * Returns the arguments to put before a program that runs as the account when the account may not enter a parent of
+ * `files`. They are empty when the account may enter all parents. Throws an error whose message is one sentence when
  * that is impossible; PostgreSQL's own message names no folder.
  */
 export async function entryCommand(files: readonly string[], account: Account): Promise<string[]> {

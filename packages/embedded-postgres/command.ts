@@ -8,7 +8,7 @@ export interface Account {
 }
 
 interface CommandOptions {
-  /** null: the account of this process. */
+  /** If null, the account of this process. */
   account?: Account | null;
   /** The working directory; the account must be allowed to enter it. */
   directory?: string;

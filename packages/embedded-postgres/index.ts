@@ -97,9 +97,9 @@ async function start(place: Place, runFile: string, options: EmbeddedPostgresOpt
 
 /**
  * Starts PostgreSQL 18 for `directory`, or adopts the server that a killed process left running there. The server
- * outlives this process unless `stop` is called. Rejects with an error whose message is one sentence: platform without
- * binaries, no permission, disk full, directory in use by a living process, server that does not start (with its last
- * log line).
+ * outlives this process unless `stop` is called. Rejects with an error whose message is one sentence. Possible causes:
+ * a platform without binaries, missing permission, a full disk, a directory that a running process uses, or a server
+ * that does not start (with its last log line).
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { directory, runFile } = paths(options.directory);

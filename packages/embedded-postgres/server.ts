@@ -77,9 +77,9 @@ export async function answeringUrl(place: Place, options: ServerOptions): Promis
 /**
  * Starts the server in its own session, so that Ctrl-C in a terminal does not reach it, and returns its URL.
  *
- * @param port null: any that is free
- * @param again whether the server ran on this port before: its clients reconnect to the port, so it must be the same,
- *   and failed starts are retried for `patienceMilliseconds`
+ * @param port if null, any free port
+ * @param again whether the server ran on this port before. Its clients reconnect to the port, so the port must not
+ *   change. Failed starts are retried for `patienceMilliseconds`
  */
 export async function startServer(
   place: Place,

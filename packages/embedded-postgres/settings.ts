@@ -5,7 +5,7 @@ import { HOST } from './names.ts';
 import { chownTo, type Place } from './place.ts';
 
 const MEGABYTE = 2 ** 20;
-/** The minimum is PostgreSQL's default. The maximum does not slow the start of the server, even on a large machine. */
+/** The minimum is PostgreSQL's default. A larger maximum would slow down the start of the server on a large machine. */
 const MIN_BUFFERS_MEGABYTES = 128;
 const MAX_BUFFERS_MEGABYTES = 8_192;
 

@@ -183,8 +183,8 @@ export async function eraseFromLog(
 }
 
 /**
- * Redacts the dead letters about a driver in a log that does not have the driver's fleet, such as those of records that
- * name no fleet.
+ * Redacts the dead letters about a driver in a log that does not have the driver's fleet. For example, their records
+ * may not name a fleet.
  *
  * @param pool connections in the eraser's role
  * @param includesUnclear whether to redact the letters whose drivers cannot be determined, too

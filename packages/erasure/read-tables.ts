@@ -15,12 +15,12 @@ import { eraseFromReplays } from './reports.ts';
  */
 type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
 
-/** Locks in the order that all code uses for generations, see checkpoints.ts of the engine. */
+/** Locks in the order that all code uses for generations (checkpoints.ts of the engine). */
 const LOCK_ALL = statement('lock-all-generations')`
   SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
 /**
- * The members of replays are not locked: the lock on generations prevents planning, filling and index builds until the
+ * The members of replays are not locked: the lock on generations prevents planning, fills and index builds until the
  * transaction ends.
  */
 const READ_LOCKED_GENERATIONS = statement('read-locked-generations', {
@@ -92,7 +92,7 @@ export async function eraseFromGenerations(
       for (const each of scratch) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {
-      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has another place in that order.
+      // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order.
       for (const each of [table, ...scratch]) await transaction.run(`DROP TABLE IF EXISTS ${each}`);
       await transaction.execute(RESTART_FILL, [replay_id, name]);
     }

@@ -1,8 +1,8 @@
 import { execute, inTransaction, type Pool, statement } from '@milepost/postgres';
 
-/** One thing that is wrong at Kafka, as one sentence for operators. */
+/** One problem with Kafka, as one sentence for operators. */
 export interface KafkaFinding {
-  /** Null: it concerns the connection or the group, and so all topics. */
+  /** If null, it concerns the connection or the group, and so all topics. */
   topic: string | null;
   code:
     | 'connection_failed'

@@ -251,7 +251,7 @@ describe('a record read from its bytes', () => {
     return prepared.draft.contentHash;
   };
 
-  it('has an unchanged content hash, by which the log recognises a redelivered record', () => {
+  it('has an unchanged content hash, by which the log recognizes a redelivered record', () => {
     const records = [
       tripProcessed(),
       tripProcessed({ events: [], driver_id: 'Zoë 🚚' }),

@@ -37,8 +37,8 @@ export function readArchivedRecord(raw: Uint8Array | null, now: number): Prepare
  * `[]` in place of the scanned array. Outside of the array there is no backslash, so each quote there begins or ends a
  * string.
  *
- * First case: the quoted name before the array is a complete string. Then the array is in the place of a value, and R
- * is JSON exactly when Q is. Both are UTF-8 or neither is, because the array is ASCII. Second case: its first quote
+ * First case: the quoted name before the array is a complete string. Then the array is in the position of a value, and
+ * R is JSON exactly when Q is. Both are UTF-8 or neither is, because the array is ASCII. Second case: its first quote
  * ends another string. Then a bare word follows, so neither R nor Q is JSON.
  *
  * Q is parsed and checked, so it is JSON. R and Q differ in one member, whose array contains valid trail points and is

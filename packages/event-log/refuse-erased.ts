@@ -13,13 +13,13 @@ const MAX_LOOKED_UP_NAMES = 50_000;
 export const ERASED: Refusal = {
   reason: 'driver_erased',
   field: null,
-  message: 'The record is about a driver who was erased; nothing of it is kept.',
+  message: 'The record is about a driver who was erased; none of its content is kept.',
 };
 const UNCLEAR: Refusal = {
   reason: 'driver_erased',
   field: null,
   message:
-    'The record breaks a rule, and is too long to check whether it is about a driver who was erased; nothing of it is kept.',
+    'The record breaks a rule, and is too long to check whether it is about an erased driver; its content is not kept.',
 };
 
 function isCompressedBatch({ reason }: Refusal): boolean {

@@ -27,7 +27,7 @@ type RetryCandidate = RowOf<typeof FIND_RETRY_ORDER>;
 
 /**
  * Finds the open ones among these dead letters, in the order of source and offset, which is the order of their records.
- * Ids follow the order of arrival only within one batch of one source, because two processes, or two runs over a topic,
+ * Ids follow the order of arrival only within one batch of one source: two processes, or two runs over a topic,
  * interleave their ids.
  */
 async function findRetryOrder(pool: Pool, ids: readonly number[]): Promise<RetryCandidate[]> {

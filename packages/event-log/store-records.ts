@@ -17,8 +17,8 @@ import { profileSubject, type SourceRecord, type StoredEventDraft } from './prep
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the index. Otherwise the planner reads the whole log for each append until the server has
- * gathered statistics: a connection keeps the plan that it made when the log was almost empty.
+ * LATERAL and OFFSET 0 force the index. Otherwise each append reads the whole log until the server has gathered
+ * statistics, because a connection keeps its plan for an almost empty log.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),
@@ -117,7 +117,7 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
 
 /**
  * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates
- * and returns the result of each record. The caller inserts dead letters: a retried record already is one. Holds the
+ * and returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the
  * lock on the head until the transaction ends, so all costly work happens before.
  *
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock

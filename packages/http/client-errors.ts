@@ -68,7 +68,7 @@ function answerClientError(error: { code?: string }, socket: Socket, answers: An
     socket.destroy();
     return;
   }
-  // Read and drop all further bytes. The parser would report each chunk as another error, and would end the connection
+  // Read and drop all further bytes. The parser would report each chunk as a new error, and would end the connection
   // when the client ends its half. If the socket closed with unread bytes, the system would reset it, and the answer
   // would be lost.
   socket

@@ -22,8 +22,8 @@ function logDropped(server: Server, connections: number, logger: Logger): void {
 }
 
 /**
- * Limits the number of a server's connections, and separately the number of unauthenticated ones, which have sent no
- * request with a valid key or token yet. When there are too many of these, the one that has been without a request for
+ * Limits the number of a server's connections, and separately that of unauthenticated ones. These have not yet sent a
+ * request with a valid key or token. When there are too many of these, the one that has been without a request for
  * longest is closed. So clients without a key can neither take the connections of others nor block `/healthz` and
  * metrics.
  *

@@ -26,7 +26,7 @@ export function maxOpenFiles(): number | null {
  * Above that number, the system would close connections without an error that anybody sees, and files could not be
  * opened.
  *
- * @param files the maximum number of open files; null: unknown
+ * @param files the maximum number of open files; null if unknown
  */
 export function withinOpenFiles(limits: ConnectionLimits, files: number | null, logger: Logger): ConnectionLimits {
   const available = files === null ? limits.connections : Math.max(files - RESERVED_FILES, 1);

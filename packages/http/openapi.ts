@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** The content of the document besides its paths. */
 export interface Description {
   title: string;
-  /** The URL of the server for its clients, without a slash at the end. Empty: a proxy adds no path. */
+  /** The URL of the server for its clients, without a slash at the end. If empty, a proxy adds no path. */
   publicUrl: string;
   text: string;
   tags: { name: string; description: string }[];

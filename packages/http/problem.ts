@@ -79,7 +79,7 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /**
  * The fields of RFC 9457, in the order in which they are sent.
  *
- * @param publicUrl the URL of the server for its clients, without a slash at the end; empty: clients reach its root
+ * @param publicUrl the URL of the server for its clients, without a trailing slash; empty if clients reach its root
  */
 export function problemDetails(
   { code, title, status, message, errors, extensions }: Omit<HttpProblem, 'headers' | 'name'>,

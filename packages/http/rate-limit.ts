@@ -12,7 +12,7 @@ const MAX_CALLERS = 5_000;
  * that is set back by an hour, it refuses requests for an hour.
  */
 class MonotonicStore {
-  /** In the order in which they end, because all have the same length. */
+  /** A Map keeps the order of insertion. The windows also end in this order, because all have the same length. */
   readonly #windows = new Map<string, { current: number; endsAt: number }>();
 
   incr(caller: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {

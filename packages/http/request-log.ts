@@ -11,7 +11,7 @@ interface Answered {
 
 /** The receivers of answered requests. */
 export interface Answers {
-  /** Undefined: requests are not logged. */
+  /** If undefined, requests are not logged. */
   log?: RequestLog | undefined;
   /** Called for each answered request. */
   onAnswer?: ((answered: Answered) => void) | undefined;

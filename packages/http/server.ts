@@ -79,12 +79,12 @@ interface ServerSettings {
   /** The closed list of the server's problems. */
   problems: ProblemKinds;
   logger: Logger;
-  /** Undefined: requests are not logged. */
+  /** If undefined, requests are not logged. */
   requestLog?: RequestLog | undefined;
   onAnswer?: Answers['onAnswer'];
   connections: ConnectionLimits;
   bodyLimit?: number;
-  /** The URL of the server for its clients, behind a proxy that removes a path prefix. Empty: the server's root. */
+  /** The URL of the server for its clients, behind a proxy that removes a path prefix. If empty, the server's root. */
   publicUrl?: string;
 }
 

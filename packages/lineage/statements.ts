@@ -67,10 +67,10 @@ export const DUPLICATES = statement('lineage-duplicates', { position: number, re
   ORDER BY duplicate.received_at DESC, duplicate.source_id DESC, duplicate.source_offset DESC LIMIT $2`;
 
 /**
- * The newest dead letters, including settled ones, that name the fleet and one of the ids, or whose first 256 KiB
- * contain the fleet and one of the spellings. The concatenation decompresses the bytes once for each letter instead of
- * once for each search, and OFFSET 0 prevents the planner from inlining it. Only the newest letters are searched,
- * because each takes 0.1 ms.
+ * The newest dead letters about some ids, including settled ones. They name the fleet and one of the ids, or their
+ * first 256 KiB contain the fleet and one of the spellings. The concatenation decompresses the bytes once for each
+ * letter instead of once for each search, and OFFSET 0 prevents the planner from inlining it. Only the newest letters
+ * are searched, because each takes 0.1 ms.
  */
 export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETTER)`
   SELECT letter.dead_letter_id AS id, letter.received_at, source.topic, source.partition,

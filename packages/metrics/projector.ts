@@ -32,7 +32,7 @@ export class ProjectorMetrics {
   });
   readonly #duration = new Histogram({
     name: 'milepost_projector_batch_duration_seconds',
-    help: 'Time in which a projection has applied a batch. Projections run side by side.',
+    help: 'Time that a projection took to apply a batch. Projections run in parallel.',
     buckets: BATCH_BUCKETS_SECONDS,
     ...this.#registers,
   });

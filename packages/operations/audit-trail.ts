@@ -47,9 +47,9 @@ const RECORD_OPERATION = statement('record-operation')`
   VALUES ($1, $2, $3, $4::jsonb, $5, $6)`;
 
 /**
- * Adds one operation to the audit trail, after the operation and in a transaction of its own: the trail must contain
- * failed operations too, and the directory may be on another server. When the parameters exceed 8 kB, it stores only
- * their beginning, under `truncated`.
+ * Adds one operation to the audit trail, after the operation and in a separate transaction. The trail must also contain
+ * failed operations, and the directory may be on another server. When the parameters exceed 8 kB, it stores only their
+ * beginning, under `truncated`.
  */
 export async function recordOperation(
   directory: Pool,

@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Returns a function that returns the limit of a server: the pools of a process on one server share it, so a server that hangs
- * takes no connections from the others.
+ * Returns a function that returns the limit of a server. All pools of a process on that server share it, so a server
+ * that hangs takes no connections from the others.
  */
 export function limitPerServer(
   ...limit: ConstructorParameters<typeof ConnectionLimit>
@@ -92,7 +92,7 @@ export class LimitedPool extends Pool {
     this.#limit = limit;
     limit.add(this);
     this.on('release', (_error, client) => {
-      // Afterwards: the pool emits the event before the connection is idle, so that no other pool could close it.
+      // The pool emits the event before the connection is idle. Without the delay, no other pool could close it.
       if (this.#counted.delete(client)) queueMicrotask(() => limit.give());
     });
   }

@@ -56,7 +56,7 @@ export class Hosts {
 
   async #probe(host: Host): Promise<Host> {
     const client = new Client({ ...this.#config, connectionTimeoutMillis: PROBE_MILLISECONDS });
-    // The options of a client cannot name another host than its URL.
+    // The host in the URL takes precedence over the options of a client.
     Object.assign(client, host);
     client.on('error', () => {});
     try {

@@ -61,8 +61,9 @@ function loginSettings(login: Login): string[] {
 }
 
 /**
- * The statements that the server still needs for the roles and the logins of the current database, in their order. A
- * password that a superuser can see to be set already is not set again: poolers may hold a copy of its verifier.
+ * The statements that the server still needs for the roles and the logins of the current database, in their order. If a
+ * superuser sees that a password is already set, no statement sets it again, because poolers may hold a copy of its
+ * verifier.
  *
  * @param passwords the logins to create or to change
  */

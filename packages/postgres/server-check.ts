@@ -22,7 +22,9 @@ export interface ServerCheck {
   fault: string | null;
 }
 
-/** The part that a connection must work on, and the role in which it must act; null: the user in the URL. */
+/**
+ * The part that a connection must work on, and the role in which it must act. If null, it acts as the user in the URL.
+ */
 interface ExpectedSession {
   part: Part;
   role: Role | null;

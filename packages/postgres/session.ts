@@ -5,7 +5,7 @@ import { clientOf, Hosts, parseHosts } from './hosts.ts';
 const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 
-/** A server that does not answer the first message by then hangs. */
+/** A server that does not answer the first message within this time is considered hung. */
 const MAX_SET_MILLISECONDS = 4_000;
 /** The message of the pool, which callers know. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
@@ -34,7 +34,7 @@ function startupOptions(named: string | null, { schema }: SessionSettings, isSha
   return options === '' ? {} : { options };
 }
 
-/** Whether a pooler gives each transaction on this URL another session of PostgreSQL. */
+/** Whether a pooler may give each transaction on this URL a different session of PostgreSQL. */
 export function isTransactionPooled(url: string): boolean {
   return new URL(url).searchParams.get(POOL_MODE) === 'transaction';
 }
@@ -50,8 +50,8 @@ function convertTls(parameters: URLSearchParams): void {
  * The options of a pool on a database URL. Each connection gets its settings by one message before its first use. No
  * startup parameter sets them, because poolers refuse or drop unknown ones.
  *
- * With `pool_mode=transaction` in the URL, a pooler gives each transaction another session. Nothing is set then: the
- * settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
+ * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session. Nothing is set then:
+ * the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
  */
 export function sessionOptions(url: string, session: SessionSettings): PoolConfig {
   const address = new URL(url);

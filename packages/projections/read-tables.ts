@@ -1,6 +1,6 @@
 /**
- * All read tables, in the order in which the queries name their views. A promotion locks them in this order; another
- * order would cause deadlocks with readers.
+ * All read tables, in the order in which the queries name their views. A promotion locks them in this order; a
+ * different order would cause deadlocks with readers.
  */
 export const READ_TABLES = ['drivers', 'trips', 'weekly_rollups', 'daily_rollups', 'fleets'] as const;
 

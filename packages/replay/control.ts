@@ -15,7 +15,7 @@ interface Change {
   acceptDifferences?: boolean;
 }
 
-/** Compare-and-set: does not change a replay that is in another phase by now. */
+/** Compare-and-set: does not change a replay whose phase has changed in the meantime. */
 const CHANGE_REPLAY = statement('change-replay')`
   UPDATE replay SET phase = $4, halted = $5, error = CASE WHEN $6::boolean THEN NULL ELSE error END,
     throttle = coalesce($7, throttle), promote = promote OR $8, accept_differences = accept_differences OR $9

@@ -55,7 +55,7 @@ const READ_REPLAYS = `
      WHERE member.replay_id = replay.replay_id) AS generations
   FROM replay replay`;
 
-/** Returns the completed share of the filling. Each pass of each fill has the same weight. */
+/** Returns the completed share of the fills. Each pass of each fill has the same weight. */
 function shareFilled(generations: Row['generations'], projections: readonly Projection[]): number {
   let passes = 0;
   let done = 0;

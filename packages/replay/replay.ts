@@ -60,7 +60,7 @@ export interface TableVerification {
   differing_day_count: number;
   /** The first days on which rows differ; `day` is null for rows without a day. */
   differing_days: { day: string | null; live_rows: number; replayed_rows: number }[];
-  /** Some of the rows that differ. Long values are truncated. Null: this side has no such row. */
+  /** Some of the rows that differ. Long values are truncated. If null, this side has no such row. */
   samples: { day: string | null; key: string; live: string | null; replayed: string | null }[];
   /** The report of the projection's `describeChanges`. */
   changes: object | null;
@@ -92,7 +92,7 @@ export interface Replay {
   error: string | null;
   /** The position that the filled generations show; the highest one where they differ. */
   target: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`). Null: all rows are kept. */
+  /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
   cutoff: string | null;
   promote: boolean;
   accept_differences: boolean;
@@ -168,7 +168,7 @@ export interface StartRequest {
   promote: boolean;
   acceptDifferences?: boolean;
   throttle: Throttle;
-  /** Omit rows of earlier days (`YYYY-MM-DD`). Null: use the cutoff of the live generation. */
+  /** Omit rows of earlier days (`YYYY-MM-DD`). If null, use the cutoff of the live generation. */
   cutoff?: string | null;
   requestedBy: string;
 }

@@ -11,7 +11,7 @@ const REQUEST_LOCK = 724_061_503;
 
 export interface Started {
   id: number;
-  /** False: the same replay was already running. */
+  /** If false, the same replay was already running. */
   created: boolean;
 }
 

@@ -6,7 +6,7 @@ import type { Replay } from './replay.ts';
 import type { Automatic, Load } from './throttle/automatic.ts';
 import type { Throttled } from './throttle/throttled.ts';
 
-/** The interval is short, so that a pause or another throttle takes effect soon and the lease does not expire. */
+/** The interval is short, so that a pause or a changed throttle takes effect soon and the lease does not expire. */
 const RENEW_MILLISECONDS = 500;
 const OBSERVE_MILLISECONDS = 200;
 const ROWS_READ = 50;

@@ -56,8 +56,8 @@ function deletionOf(plan: TripPlan): SimulatedRecord {
 }
 
 /**
- * Returns the trip's next revision: with other figures, and for some trips on another day (not before `earliest`) or
- * with another driver.
+ * Returns the trip's next revision, with different figures. Some trips move to another day (not before `earliest`) or
+ * to another driver.
  */
 function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[], earliest: number): TripPlan {
   const correctionFactor = random.uniform(CORRECTION_FACTOR.lowest, CORRECTION_FACTOR.highest);
@@ -71,7 +71,7 @@ function correctionOf(random: Random, plan: TripPlan, drivers: readonly Driver[]
 }
 
 /**
- * Returns all records of a planned trip with their arrival times. Without faults of delivery (`dirt`), returns only the
+ * Returns all records of a planned trip with their arrival times. Without delivery faults (`dirt`), returns only the
  * trip, which arrives when it ends. A correction may assign the trip to one of `drivers`.
  */
 export function deliveriesOf(plan: TripPlan, dirt: boolean, drivers: readonly Driver[], earliest: number): Delivery[] {

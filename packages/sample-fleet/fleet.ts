@@ -18,8 +18,8 @@ interface FleetOptions {
   now?: number;
   fleetId?: string;
   /**
-   * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. Default true. False: each
-   * trip occurs once, ordered by end time.
+   * Whether there are late, duplicate, corrected, deleted, broken and out-of-order records. The default is true. If
+   * false, each trip occurs once, ordered by end time.
    */
   dirt?: boolean;
 }

@@ -4,7 +4,7 @@ import { address, type Environment, integer, oneOf, optionalText, refuse } from 
 
 /** The settings that every long-running process reads. */
 export interface ProcessSettings {
-  /** Undefined: the embedded server under `home`. */
+  /** If undefined, the embedded server under `home`. */
   databaseUrl: string | undefined;
   /** The folder with all data of an embedded Milepost. */
   home: string;
@@ -35,7 +35,7 @@ export interface MetricsAddress {
   port: number;
 }
 
-/** Reads HOST and METRICS_PORT. Undefined: the process serves no metrics. Throws SettingError. */
+/** Reads HOST and METRICS_PORT. Without METRICS_PORT, the process serves no metrics. Throws SettingError. */
 export function metricsAddress(environment: Environment): MetricsAddress | undefined {
   const host = optionalText(environment, 'HOST') ?? '127.0.0.1';
   if (optionalText(environment, 'METRICS_PORT') === undefined) return undefined;

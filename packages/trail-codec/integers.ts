@@ -188,9 +188,9 @@ function majorityCandidate(integers: Float64Array, count: number): number {
 
 /**
  * Replaces cyclic integers in [0, turn) with equivalent ones without jumps: the step from 359.9 to 0.1 degrees becomes
- * 0.2. Changes nothing and returns false when an integer is outside that range, or when too many turns in one direction
- * would exceed the safe integers. 50,000 points with nine decimals cannot exceed them: a step is at most half a turn,
- * and 25,000 turns of 3.6 * 10^11 are less than 2^53.
+ * 0.2. Returns false and changes nothing in two cases: an integer is outside that range, or too many turns in one
+ * direction would exceed the safe integers. 50,000 points with nine decimals cannot exceed them: a step is at most half
+ * a turn, and 25,000 turns of 3.6 * 10^11 are less than 2^53.
  */
 function unwrapTurns(integers: Float64Array, count: number, turn: number): boolean {
   for (let index = 0; index < count; index++) {

@@ -162,8 +162,8 @@ function writeDecimal(view: DataView, start: number, field: Field, signed: numbe
     view.setUint8(at++, MINUS);
     integer = -integer | 0;
   }
-  // Faster than a division, and exact below 1,000 with up to nine decimals: no whole degree is rounded to just below
-  // itself.
+  // This is faster than a division, and exact below 1,000 with up to nine decimals: no product is just below a whole
+  // degree.
   const whole = (integer * field.inverse) | 0;
   at = writeSmall(view, at, whole);
   const fraction = (integer - Math.imul(whole, field.scale)) | 0;

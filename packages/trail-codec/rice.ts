@@ -102,7 +102,7 @@ function writeWideBlock(writer: BitWriter, residuals: Float64Array, start: numbe
       writer.writeNumber(number);
     } else {
       const remainder = number - quotient * divisor;
-      // Writes as many bits of the remainder as fit into a word beside the quotient.
+      // Writes as many bits of the remainder as fit into a word after the quotient.
       const fitting = WORD_BITS - quotient - 1;
       const lowest = (remainder >>> 0) & ((1 << fitting) - 1);
       writer.write((lowest << (quotient + 1)) | (1 << quotient), WORD_BITS);

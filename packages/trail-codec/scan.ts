@@ -40,8 +40,8 @@ const course = new Field('course', new ScannedColumn({ isWhole: false }));
 const FIELDS = [timestamp, latitude, longitude, course] as const;
 
 /**
- * Reads the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8, and encodes it:
- * the bytes are those of `encodeTrailPath(JSON.parse(text))`. It accepts only JSON as trackers usually format it:
+ * Reads the array of trail points whose opening bracket is at index `start` of a JSON text in UTF-8, and encodes it.
+ * The result equals that of `encodeTrailPath(JSON.parse(text))`. It accepts only JSON as trackers usually format it:
  * points of exactly the four fields in the order of the first point, numbers that `ScannedColumn` accepts, whole
  * timestamps, at most 50,000 points. Returns null for everything else, valid or not. An invalid array is never
  * accepted.

@@ -1,11 +1,11 @@
 /**
  * The codec of trip events: lossless, compact and protected by a checksum. It omits names, because they follow from the
- * type. A number is the characters of its JSON text, half a byte each. In most cases a number begins like the previous
- * number of its kind (a trip event ends near its start), so the codec omits the prefix that both have in common.
+ * type. A number is the characters of its JSON text, half a byte each. Most numbers begin like the previous number of
+ * their kind, because a trip event ends near its start. The codec omits this common prefix.
  *
- * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event is its type and its
- * numbers. A number is the count of omitted characters, unless it is the first of its kind, then its other characters,
- * then `END`. `END` in the place of a type ends the list.
+ * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event consists of its type and
+ * its numbers. A number consists of the count of omitted characters, the other characters and `END`. The first number
+ * of a kind has no count. `END` in place of a type ends the list.
  */
 
 import { TRIP_EVENT_NAMES, TRIP_EVENT_TYPES, type TripEvent } from '@milepost/domain/vocabulary';

@@ -75,7 +75,7 @@ export const LAYOUT: Layout = {
     'packages/lineage': [...CORE, 'packages/dead-letters', 'packages/event-log'],
     'packages/archive': [...CORE, 'packages/event-log'],
     // Definitions of operations may import engines, but no transport such as HTTP or the command line. The folder
-    // `language` imports replay and erasure because it words the reasons for which they refuse.
+    // `language` imports replay and erasure, because it contains the messages for their refusals.
     'packages/operations/language': [
       'packages/domain',
       'packages/postgres',

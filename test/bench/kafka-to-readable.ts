@@ -126,8 +126,8 @@ async function measure(
 /**
  * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables. The
  * peers, a naive service and Kafka Connect with Debezium's JDBC sink, write one table each. All use the same broker,
- * PostgreSQL and records, one after the other. Each rate is measured from the time when a tenth of the trips is stored
- * until all are readable, so it does not include the start.
+ * PostgreSQL and records, one after the other. Each measurement begins when a tenth of the trips is stored and ends
+ * when all are readable. It does not include the start.
  */
 const milepost = await startMilepost();
 let broker: Broker | null = null;

@@ -155,8 +155,8 @@ async function measure(
     console.log(describeBacklog(`${size.name} trips, a burst`, burst));
     const { rate, published } = await findRate(burst.tripsPerSecond, backlog, { service, broker, topics, records });
     api = await startReadingApi(milepost, service.url, service.pool);
-    // Data that is not flushed after the run at the highest rate, including the broker's, must not add work to the run
-    // at half that rate.
+    // Flushes the data of the run at the highest rate, including the broker's. It must not add work to the run at half
+    // that rate.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');
     const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published });

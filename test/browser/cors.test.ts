@@ -57,7 +57,7 @@ describeWithBrowser('the API, called by a page of another origin', () => {
     });
   });
 
-  it('tells a script of an allowed origin why it is refused', async () => {
+  it('shows a script of an allowed origin the reason for a refusal', async () => {
     expect(await call(allowed.origin, 'mp_wrong')).toMatchObject({ status: 401, code: 'unauthorized' });
   });
 

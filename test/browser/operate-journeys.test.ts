@@ -22,7 +22,7 @@ describeWithBrowser('a visit to Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('begins with the token, which is stored in no URL and no persistent storage, and with the name of the operator', async () => {
+  it('begins with the name of the operator and the token, which is not in any URL or persistent storage', async () => {
     const { page } = await operate.open('', { token: null });
     await page.getByLabel("Operators' token").fill('wrong');
     await button(page, 'Enter').click();
@@ -267,7 +267,7 @@ describeWithBrowser('a visit to Operate', () => {
   it('shows topic, partition and offset for a driver and a day', async () => {
     const { page } = await operate.open('#/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
-    // In one step: an option that is replaced between two steps would be waited for.
+    // Do this in one step. With two steps, the test would wait for an option that was replaced between them.
     const offered = async (index: number) =>
       await form
         .locator('datalist')

@@ -85,7 +85,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
         const address = `${path}?${parameters}`;
         const { statusCode, body, headers: received } = await world.get(address, { headers: own });
         counts.set(statusCode, (counts.get(statusCode) ?? 0) + 1);
-        // A parameter that is empty or has only dots makes another path, which no endpoint has.
+        // A parameter that is empty or has only dots results in a different path, which no endpoint has.
         const isKnown = new URL(path, 'http://x').pathname === path && !path.includes('//');
         if (isKnown) expect([...(statuses.get(endpoint) ?? [])], address).toContain(String(statusCode));
         expect(statusCode, address).toBeLessThan(500);

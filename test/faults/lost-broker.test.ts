@@ -50,7 +50,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
     return new Map(topics[0]?.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
   }
 
-  /** Returns a group whose coordinator is that broker, or is not. */
+  /** Returns a group whose coordinator is that broker, or a different one if `isCoordinator` is false. */
   async function groupOn(broker: number, isCoordinator: boolean, name: string): Promise<string> {
     await untilCoordinated(kafka, 'first');
     const leaders = await leadersOf('__consumer_offsets');

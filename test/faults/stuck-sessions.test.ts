@@ -39,7 +39,7 @@ describeWithPostgres('a session that is idle in a transaction', () => {
     expect(await leftovers(pipeline.owner)).toEqual([]);
   }
 
-  it('with a lock on a live table delays the projector and the promotion, but no reader, and no data is lost', async () => {
+  it('with a lock on a live table delays only the projector and the promotion, and loses no data', async () => {
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
     const stuck = await stuckSession('LOCK TABLE daily_rollups_1 IN SHARE MODE');

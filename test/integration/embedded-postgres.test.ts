@@ -211,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
       return server;
     }
 
-    it('during its shutdown is killed at the next start, which recovers its data', async () => {
+    it('is killed by the next start during its shutdown, and its data is recovered', async () => {
       const { url } = await leftWithHaltedSession();
       process.kill(await postmaster(), 'SIGINT');
       await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');
@@ -229,7 +229,7 @@ describe('the embedded PostgreSQL', () => {
       expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     });
 
-    it('during its shutdown is stopped nevertheless and loses no data', async () => {
+    it('can still be stopped, and loses no data', async () => {
       const server = await startImpatiently();
       await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
       await haltSession(server.url);

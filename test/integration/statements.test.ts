@@ -70,7 +70,7 @@ describeWithPostgres('a declared statement', () => {
     expect([...declaredStatements().keys()]).toEqual(expect.arrayContaining(names));
   });
 
-  it('is reported when a column was renamed, has another type, may be null, or is not declared', async () => {
+  it('is reported when a column was renamed, has a different type, may be null, or is not declared', async () => {
     const renamed = {
       name: 'planted',
       text: 'SELECT position AS place, driver_id, trip_id, fleet_id FROM stored_event',

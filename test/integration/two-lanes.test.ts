@@ -114,9 +114,8 @@ describeWithPostgres('two lanes in one database', () => {
         await advanceHead(transaction, position);
       });
     for (const lane of [two, one, two, one]) await append(lane);
-    // PostgreSQL delivers the notifications of a database in commit order. Once a session has received the second
-    // notification of its own lane, it has therefore received every earlier notification of the other lane, if it
-    // receives any from that lane.
+    // PostgreSQL delivers the notifications of a database in commit order. After the second notification of its own
+    // lane, a session would therefore have received every earlier notification of the other lane, if it received any.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);

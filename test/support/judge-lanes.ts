@@ -7,8 +7,8 @@ import { Model, utcDate } from './model/index.ts';
 const WAIT = { timeout: 20_000, interval: 200 };
 
 /**
- * Compares a deployment with several lanes with one model after everything published has been applied: the sums of the
- * counts, the rows of each fleet in its lane and in no other, and every answer about each fleet.
+ * Compares a deployment of several lanes with one model after all published messages are applied. It compares the sums
+ * of the counts, the rows of each fleet in its lane and in no other, and every answer about each fleet.
  *
  * @returns the number of lanes that have fleets
  */

@@ -5,8 +5,8 @@ import type { Deployment } from './deployment.ts';
 import { Model, utcDate } from './model/index.ts';
 
 /**
- * Compares a deployment with the model after everything published has been applied: the counts of the log, the rows of
- * the read tables, and every answer of the five endpoints about the fleet.
+ * Compares a deployment with the model after all published messages are applied. It compares the counts of the log, the
+ * rows of the read tables, and every answer about the fleet.
  *
  * @returns the number of answers compared
  */

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 const REFUSED = '42501';
 
-/** Expects that the login of this URL can act in its own roles, and that no statement lets it act in another role. */
+/** Expects that the login of this URL can act in its own roles, and cannot act in another role with any statement. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {
   const roles = Object.values(ROLES);
   const role = roles.find((each) => each === own[0]);

@@ -6,7 +6,7 @@ import type { Model } from './model/index.ts';
 import { incoming, type Pipeline } from './pipeline.ts';
 import { type DrawnSequence, textsOf } from './random-records.ts';
 
-/** Returns the values of `sizes` in turn, again and again. */
+/** Returns the values of `sizes` in turn, repeatedly. */
 function inTurn(sizes: readonly number[]): () => number {
   let next = 0;
   return () => sizes[next++ % sizes.length] ?? 1;

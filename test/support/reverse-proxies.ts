@@ -103,7 +103,7 @@ interface ReverseProxy {
 
 async function startProxy(kind: ProxyKind, port: number, mounts: Mounts): Promise<ReverseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
-  // The worker processes of nginx run as another user.
+  // The worker processes of nginx run as a different user.
   await chmod(folder, 0o755);
   const file = join(folder, 'configuration');
   await writeFile(file, kind.configuration(port, mounts, folder));

@@ -30,8 +30,8 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
 }
 
 /**
- * Waits for the coordinator of a group. The first request about a group makes the broker load the coordinator, which
- * refuses consumers until then, and the first request about any group creates the topic of the groups.
+ * Waits for the coordinator of a group. The first request about a group makes the broker load its coordinator, which
+ * refuses consumers until then. The first request about any group also creates the `__consumer_offsets` topic.
  */
 export async function untilCoordinated(kafka: Kafka, groupId: string): Promise<void> {
   const admin = kafka.admin();

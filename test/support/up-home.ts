@@ -20,8 +20,8 @@ export interface Up {
 }
 
 /**
- * A Milepost home with two ports for one test file, on which one `up` runs at a time. The end of the file stops and
- * deletes all of it.
+ * A Milepost home with two ports for one test file. Only one `up` runs in it at a time. After the tests of the file,
+ * the process is stopped and the home is deleted.
  */
 export class UpHome {
   path = '';

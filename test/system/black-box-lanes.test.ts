@@ -69,7 +69,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
   }, 300_000);
 
-  it('stores the records of the other lanes while the server of one is away, and its own when it is back', async () => {
+  it('stores the records of the other lanes while one server is unavailable, and its own afterwards', async () => {
     const serverUrl = new URL(inject('postgresUrl') ?? '');
     const proxy = await startTcpProxy({ host: serverUrl.hostname, port: Number(serverUrl.port) });
     const deployment = await deploy(brokers, LANES);

@@ -82,7 +82,7 @@ describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete)
   });
 });
 
-it('names the known shells in the error about another one', async () => {
+it('names the known shells in the error about an unknown one', async () => {
   expect(await run(['completion', 'tcsh'], {})).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),

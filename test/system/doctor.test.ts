@@ -48,7 +48,7 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
     expect(report.stderr).toMatch(/^milepost: \d+ of \d+ checks failed\.\n$/);
   });
 
-  it('fails for another encoding than UTF-8', async () => {
+  it('fails for an encoding other than UTF-8', async () => {
     const name = `doctor_${randomBytes(6).toString('hex')}`;
     await administer(serverUrl, [
       `CREATE DATABASE ${name} ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,

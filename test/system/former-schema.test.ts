@@ -8,9 +8,9 @@ import { administer } from '../support/template.ts';
 import { ROOT, run, type Settings } from './milepost.ts';
 
 /**
- * `milepost archive export` of release 0.1.0 wrote this file. It has two fleets, profiles with a late revision, a trip
- * corrected to another driver, one with a late revision, one deleted, one deleted and stored again, and a deletion of
- * an unknown trip.
+ * `milepost archive export` of release 0.1.0 wrote this file. It has two fleets, and profiles with a late revision. One
+ * trip was corrected to another driver, one has a late revision, one was deleted, and one was deleted and stored again.
+ * One deletion is about an unknown trip.
  */
 const ARCHIVE = join(ROOT, 'test/integration/data/schema-of-0.1.0.ndjson.zst');
 const STORED_EVENTS = 27;

@@ -22,7 +22,8 @@ function isOrigin(text: string): boolean {
 }
 
 /**
- * Reads CORS_ORIGINS: the origins whose pages may call the API, separated by commas. Empty: none. Throws SettingError.
+ * Reads CORS_ORIGINS: the origins whose pages may call the API, separated by commas. By default, there are none. Throws
+ * SettingError.
  */
 export function corsOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
   const origins = (optionalText(environment, 'CORS_ORIGINS') ?? '').split(',').map((origin) => origin.trim());

@@ -14,7 +14,7 @@ const MAX_DOWNLOAD_MILLISECONDS = 600_000;
 
 interface Remote {
   server: string;
-  /** Undefined: the server finds the lane. */
+  /** If undefined, the server finds the lane. */
   lane: number | undefined;
 }
 

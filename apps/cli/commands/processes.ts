@@ -63,7 +63,7 @@ export function addProcesses(program: Command): void {
   );
   migrate.option(
     '--print-roles',
-    'Change nothing, and print the SQL with which an administrator creates the roles and logins, for an owner of the database without CREATEROLE.',
+    'Change nothing, and print the SQL that creates the roles and logins. An administrator runs it if the owner of the database lacks CREATEROLE.',
   );
   addCommand(
     program,

@@ -6,7 +6,7 @@ import type { Finding } from './check.ts';
 /** The API accepts 10,000 connections; with fewer files it accepts fewer. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
-/** Room for some days of a small fleet. */
+/** Space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
 /** Leases and the delay of trips compare the clocks of processes and of PostgreSQL. */
 const MAX_CLOCK_SECONDS = 2;
@@ -14,7 +14,7 @@ const MAX_CLOCK_SECONDS = 2;
 function checkFiles(): Finding {
   const files = maxOpenFiles();
   const check = 'open files';
-  if (files === null) return { check, result: 'skipped', message: 'This system does not tell the limit.' };
+  if (files === null) return { check, result: 'skipped', message: 'This system does not report the limit.' };
   if (files >= WANTED_FILES) return { check, result: 'passed', message: `A process may open ${files} files.` };
   const result = files < MIN_FILES ? 'failed' : 'warning';
   const message = `A process may open ${files} files: raise the limit to ${WANTED_FILES} (ulimit -n, or LimitNOFILE in systemd), so that the API accepts 10000 connections.`;
@@ -43,7 +43,7 @@ async function checkDisk(folder: string): Promise<Finding> {
 /**
  * Checks the machine on which the command runs: files, and the disk of an embedded database.
  *
- * @param home the folder of the embedded database; null: the database is another server's
+ * @param home the folder of the embedded database; null when the database is on an external server
  */
 export async function checkMachine(home: string | null): Promise<Finding[]> {
   return [checkFiles(), ...(home === null ? [] : [await checkDisk(home)])];

@@ -65,7 +65,11 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
     const failed = (await checkSession(pool, { part, role })).filter(({ fault }) => fault !== null);
     if (failed.length > 0) return failed.map((each) => findingOf(each, where));
     return [
-      { check: `session${where}`, result: 'passed', message: `Schema, role and privileges of ${role} are there.` },
+      {
+        check: `session${where}`,
+        result: 'passed',
+        message: `The schema, the role and the privileges of ${role} are correct.`,
+      },
     ];
   } catch (error) {
     return [

@@ -37,8 +37,8 @@ const TRIP_START = /"trip_start_time":(\d{13})/;
 const HEADER_CHARACTERS = 1_000;
 
 /**
- * Yields the records, and shows a progress bar. If the total is not given, it is estimated from the share of `days`
- * that is finished, because the trips are roughly in the order of their start times.
+ * Yields the records, and shows a progress bar. If the total is not given, the finished share of `days` gives an
+ * estimate, because the trips are roughly ordered by start time.
  */
 export function* withProgress(
   records: Iterable<SimulatedRecord>,

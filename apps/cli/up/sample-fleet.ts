@@ -47,8 +47,8 @@ async function needsSample(pool: Pool, file: string): Promise<boolean> {
 }
 
 /**
- * Loads a sample fleet whose last day is yesterday into an empty log, as `milepost ingest FILE` does, and waits until
- * the read tables show it. An interrupted load is repeated. Records that are already stored count as duplicates.
+ * Loads a sample fleet into an empty log, as `milepost ingest FILE` does. The last day of the fleet is yesterday. Waits
+ * until the read tables show it. An interrupted load is repeated. Records that are already stored count as duplicates.
  */
 export async function loadSampleFleet(
   withPool: WithPool,

@@ -12,7 +12,7 @@ export interface Column<Row> extends CsvColumn<Row> {
   isNumber?: boolean;
   /** The cells contain controls, which are not printed. */
   isControl?: boolean;
-  /** False: only the CSV file has the column. */
+  /** If false, only the CSV file has the column. */
   isShown?: boolean;
 }
 

@@ -19,7 +19,7 @@ interface Transient {
 /** The error of every failed request. */
 export class RequestError extends Error {
   readonly failure: Failure;
-  /** The reason to retry; null: the same request would fail again. */
+  /** The reason to retry; null if the same request would fail again. */
   readonly transient: Transient | null;
   /** When the request failed, in epoch milliseconds. */
   readonly at = Date.now();

@@ -33,7 +33,7 @@ function Json({ data }: { data: readonly unknown[] }) {
           Download JSON
         </button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section class="scroll" tabIndex={0} aria-label="JSON of the response">
         <pre>
           {text.slice(0, MAX_CHARACTERS)}
@@ -65,7 +65,7 @@ export function RequestPanel({ requests, data, authorization }: PanelProps) {
               {isCopied ? 'Copied' : 'Copy as shell commands'}
             </button>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
           <section class="scroll" tabIndex={0} aria-label="Requests as shell commands">
             <pre>
               {lines.slice(0, MAX_LINES).join('\n')}

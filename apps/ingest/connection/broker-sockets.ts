@@ -22,7 +22,7 @@ export class BrokerSockets {
   readonly #sockets = new Map<string, Set<Socket>>();
   readonly #refusedUntil = new Map<string, number>();
 
-  /** Opens a connection as the client itself does, and in addition to hosts that stand for an IPv6 address. */
+  /** Opens a connection as the client itself does. It also supports host names that represent an IPv6 address. */
   readonly open: ISocketFactory = ({ host: name, port, ssl, onConnect }) => {
     const broker = `${name}:${port}`;
     if (performance.now() < (this.#refusedUntil.get(broker) ?? 0)) {

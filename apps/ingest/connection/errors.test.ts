@@ -14,7 +14,7 @@ function answered(type: string, message = 'It is refused') {
 
 describe('an error of Kafka', () => {
   it.each(['GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP'])(
-    '%s is the usual one while a group starts',
+    '%s is expected while the coordinator of a group starts',
     (type) => {
       expect(isCoordinatorLoading(answered(type))).toBe(true);
       expect(isOfGroup(answered(type))).toBe(true);

@@ -30,7 +30,7 @@ export function identityOf({ sasl, ssl }: KafkaConfig): string {
   return hasCertificate ? 'The certificate of KAFKA_SSL_CERT_FILE' : 'An anonymous client';
 }
 
-/** The brokers answer so while a group is created, or moves to another broker. */
+/** The brokers return these errors while a group is created, or moves to another broker. */
 const LOADING: readonly string[] = [
   'GROUP_LOAD_IN_PROGRESS',
   'GROUP_COORDINATOR_NOT_AVAILABLE',

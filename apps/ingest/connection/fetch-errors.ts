@@ -22,9 +22,9 @@ const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
 const DENIED = 29;
 
 /**
- * Makes the Kafka client's errors of fetches identifiable by topic. The client throws the first error of a response, and
- * has no option to name the topic, so its module is replaced, as the decoder of batches is (docs/adr/0035). It must run
- * before the first fetch.
+ * Makes the Kafka client's errors of fetches identifiable by topic. The client throws the first error of a response,
+ * and has no option to name the topic. Its module is therefore replaced, like the decoder of batches (docs/adr/0035).
+ * It must run before the first fetch.
  */
 export function installFetchErrors(): void {
   const require = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** A host name that stands for an IPv6 address, such as `--1.ipv6-literal.net` for `::1`. */
+/** A host name that represents an IPv6 address, such as `--1.ipv6-literal.net` for `::1`. */
 const SUFFIX = '.ipv6-literal.net';
 
 /**
@@ -12,7 +12,7 @@ export function encodeBroker(broker: string): string {
   return isIPv6(address) ? `${address.replaceAll(':', '-')}${SUFFIX}:${port}` : broker;
 }
 
-/** Returns the IPv6 address that a host name stands for, and any other host name as it is. */
+/** Returns the IPv6 address that a host name represents, and any other host name unchanged. */
 export function decodeHost(host: string): string {
   const address = host.endsWith(SUFFIX) ? host.slice(0, -SUFFIX.length).replaceAll('-', ':') : '';
   return isIPv6(address) ? address : host;

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokenSource } from './oauth-token.ts';
 
-/** Starts a token endpoint that gives each answer once, and the last one again and again. */
+/** Starts a token endpoint that gives each answer once, and then repeats the last one. */
 async function startEndpoint(answers: readonly { status?: number; body: string }[]) {
   const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {

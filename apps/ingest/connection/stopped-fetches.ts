@@ -11,9 +11,9 @@ const RUNNER = 'kafkajs/src/consumer/runner';
 let isInstalled = false;
 
 /**
- * Makes each fetch of a stopped consumer fail. The client answers it at once with nothing. A consumer that is stopped
- * while the client replaces the fetches of a lost broker then repeats such fetches forever, without a turn for any
- * timer or socket of the process. The client has no option for this, so its method is replaced (docs/adr/0035).
+ * Makes each fetch of a stopped consumer fail. The client itself would immediately return an empty result. If a
+ * consumer is stopped while the client replaces the fetches of a lost broker, it would repeat such fetches forever and
+ * block the event loop. The client has no option for this, so its method is replaced (docs/adr/0035).
  */
 export function installStoppedFetches(): void {
   if (isInstalled) return;

@@ -79,7 +79,7 @@ export class TopicWatch {
   /** Checks permissions and configurations when this is due. Throws TopicsChangedError when more topics may be read. */
   async check(admin: Admin): Promise<void> {
     if (this.#isRetrying) {
-      // The consumer has fetched for some seconds, so the permission was granted.
+      // The consumer has fetched for a few seconds, so the permission was granted.
       this.#isRetrying = false;
       this.#denied.clear();
       this.#checkedAt = 0;

@@ -4,7 +4,7 @@ import { messageOf } from '@milepost/service';
 import kafkajs, { type Admin } from 'kafkajs';
 import { protocolErrorOf } from './errors.ts';
 
-/** The number of partitions of a topic that ingest creates: at most as many ingest processes can share it. */
+/** The number of partitions of a topic that ingest creates. At most this many ingest processes can share the topic. */
 const PARTITIONS = 6;
 
 const POLL_MILLISECONDS = 100;
@@ -29,7 +29,7 @@ async function create(admin: Admin, topic: string): Promise<string | null> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
   const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];
   try {
-    // False: the topic exists, and the brokers hide it from this client.
+    // If false, the topic exists, and the brokers hide it from this client.
     if (!(await admin.createTopics({ waitForLeaders: false, topics }))) return 'it exists already';
     await untilServed(admin, topic);
     return null;

@@ -34,8 +34,8 @@ const MAX_METADATA_MILLISECONDS = 10_000;
  */
 const END_PAUSE_MILLISECONDS = 20;
 /**
- * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). A consumer that gives up earlier cannot leave the
- * group if its coordinator is lost, and the next consumer would wait for the end of that member's session.
+ * Kafka replaces a lost broker after 9 s (`broker.session.timeout.ms`). If the coordinator is lost, a consumer that
+ * gives up earlier cannot leave the group. The next consumer would wait for the end of that member's session.
  */
 const LOST_BROKER_RETRY = { retries: 15, initialRetryTime: 200, maxRetryTime: 1_000 };
 /** This exceeds the number of partitions of a process, so that all partitions of a fetch are handled concurrently. */

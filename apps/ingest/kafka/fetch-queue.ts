@@ -84,7 +84,10 @@ export interface FetchedBatch<Kind extends RawRecord = RawRecord> {
   recordBytes: number;
 }
 
-/** The offsets from `first` up to, but not including, `end`. They hold one record, or none that a client receives. */
+/**
+ * The offsets from `first` up to, but not including, `end`. They hold one record, or only control records, which a
+ * client does not receive.
+ */
 type Fetched = Omit<FetchedBatch, 'records' | 'recordBytes'> & { record: RawRecord | null };
 
 /**

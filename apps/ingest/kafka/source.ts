@@ -22,7 +22,10 @@ const MAX_LANE_MILLISECONDS = 15_000;
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
-/** A lane without records of its own moves its offset after so many records of other lanes, or with the next heartbeat. */
+/**
+ * A lane without records of its own moves its offset after this many records of other lanes, or with the next
+ * heartbeat.
+ */
 const MAX_PENDING_RECORDS = 10_000;
 
 /** A lane that was missing can continue: the partition is read again, from the lowest offset. */

@@ -48,7 +48,7 @@ export class TopicIdentity {
   #held: Fetched | null = null;
 
   /**
-   * @param known a stored record; null when there is none: then the first fetch determines the topic
+   * @param known a stored record. If null, the first fetch determines the topic
    * @param maxAgeMilliseconds the age after which the known record is compared again
    */
   constructor(known: LastRecord | null, nextOffset: number, maxAgeMilliseconds: number, now: number) {

@@ -1,9 +1,9 @@
 import type { KafkaMessage } from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
 
-/** Longer headers are not unpacked, and keep no trace. */
+/** Longer headers are not unpacked, and their trace is not kept. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** The name and the form of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
+/** The name and the format of the header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const NAME = 'traceparent';
 /** Later versions of the header may append fields. */
 const FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
@@ -12,7 +12,7 @@ const FORM = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?=-|$)/;
  * Reads the headers at the end of a record, and returns the trace that the record belongs to.
  *
  * @param bytes the length of the headers, including their number
- * @returns the header `traceparent` up to its flags; null when there is none, or when it has another form
+ * @returns the `traceparent` header up to its flags; null when there is none, or when its format is invalid
  */
 export async function readTraceparent(reader: ByteReader, bytes: number): Promise<string | null> {
   // Most records have no headers: the only byte is their number.
@@ -37,7 +37,7 @@ async function* chunksOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-/** Reads a length and so many bytes. The length of a missing text is negative. */
+/** Reads a length and that many bytes. The length of a null string is negative. */
 async function takeText(reader: ByteReader): Promise<string> {
   return (await reader.take(Math.max(0, await reader.varint()))).toString('latin1');
 }

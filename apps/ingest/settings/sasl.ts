@@ -10,7 +10,7 @@ export interface OauthConfig {
   clientId: string;
   clientSecret: string;
   scope: string | undefined;
-  /** SASL extensions, which are sent to the broker beside the token (RFC 7628, section 3.1). */
+  /** SASL extensions, which are sent to the broker with the token (RFC 7628, section 3.1). */
   extensions: Record<string, string>;
 }
 

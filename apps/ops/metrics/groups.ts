@@ -27,8 +27,8 @@ export function addGauges(
 }
 
 /**
- * Adds the metrics of one subject. They are read in the snapshot of the scrape, and added to a new registry for each
- * scrape, so that a row that is deleted from the database is also removed from the metrics.
+ * Adds the metrics of one subject. They are read in the snapshot of the scrape. Each scrape has a new registry, so a
+ * row that is deleted from the database also disappears from the metrics.
  */
 type MetricGroup = (registry: Registry, transaction: Transaction) => Promise<void>;
 
@@ -40,8 +40,8 @@ const RECORDS = statement('metrics-records', columns(number, 'stored', 'duplicat
   FROM log_source`;
 
 /**
- * The last position of the log, and the counts of records by outcome. A retried dead letter counts as a dead letter and
- * also as its new outcome, because Prometheus interprets a decrease of a counter as a restart.
+ * The last position of the log, and the counts of records by outcome. A retried dead letter counts both as a dead
+ * letter and as its new outcome. Prometheus would interpret a decrease of a counter as a restart.
  */
 const logMetrics: MetricGroup = async (registry, transaction) => {
   const [outcomes = { stored: 0, duplicate: 0, dead_letter: 0 }] = await transaction.rows(RECORDS);
@@ -137,7 +137,7 @@ const kafkaMetrics: MetricGroup = async (registry, transaction) => {
   const findings = rows.map((row) => ({ ...row, kafka_finding: 1 }));
   addGauges(registry, 'milepost_', ['topic', 'code', 'severity'], findings, {
     kafka_finding:
-      '1 for each thing that ingest finds wrong at Kafka. The topic is empty for the connection and the group.',
+      '1 for each problem that ingest finds with Kafka. The topic is empty for the connection and the group.',
   });
 };
 

@@ -12,7 +12,10 @@ declare module 'fastify' {
     operator: string;
     /** The lane of the operation. */
     laneNumber: number;
-    /** The parameters for the audit trail. Null: the path parameters and the body, unless these are personal. */
+    /**
+     * The parameters for the audit trail. If null, the trail stores the path parameters and the body, unless these are
+     * personal.
+     */
     parameters: object | null;
     /** The result in a few words, for the audit trail. It never contains a secret. */
     outcomeDetail: string | null;

@@ -83,7 +83,7 @@ interface OpenOptions {
 }
 
 /**
- * Opens the queue. It connects at the first use.
+ * Opens the queue. It connects on first use.
  *
  * @param onError is called for every lost connection
  */

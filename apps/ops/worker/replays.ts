@@ -5,7 +5,7 @@ import { findRunnable, type RunReplayOptions, runReplay } from '@milepost/replay
 import { type Logger, messageOf } from '@milepost/service';
 import type { JobQueue } from '../queue/index.ts';
 
-/** The interval of polling for replays whose job is lost or whose worker has ended. */
+/** The interval at which the worker polls for replays without a job or a worker. */
 const POLL_MILLISECONDS = 2_000;
 /**
  * The number of concurrent chunks of a replay without a throttle. More chunks would need more processors for

@@ -13,7 +13,7 @@ import {
 const REQUESTED_BY = 'retention';
 
 export interface RetentionOptions {
-  /** The number of days for which trips are kept. Null: trips are kept forever. */
+  /** The number of days for which trips are kept. If null, trips are kept forever. */
   tripRetentionDays: number | null;
   /** The number of days for which replaced generations are kept for a rollback. */
   replacedGenerationDays: number;

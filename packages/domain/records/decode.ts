@@ -22,7 +22,7 @@ export function decodeObject(value: Uint8Array | null): { ok: true; object: Unch
   const framed = readSchemaFrame(value);
   if (framed?.isJson === false) {
     const frame = `the frame of a schema registry (schema id ${framed.schemaId})`;
-    const message = `The record has ${frame} and no JSON object behind it, but probably Avro or Protobuf: publish JSON.`;
+    const message = `The record has ${frame} and no JSON object after it, so it is probably Avro or Protobuf: publish JSON.`;
     return fault('unsupported_format', null, message);
   }
   let text: string;

@@ -13,7 +13,7 @@ export const DEAD_LETTER_REASONS = {
   batch_unreadable:
     'A Kafka batch was damaged before it was published. The dead letter represents all records that were not read.',
   unsupported_format:
-    'The value has the frame of a schema registry, and no JSON object behind it: it is Avro, Protobuf or another format.',
+    'The value has the frame of a schema registry, and no JSON object after it: it is Avro, Protobuf or another format.',
   invalid_utf8: 'The bytes are not UTF-8.',
   invalid_json: 'The text is not JSON.',
   not_an_object: 'The JSON is not an object.',
@@ -23,7 +23,7 @@ export const DEAD_LETTER_REASONS = {
   end_before_start: 'The trip ends before it starts.',
   start_in_future: 'The trip starts more than 24 hours in the future.',
   revision_conflict: 'The revision is already stored with different content.',
-  driver_erased: 'The driver was erased, or may have been; nothing of the record is kept.',
+  driver_erased: "The driver was erased, or may have been; none of the record's content is kept.",
 } as const;
 
 export type DeadLetterReason = keyof typeof DEAD_LETTER_REASONS;

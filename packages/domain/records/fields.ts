@@ -7,8 +7,8 @@ import Type from 'typebox';
  */
 
 /**
- * For ids that are a segment of a URL's path: a URL parser removes the segments `.` and `..`, percent-encoded or not,
- * so no request could name such an id. The rule is a keyword and not a lookahead in the pattern, because not every
+ * For ids that are a segment of a URL path. A URL parser removes the segments `.` and `..`, even if percent-encoded, so
+ * no request could name such an id. The rule is a keyword and not a lookahead in the pattern, because not every
  * implementation of JSON Schema supports lookaheads.
  */
 const NOT_DOT_SEGMENT = { not: { enum: ['.', '..'] } };

@@ -13,7 +13,9 @@ const refusal = (value: unknown) => {
   return { ...rest, message };
 };
 
-/** Returns a record with another value at `path` (`/events/0/event_type`), or without it if the value is undefined. */
+/**
+ * Returns a record with a different value at `path` (`/events/0/event_type`), or without it if the value is undefined.
+ */
 function changed(record: object, path: string, value: unknown): object {
   const copy = structuredClone(record);
   const names = path.slice(1).split('/');

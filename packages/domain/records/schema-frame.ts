@@ -4,7 +4,7 @@ const MAGIC = 0;
 const OPEN_BRACE = 0x7b;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** The value behind the frame of a schema registry. */
+/** The value after the frame of a schema registry. */
 interface Framed {
   schemaId: number;
   value: Uint8Array;

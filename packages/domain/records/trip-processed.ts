@@ -54,7 +54,7 @@ function readTripEvent(value: unknown, path: string): TripEvent | RecordFault {
 
 type CheckedTripEvent = Omit<TripEvent, 'event_name' | 'event_data'> & { event_name?: unknown };
 
-/** Adds the name, which follows from the type, when it is absent or null. Another name is a fault. */
+/** Adds the name, which follows from the type, when it is absent or null. Any other name is a fault. */
 function complete(
   value: CheckedTripEvent,
   event_data: OverspeedingData | Record<string, never>,

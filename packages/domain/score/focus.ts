@@ -18,9 +18,9 @@ interface TripFocusArea {
 }
 
 /**
- * Flags an area that has at least one trip event or second, and either costs enough points and a large enough share of
- * the four areas' lost points, or has a weak sub-score. Night driving is never flagged, and its points are not in the
- * share.
+ * Flags an area that has at least one trip event or second, if one of two conditions holds. Either the area costs
+ * enough points and a large enough share of all lost points, or its sub-score is weak. Night driving is never flagged,
+ * and its points are not in the share.
  */
 export function focusAreas(
   totals: DrivingTotals,

@@ -87,7 +87,7 @@ const figures = {
     }),
   ),
   kafka_findings: Type.Array(KafkaFinding, {
-    description: 'What ingest finds wrong at Kafka, errors first. Lane 0 has them.',
+    description: 'The problems that ingest finds with Kafka, errors first. Lane 0 has them.',
   }),
   files_ended: WholeNumber('The number of files that were read to their end.', 1),
   warnings: Type.Array(WarningCount, {

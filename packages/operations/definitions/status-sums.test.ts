@@ -41,7 +41,7 @@ const SOURCE = {
 };
 
 describe('the sum of the figures of lanes', () => {
-  it('is the figures themselves for one lane', () => {
+  it('equals the figures of the lane if there is only one', () => {
     const own = laneOf(0, { head_position: 7, projections: [TRIPS], sources: [SOURCE], ingest: 'running' });
     const { lane: _, name: __, ...figures } = own;
     expect(sumOfLanes([own])).toEqual(figures);

@@ -10,13 +10,13 @@ export type Job = (
   | { kind: 'replay'; id: number }
   /**
    * Recomputes the read tables from the log, and compares them. `id` is the id of the report that an operator
-   * requested; null: the report gets the next id.
+   * requested. If null, the report gets the next id.
    */
   | { kind: 'audit'; id: number | null }
   /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
   | { kind: 'retention' }
 ) & {
-  /** Undefined: the first lane. A scheduled job without a lane is for all lanes. */
+  /** If undefined, the first lane. A scheduled job without a lane is for all lanes. */
   lane?: number | undefined;
 };
 
@@ -59,8 +59,8 @@ export interface OperationResult<Answer> {
 export type Status = 200 | 201 | 202 | 204;
 
 /**
- * An operator's action, defined once: the HTTP route, its entry in the OpenAPI document, the command and the entry in
- * the audit trail are derived from it.
+ * An operator's action, defined once. The HTTP route, the OpenAPI entry, the command and the audit trail entry are
+ * derived from it.
  */
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
   /** `replay.pause`: its name in the audit trail, and the command `milepost replay pause`. */
@@ -87,8 +87,8 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   /** The status codes of the responses with their meanings, the usual one first. */
   statuses?: readonly (readonly [Status, string])[];
   /**
-   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. Undefined: the operation
-   * changes nothing.
+   * The input that the audit trail stores: all of it, or only the parameters given to `keep`. If undefined, the
+   * operation changes nothing.
    */
   change?: 'recorded' | 'personal';
   /** The operation may read or write many rows, so only a few such operations run concurrently. */

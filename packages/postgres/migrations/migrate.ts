@@ -125,8 +125,8 @@ function openPool(part: Part): Pool {
 }
 
 /**
- * Migrates a part to this program's schema. It applies each numbered SQL file once, all in one transaction and under a
- * lock of the schema, so any number of migrators may start concurrently.
+ * Migrates a part to this program's schema. It applies each numbered SQL file once, all in one transaction. A lock on
+ * the schema allows any number of concurrent migrators.
  *
  * @param part its URL names a user that owns the database and may create roles
  * @param passwords the logins to create or change on the server

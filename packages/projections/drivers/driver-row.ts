@@ -27,7 +27,7 @@ export function toDriver(row: DriverRow): string {
 }
 
 /**
- * Returns an SQL expression that converts a date in the JSON of a response to days since 1970-01-01; null where the
+ * Returns an SQL expression that converts a date in the JSON of a response to days since 1970-01-01. It is null if the
  * JSON has no such date.
  */
 export function dayInProfile(name: 'first_travel_date' | 'last_travel_date', profile: string): string {

@@ -14,8 +14,7 @@ const DAY = dayOfTime('event.trip_start_time');
 const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NULL`;
 
 /**
- * For each driver, stores the first position in the chunk at which the log names the driver, and the first and last day
- * of travel in the chunk.
+ * For each driver in the chunk, stores the first position that names the driver, and the first and last day of travel.
  */
 const insertSeen = tableStatement('drivers:see')`
   INSERT INTO ${seenTable}

@@ -16,8 +16,8 @@ function selectTravelDay(direction: 'ASC' | 'DESC'): string {
 
 /**
  * Returns an SQL expression for a touched driver's first or last day of travel. A range that only adds trips can only
- * widen the stored span of days, so the minimum or maximum of the stored day and the new day suffices. Selecting the
- * last day for each driver would read every trip after the range, and a backlog has hundreds of thousands of them.
+ * widen the stored span of days. The minimum or maximum of the stored day and the new day therefore suffices. Selecting
+ * the last day for each driver would read every trip after the range, and a backlog has hundreds of thousands of them.
  */
 function travelDay(which: 'first' | 'last'): string {
   const [widest, direction] = which === 'first' ? (['least', 'ASC'] as const) : (['greatest', 'DESC'] as const);

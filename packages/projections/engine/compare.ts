@@ -17,7 +17,7 @@ export interface Comparison {
   right: ComparableRows;
   parameters: readonly unknown[];
   /**
-   * The comparison excludes rows of earlier days (`YYYY-MM-DD`). Null: it excludes no row. It always includes rows
+   * The comparison excludes rows of earlier days (`YYYY-MM-DD`). If null, it excludes no row. It always includes rows
    * without a day.
    */
   cutoff: string | null;

@@ -27,7 +27,7 @@ export interface Filling {
   tables: ReadonlyMap<string, string>;
   /** The position whose state the filled table shows. */
   asOf: number;
-  /** The first day whose rows are kept (`YYYY-MM-DD`); null: all rows are kept. */
+  /** The first day whose rows are kept (`YYYY-MM-DD`); null if all rows are kept. */
   cutoff: string | null;
 }
 

@@ -59,7 +59,7 @@ export interface Projection {
    * Returns the first day whose rows are kept at the time `now` (epoch milliseconds), as `YYYY-MM-DD`. It is a Monday,
    * so that only whole weeks are kept. With null, or without this hook, all rows are kept.
    *
-   * @param detailDays the days for which the operator keeps details; null: no limit
+   * @param detailDays the days for which the operator keeps details; null for no limit
    */
   keepsFrom?(now: number, detailDays: number | null): string | null;
   /**

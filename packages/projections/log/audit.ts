@@ -28,7 +28,7 @@ export const mondayOf = (date: string) => `(${date} - (extract(isodow FROM ${dat
 /** Key of a row about a trip. */
 export const TRIP_KEY = `concat(fleet_id, '/', replace(trip_id::text, '-', ''))`;
 
-/** Stored events about the trip of the row `wanted`, see `Audit`. */
+/** Stored events about the trip of the row `wanted` (`Audit`). */
 export const CAUSES_OF_TRIP = `SELECT event.position FROM stored_event event
   WHERE event.trip_id = substr(wanted.key, strpos(wanted.key, '/') + 1)::uuid`;
 

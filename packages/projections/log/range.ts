@@ -21,8 +21,8 @@ function hasFigures(event: string): string {
 }
 
 /**
- * True where `event` is a processed trip that counts in sums: no stored event has superseded it as of the position
- * `asOf`, and no erasure has removed its figures.
+ * True where `event` is a processed trip that counts in sums. At the position `asOf`, no stored event has superseded
+ * it, and no erasure has removed its figures.
  */
 export function currentTrip(event: string, asOf = '$2'): string {
   return `${event}.kind = ${TRIP_PROCESSED} AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (
@@ -41,8 +41,8 @@ const STORED_EVENTS = '(SELECT * FROM stored_event WHERE position > $1 AND posit
 export const NEW_TRIPS = `${STORED_EVENTS} event WHERE event.erased IS NULL AND ${currentTrip('event')}`;
 
 /**
- * The processed trips of the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (null: all
- * days). Ranges that together cover the log up to `$3` contain each of its current trips once.
+ * The processed trips of the range `$1` to `$2` that count in sums at position `$3`, from the day `$4` on (all days if
+ * `$4` is null). Ranges that together cover the log up to `$3` contain each of its current trips once.
  */
 export const COUNTED_TRIPS_OF_CHUNK = `${STORED_EVENTS} event
   WHERE ${currentTrip('event', '$3')}

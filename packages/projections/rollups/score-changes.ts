@@ -67,8 +67,8 @@ function compareScores(period: 'day' | 'week', live: string, replayed: string): 
 }
 
 /**
- * Returns the `describeChanges` of a rollup: in how many periods and for how many drivers the score or grade changes,
- * by how much, and where it changes most. It reads both tables once.
+ * Returns the `describeChanges` of a rollup. It counts the periods and drivers whose score or grade changes, and
+ * reports the size of the changes and the largest ones. It reads both tables once.
  *
  * @param periods SQL that lists `fleet_id`, `driver_id`, `date` and, as JSON text, `figures` of each period of a table
  */

@@ -3,8 +3,8 @@ import Type from 'typebox';
 import { TripListEntry } from '../resources.ts';
 
 /**
- * The table stores a trip's JSON without the text that all trips of a driver share: the text before the trip's id, the
- * text at the end, and the driver. A line feed replaces the driver. The JSON contains no other line feed.
+ * All trips of a driver share some JSON text: the text before the trip's id, the text at the end, and the driver. The
+ * table does not store this text. A line feed replaces the driver. The JSON contains no other line feed.
  */
 const HEAD = '{"trip_id":"';
 const TAIL = '}}';

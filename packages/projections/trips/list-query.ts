@@ -7,7 +7,7 @@ const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;
 
 /**
  * An index-only scan finds the first trip of a page, and page 1 needs no search. OFFSET on the rows themselves would
- * read all earlier trips from the table one by one, where the trips of a driver may be far apart.
+ * read all earlier trips one by one. In the table, the trips of a driver may be far apart.
  */
 const LIST_TRIPS = statement('list-trips', {
   ...FRESHNESS_COLUMNS,

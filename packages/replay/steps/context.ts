@@ -10,9 +10,9 @@ export interface Member {
   table: string;
   /** The position whose state the filled table shows. */
   target: number;
-  /** Rows of earlier days are not kept (`YYYY-MM-DD`). Null: all rows are kept. */
+  /** Rows of earlier days are not kept (`YYYY-MM-DD`). If null, all rows are kept. */
   cutoff: string | null;
-  /** The projection whose fill also fills this table. Null: the table has its own fill. */
+  /** The projection whose fill also fills this table. If null, the table has its own fill. */
   filled_with: string | null;
 }
 
@@ -57,7 +57,8 @@ const READ_MEMBERS = statement('read-replay-members', {
 /**
  * Reads the projections of a replay with their generations, in the order of the program's list.
  *
- * @throws Error when a generation has another version than this program, which does not have the code of that version
+ * @throws Error when the version of a generation differs from this program's, because the code of that version is
+ *   missing
  */
 export async function readMembers(pool: Pool, projections: readonly Projection[], id: number): Promise<Member[]> {
   const rows = await query(pool, READ_MEMBERS, [id]);

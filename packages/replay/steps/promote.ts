@@ -59,12 +59,12 @@ class StillBehind extends Error {}
 /**
  * Points the views at other tables and commits. One time budget limits the wait for all locks together. All of it is
  * one message to the server, because a transaction that holds the locks must not wait for this process. Statements that
- * read several views should name them in the order in which they are locked here: otherwise both sides wait until the
- * budget is spent.
+ * read several views should name them in the order of these locks. Otherwise, both sides wait until the budget is
+ * spent.
  */
 async function pointViewsAndCommit(transaction: Transaction, promoted: readonly Advancing[]): Promise<Committed> {
   const exchanges = promoted.map(({ projection, generation: { generation } }) => {
-    // The view is dropped and created again, because a table of another version may have other columns.
+    // The view is dropped and created again, because a table of a different version may have different columns.
     return `PERFORM set_config('lock_timeout', greatest(1, floor(1000 * extract(epoch FROM deadline - clock_timestamp())))::text, true);
       DROP VIEW ${viewOf(projection.name)}; ${createView(projection, tableOf(projection.name, generation))}`;
   });

@@ -43,8 +43,9 @@ export class Throttled {
   }
 
   /**
-   * Resolves true when a chunk may start now, and false when the caller should ask again: after an abort, or after a
-   * short wait during which the throttle may have changed. Under a throttle, only the first worker works.
+   * Resolves with true when a chunk may start now, and with false when the caller should ask again. This happens after
+   * an abort, or after a short wait, because the throttle may have changed. Under a throttle, only the first worker
+   * works.
    */
   async mayStart(worker: number, signal: AbortSignal): Promise<boolean> {
     const wait = this.throttle === 'off' ? 0 : Math.max(0, this.#nextStart - performance.now());

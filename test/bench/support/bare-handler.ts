@@ -11,7 +11,7 @@ import {
 import Fastify, { type FastifyReply } from 'fastify';
 
 /**
- * The reference of the five endpoints: bare Fastify handlers at the same paths, which run the same queries and send the
+ * The reference for the five endpoints: bare Fastify handlers at the same paths. They run the same queries and send the
  * same bytes. They use the parameters as Fastify parses them, without keys, checks, limits, ETags or compression.
  * Arguments: database address, fleet. Prints its port.
  */

@@ -25,7 +25,7 @@ const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /**
  * Runs clients that send the next request immediately after any answer. They use plain sockets, because they share the
- * machine with the server under load, and a complete HTTP client would use a third of the machine.
+ * machine with the server under load. A complete HTTP client would use a third of the machine.
  */
 function runClients(
   { port, paths, headers, connections, seconds }: ClientLoad,

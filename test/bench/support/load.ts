@@ -28,7 +28,7 @@ export async function saturate(base: string, paths: readonly string[], options: 
   return { requestsPerSecond: result.requests.average, p99Milliseconds: result.latency.p99 };
 }
 
-/** The number of requests after which the JIT compiler has optimised the code of a request. */
+/** The number of requests after which the JIT compiler has optimized the code of a request. */
 const WARMING_REQUESTS = 5_000;
 const WARMING_CONNECTIONS = 8;
 

@@ -320,7 +320,7 @@ describeWithPostgres('the API', () => {
         await untilWaiting(1);
         const closed = api.close();
         const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
-        // The port stays open while connections keep arriving, so they are tried less often than that.
+        // The port stays open while connections keep arriving, so the interval between attempts is longer.
         await expect.poll(connecting, { ...PATIENT, interval: 500 }).toBe('ECONNREFUSED');
         const ready = await send(origin, { path: '/readyz', agent });
         expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);

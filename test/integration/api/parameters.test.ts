@@ -88,7 +88,7 @@ describeWithPostgres('parameters', () => {
       }
     });
 
-    it('are accepted beside unknown parameters, which are ignored', async () => {
+    it('are accepted together with unknown parameters, which are ignored', async () => {
       contentOf(await world.get('/api/v1/drivers?start_date=x&__proto__=1&constructor=&=&&%zz'), DriverPage);
     });
   });

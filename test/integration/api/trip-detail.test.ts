@@ -165,7 +165,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
   });
 
   describe('tracking_id/<tracking_id>', () => {
-    it('serves all trips of a tracking id, of all its drivers, ordered by start time, 5 per page', async () => {
+    it('serves the trips of all drivers with the tracking id, ordered by start time, 5 per page', async () => {
       const first = contentOf(await byTrackingId('shared'), TripDetailPage);
       const second = contentOf(await byTrackingId('shared', '?page=2'), TripDetailPage);
       expect(first).toMatchObject({ count: 7, current_page: 1, next_page: 2, limit: 5 });

@@ -35,7 +35,7 @@ describeWithPostgres('the pages of Explore', () => {
     expect(body).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('are reached by a redirect from the address without the final slash', async () => {
+  it('are reached by a redirect from the address without the trailing slash', async () => {
     const { statusCode, headers } = await get('/explore');
     expect([statusCode, headers['location']]).toEqual([308, './explore/']);
   });

@@ -254,7 +254,7 @@ describeWithKafka('ingest during Kafka faults', (brokers) => {
     expect(rows).toEqual([{ next_offset: 3 }]);
   });
 
-  it('reads partitions that are added while records arrive within 30 seconds', async () => {
+  it('reads partitions that are added while records arrive, within 30 seconds of their creation', async () => {
     const { log, topics } = await ingest();
     await publish(topics.kafka, topics.names.trips, 0, 'first');
     await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);

@@ -207,7 +207,7 @@ describeWithPostgres('ingest on a partition that it claims', () => {
     expect(await source()).toEqual(continuing(15, 15));
   });
 
-  it('stops when the last offset has another record, even one with the same bytes or the same time', async () => {
+  it('stops when the last offset has a different record, even one with the same bytes or the same time', async () => {
     const held = await readTen();
     const [last] = [...recordsOf(topic, 9, 1).values()];
     if (!last) throw new Error('There is no last record.');
@@ -328,7 +328,7 @@ describeWithPostgres('ingest on a partition that it claims', () => {
     expect(await source()).toEqual(continuing(11, 11));
   });
 
-  it('stops when the last record has another time, even if an erasure has deleted the hash', async () => {
+  it('stops when the last record has a different time, even if an erasure has deleted the hash', async () => {
     await readTen();
     await log.owner.query('UPDATE log_source SET last_hash = NULL WHERE topic = $1', [topic]);
     const [last] = [...recordsOf(topic, 9, 1).values()];

@@ -173,8 +173,8 @@ describeWithKafka('a topic that is deleted, created again and filled past the of
         .toEqual({ records_read, stopped: true, fault: expect.stringMatching(/was created again: at offset 9 /) });
 
     /**
-     * Resolves when 30 records are read, or the partition is stopped before: a broker that does not serve the new topic yet
-     * makes the client request the metadata, and ingest then compares immediately.
+     * Resolves when 30 records are read, or when the partition is stopped earlier. If a broker does not serve the new
+     * topic yet, the client requests the metadata, and ingest then compares immediately.
      */
     async function isDetectedEarly(): Promise<boolean> {
       const isDecided = async () => {

@@ -141,7 +141,7 @@ describe('a file with JSON objects over several lines', () => {
   it.each([
     ['a record', JSON.stringify(trip)],
     ['broken records', '{\n{\n{"kind":'],
-    ['a record that was cut off, and another', `{"kind":"trip.processed",\n${JSON.stringify(trip)}`],
+    ['a truncated record and a complete one', `{"kind":"trip.processed",\n${JSON.stringify(trip)}`],
     ['no records at all', 'a,b\n1,2\n'],
     ['words in brackets', '{broken\nnot json\n'],
   ])('is not confused with a file that begins with %s', async (_name, text) => {

@@ -148,7 +148,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       await ask('/lanes/1/replays/1/cancel', { method: 'POST' });
     });
 
-    it('serves the record of a dead letter, and the stream of the status, of a lane', async () => {
+    it('serves the dead letters and the status stream of each lane', async () => {
       expect((await ask('/lanes/1/dead-letters/1/record')).body).toBe('{broken 1');
       expect((await ask('/dead-letters/1/record')).body).toBe('{broken 0');
       const address = await ops.listen({ host: '127.0.0.1', port: 0 });

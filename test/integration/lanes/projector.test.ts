@@ -78,7 +78,7 @@ describeWithPostgres('the projector on several lanes', () => {
     expect(await running.stop()).toBe(0);
   });
 
-  it('goes on with the other lanes while the server of one is away, and with that one when it is back', async () => {
+  it('continues in the other lanes while the server of one is unavailable, and in that lane afterwards', async () => {
     const { hostname, port, pathname } = new URL(database.url);
     const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
     const address = `127.0.0.1:${proxy.port}${pathname}`;
@@ -100,7 +100,7 @@ describeWithPostgres('the projector on several lanes', () => {
     await proxy.cut();
   });
 
-  it('goes on with the other lanes while one has a permanent fault', async () => {
+  it('continues in the other lanes while one has a permanent fault', async () => {
     const lanes = await openLanes();
     await opened(openPartPool(newLane(database.url, 1))).query('DROP TABLE log_head CASCADE');
     processes.start('projector');

@@ -111,7 +111,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
     expect((await download(1)).headers['content-length']).toBe('0');
   });
 
-  it('is not read by an erasure, either of its driver or of another driver', async () => {
+  it('is not read when its own driver or another driver is erased', async () => {
     await deliver(world.pipeline.ingest, [
       driverProfile({ driver_id: DRIVER }),
       driverProfile({ driver_id: 'ada' }),

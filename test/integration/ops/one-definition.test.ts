@@ -110,7 +110,7 @@ describeWithPostgres('an operation that is defined once', () => {
     const help = found.helpInformation();
     expect(help).toContain('--server <url>');
     expect(found.description()).not.toBe('');
-    // `--limit` and TOPIC/PARTITION replace inputs, and only the command itself uses `skip`.
+    // The command has `--limit` and TOPIC/PARTITION in place of these inputs, and sets `skip` itself.
     const derived = Object.keys(input.properties).filter(
       (each) => !['limit', 'skip', 'topic', 'partition'].includes(each),
     );

@@ -35,7 +35,7 @@ describeWithPostgres('a source with a fault', () => {
       [stopped],
     );
 
-  it('is shown with what ingest finds wrong at Kafka', async () => {
+  it('is shown with the problems that ingest finds with Kafka', async () => {
     const message = 'The topic "milepost.trips" cannot be read.';
     const warning = 'The topic "milepost.trips" is compacted.';
     const error: KafkaFinding = { topic: 'milepost.trips', code: 'topic_denied', isWarning: false, message };

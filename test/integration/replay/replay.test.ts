@@ -168,7 +168,7 @@ describeWithPostgres('a replay', () => {
     let begun = 0;
     const failing = {
       ...stage,
-      // The replay reads this property for a failed chunk, just before it tells the other worker to stop.
+      // The replay reads this property for a failed chunk, just before it stops the other worker.
       get byPosition() {
         firstFailed.resolve();
         return false;
@@ -394,7 +394,7 @@ describeWithPostgres('a replay', () => {
       expect(await worker.show(each)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
   });
 
-  it('pauses, resumes at another rate, and is cancelled completely while it runs', async () => {
+  it('pauses, resumes at a different rate, and is cancelled completely while it runs', async () => {
     await grow();
     const reached = Promise.withResolvers<void>();
     const watched = trips.map((projection) =>

@@ -17,7 +17,7 @@ describeWithPostgres('requests for a replay', () => {
   });
   afterEach(async () => await pipeline.close());
 
-  it('are honored when they arrive during verification, so that the replay is promoted and does not wait', async () => {
+  it('take effect during verification, so that the replay is promoted and does not wait', async () => {
     const { owner, operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });

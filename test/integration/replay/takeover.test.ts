@@ -56,7 +56,7 @@ describeWithPostgres('a replay with two workers', () => {
     let cancelling: Promise<void> = Promise.resolve();
     const watched = watchedPlan(projection, async () => {
       await cancelReplay(pipeline.operator, id);
-      // With another epoch, so that the first worker cannot renew the lease before the second one claims it.
+      // With a different epoch, the first worker cannot renew the lease before the second one claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
       // The second worker has dropped the tables that it sees, and waits for the members that the first worker has locked.

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { violationsOf } from './accessibility.ts';
 
-/** The color schemes and sizes in which tests check every view. */
+/** The colour schemes and sizes in which tests check every view. */
 export const LOOKS = [
   ['light-wide', { colorScheme: 'light', viewport: { width: 1280, height: 900 } }],
   ['dark-wide', { colorScheme: 'dark', viewport: { width: 1280, height: 900 } }],

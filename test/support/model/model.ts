@@ -18,7 +18,7 @@ export class Model {
   readonly #trips = new Map<string, TripProcessed[]>();
   readonly counts = { read: 0, stored: 0, duplicates: 0, dead_letters: 0 };
 
-  /** Processes the next record; `null` stands for a record that the test marks as broken. */
+  /** Processes the next record; `null` represents a record that the test marks as broken. */
   deliver(text: string | null): Fate {
     const { fate, content } = this.#revisions.deliver(text);
     this.#current = null;

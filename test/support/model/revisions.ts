@@ -20,7 +20,7 @@ function subjectOf(content: Content): string {
 export class Revisions {
   readonly #subjects = new Map<string, Subject>();
 
-  /** Processes the next record in order of delivery; `null` stands for a record that the test marks as broken. */
+  /** Processes the next record in order of delivery; `null` represents a record that the test marks as broken. */
   deliver(text: string | null): { fate: Fate; content: Content | null } {
     if (text === null) return { fate: 'broken', content: null };
     const content = contentOf(text);

@@ -36,7 +36,10 @@ function animate(step: (milliseconds: number) => void): () => void {
   return () => cancelAnimationFrame(frame);
 }
 
-/** The trip events on the timeline, as wide as their duration. The table of trip events contains the same as text. */
+/**
+ * The trip events on the timeline, as wide as their duration. The table of trip events contains the same information as
+ * text.
+ */
 function Marks({ from, through, events }: Omit<PlaybackProps, 'time'>) {
   const span = Math.max(1, through - from);
   return (

@@ -9,7 +9,7 @@ import type { Place } from './path.ts';
 interface MapProps {
   label: string;
   trips: readonly MapTrip[];
-  /** Changes with the trips. */
+  /** A string that changes whenever the trips change. */
   version: string;
   /** The place of each trip's vehicle. Without places, the map shows no vehicles. */
   places?: ReadonlySignal<readonly (Place | null)[]>;

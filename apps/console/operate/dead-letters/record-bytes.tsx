@@ -13,7 +13,7 @@ function MarkedText({ text, marked }: { text: string; marked: Range | null }) {
   const [begin, end] = marked === null ? [to, to] : [Math.min(marked.from, to), Math.min(marked.to, to)];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section class="record" tabIndex={0} aria-label="The record as text">
         <pre>
           {from > 0 && '… '}
@@ -38,7 +38,7 @@ function Hex({ bytes, marked }: { bytes: Uint8Array; marked: Range | null }) {
   const lines = hexLines(bytes, marked, first, MAX_LINES);
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach what scrolls. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section class="record hex" tabIndex={0} aria-label="The record as bytes">
         <pre>
           {lines.map((line) => (

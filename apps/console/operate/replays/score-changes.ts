@@ -8,7 +8,7 @@ export interface ScoreChanges {
   changed_drivers: number;
   /** New score minus old score, over the changed scores. */
   change: { mean: number; median: number; largest_size: number } | null;
-  /** The number of changes by size in points, from `at_least` to less than `below` (null: no limit). */
+  /** The number of changes by size in points, from `at_least` to less than `below` (null for no limit). */
   distribution: { direction: 'fall' | 'rise'; at_least: number; below: Score; count: number }[];
   grade_transitions: { from: string | null; to: string | null; count: number }[];
   largest: {

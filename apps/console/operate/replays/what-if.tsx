@@ -97,7 +97,7 @@ const LARGEST: Column<Changed>[] = [
   },
 ];
 
-/** The effect of another version of the score on drivers. */
+/** The effect of a different version of the score on drivers. */
 export function WhatIf({ changes }: { changes: ScoreChanges }) {
   const { period, compared, changed, drivers, changed_drivers, change, distribution, grade_transitions, largest } =
     changes;

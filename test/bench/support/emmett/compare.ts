@@ -35,8 +35,8 @@ const FIGURES_OF_JSON = SUMS.map(
 ).join(', ');
 
 /**
- * Throws unless the peer's tables have as many trips, trip events and trail paths as Milepost's read tables, and the
- * same drivers, days and weeks with the same sums.
+ * Throws unless the peer's tables equal Milepost's read tables: the number of trips, trip events and trail paths, and
+ * the drivers, days and weeks with their sums.
  */
 export async function compareWithPeer(milepostUrl: string, peerUrl: string, build: string): Promise<void> {
   const milepost = new Pool({ connectionString: milepostUrl, max: 1, ...ON_LANE });

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Earlier releases have no prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
-/** The package and the libraries that it loads, of Debian 13; that of Debian 12 is too old. */
+/** The package of Debian 13 and the libraries that it loads. The package of Debian 12 is too old. */
 const PACKAGES =
   'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
 
@@ -27,7 +27,7 @@ async function versionOf([program, ...words]: [string, ...string[]]): Promise<st
   return /PgBouncer (\S+)/.exec(stdout)?.[1] ?? '';
 }
 
-/** A command that runs PgBouncer 1.21 or later: that of this machine, or that of Debian 13. Rejects with the reason. */
+/** A command that runs PgBouncer 1.21 or later, from this machine or from Debian 13. Rejects with the reason. */
 export async function pgbouncerCommand(): Promise<{ command: [string, ...string[]]; version: string }> {
   const own = await versionOf(['pgbouncer']).catch(() => '');
   if (Number.parseFloat(own) >= MIN_VERSION) return { command: ['pgbouncer'], version: own };
