@@ -19,6 +19,7 @@ import { csvChunks, ndjsonChunks } from './text.ts';
 
 export type Format = 'csv' | 'ndjson' | 'parquet';
 
+/** The rows to export, and their format. Exported for tests. */
 export interface ExportRequest extends RowsRequest {
   subject: Subject;
   format: Format;
@@ -45,7 +46,7 @@ async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progr
  * or one row group of a Parquet file. Errors are not retried, because `write` may have passed on some of the rows.
  *
  * @param pool connections in the role of the API, which may read only the read tables
- * @throws when the read tables have no record of the fleet
+ * @throws when the read tables have no record of the fleet. Exported for tests.
  */
 export async function exportRows(
   pool: Pool,
