@@ -96,6 +96,14 @@ describeWithPostgres('an export', () => {
     pipeline = await openPipeline();
     folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
     duckdb = await DuckDBInstance.create();
+    const trip = tripProcessed({
+      fleet_id: 'typed',
+      insurance_period: null,
+      trip_start_time: FIRST_DAY,
+      trip_end_time: FIRST_DAY,
+    });
+    await deliver(pipeline.ingest, [trip], 'typed');
+    await projectAll(pipeline);
   });
   afterAll(async () => {
     duckdb.closeSync();
@@ -176,14 +184,6 @@ describeWithPostgres('an export', () => {
   const now = Date.UTC(2025, 1, 3);
 
   it('types Parquet columns: timestamps in UTC, dates, numbers, flags, and nulls', async () => {
-    const trip = tripProcessed({
-      fleet_id: 'typed',
-      insurance_period: null,
-      trip_start_time: FIRST_DAY,
-      trip_end_time: FIRST_DAY,
-    });
-    await deliver(pipeline.ingest, [trip], 'typed');
-    await projectAll(pipeline);
     const types = async (subject: 'trips' | 'days') => {
       const bytes = await exported({ subject, format: 'parquet', fleetId: 'typed', from, to, now });
       const rows = await query(bytes, 'DESCRIBE SELECT * FROM FILE');
