@@ -1,13 +1,5 @@
-import {
-  addDays,
-  type CalendarDate,
-  dateOf,
-  isCalendarDate,
-  isMonday,
-  MILLISECONDS_PER_DAY,
-  mondayOf,
-  sixMonthsBefore,
-} from '@milepost/domain/calendar';
+import { answerableDates } from '@milepost/domain/answer-times';
+import { type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
 import type { Vocabulary } from '@milepost/http';
 import Type, { type TSchemaOptions } from 'typebox';
 
@@ -17,28 +9,6 @@ export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
 /** The type `uuid` of PostgreSQL would also accept uppercase letters and hyphens. */
 export const TRIP_ID = /^[0-9a-f]{32}$/;
-
-/** The UTC dates that requests may name. */
-interface AnswerableDates {
-  /** The first date of the last 6 months. */
-  earliest: CalendarDate;
-  /** The last complete date. */
-  yesterday: CalendarDate;
-  today: CalendarDate;
-}
-
-/** The dates are computed once a day, because computing them takes a fortieth of a request's duration. */
-let made: { day: number; dates: AnswerableDates } | null = null;
-
-/** Returns the dates that requests may name at the time `now`, in epoch milliseconds. */
-export function answerableDates(now: number): AnswerableDates {
-  const day = Math.floor(now / MILLISECONDS_PER_DAY);
-  if (made?.day !== day) {
-    const today = dateOf(now);
-    made = { day, dates: { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today } };
-  }
-  return made.dates;
-}
 
 /**
  * The keywords that the schemas below use and that JSON Schema does not define. They accept strings that are not dates,

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addArchive } from './commands/archive.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addExport } from './commands/export.ts';
 import { addIngest } from './commands/ingest.ts';
 import { addProcesses } from './commands/processes.ts';
 import { addSchema } from './commands/schema.ts';
@@ -66,12 +67,14 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
   const others = new Command();
   addDevelop(others);
   addArchive(others);
+  addExport(others);
   addRun(program);
   const names = [...program.commands, ...others.commands].map((command) => command.name());
   const isQuick = VERSION_FLAGS.includes(first) || names.includes(first);
   if (!isQuick) await (await import('./operate/index.ts')).addOperations(program, first);
   program.commandsGroup('Operate:');
   addArchive(program);
+  addExport(program);
   addDevelop(program);
   return program;
 }

@@ -60,6 +60,7 @@ export const SETTINGS_OF = {
   ops: OPS,
   ingest: [...PROCESS, ...METRICS, ...KAFKA],
   archive: DATABASE,
+  export: DATABASE,
   doctor: [...DATABASE, ...KAFKA, 'REDIS_URL'],
   simulate: KAFKA,
 } as const satisfies Record<string, readonly SettingName[]>;

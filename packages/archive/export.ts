@@ -1,12 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { stat } from 'node:fs/promises';
 import { constants, createZstdCompress } from 'node:zlib';
 import { readHeadPosition } from '@milepost/event-log';
 import { type Pool, type RetryOptions, retryTransientErrors } from '@milepost/postgres';
 import { type ArchiveRange, readStoredEvents, type StoredEventRow } from './log.ts';
+import { assertCreatable, writeNewFile } from './new-file.ts';
 import { recordLine } from './record-line.ts';
 
 /**
@@ -32,45 +29,6 @@ const PACKING = {
   chunkSize: 1024 * 1024,
   params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 },
 };
-
-/** Throws when the file exists, since an archive never overwrites another, or when its folder does not exist. */
-async function assertCreatable(file: string): Promise<void> {
-  const found = async (path: string) => await stat(path).catch(() => null);
-  const folder = dirname(file);
-  if (!(await found(folder))?.isDirectory())
-    throw new Error(`The folder ${folder} does not exist: create it first, or name another folder.`);
-  if (await found(file)) throw new Error(`${file} already exists: name another file, or move this one away first.`);
-}
-
-/** Syncs the folder, so that the new name survives a power failure. */
-async function syncFolder(file: string): Promise<void> {
-  const folder = await open(dirname(file));
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-/**
- * Writes chunks as one zstd frame with a checksum (readers stop after the first frame). The file is written and synced
- * under a temporary name and then renamed, so it is never incomplete. An abort or error removes it.
- */
-async function writeZstdFile(file: string, chunks: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> {
-  const draft = `${file}.${process.pid}.partial`;
-  const compress = createZstdCompress(PACKING);
-  try {
-    // `flush` syncs the bytes before the stream closes: a name must never refer to bytes that a power failure can
-    // lose.
-    await pipeline(Readable.from(chunks), compress, createWriteStream(draft, { flags: 'wx', flush: true }), { signal });
-    await assertCreatable(file);
-    await rename(draft, file);
-    await syncFolder(file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw signal.aborted ? signal.reason : error;
-  }
-}
 
 /** Lines are written in chunks of this size: a write for each line would cost more than the line itself. */
 const CHUNK_CHARACTERS = 1024 * 1024;
@@ -151,7 +109,8 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Expo
     }
     yield Buffer.from(text);
   }
-  await writeZstdFile(file, chunks(), signal);
+  // One zstd frame with a checksum: readers stop after the first frame.
+  await writeNewFile(file, chunks(), signal, createZstdCompress(PACKING));
   const { size } = await stat(file);
   return { file, ...range, stored_events: lines, bytes: size };
 }

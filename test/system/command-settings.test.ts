@@ -26,10 +26,11 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
   process.on('exit', () => process.stderr.write('read: ' + [...names].join(' ') + '\\n'));`)}`;
 
 const FILE = join(tmpdir(), 'never-written.ndjson.zst');
+const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 /** No broker listens there; a command reads the settings nevertheless. */
 const KAFKA = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
-/** For each group of operations, a command that reads all settings of the group, and the commands of archives. */
+/** For each group of operations, a command that reads all settings of the group, and the commands of archives and exports. */
 const COMMANDS = [
   ['status'],
   ['projections', 'list'],
@@ -46,6 +47,7 @@ const COMMANDS = [
   ['operations', 'list'],
   ['archive', 'export', FILE, '--from', '2'],
   ['archive', 'verify', FILE],
+  ['export', 'days', '--fleet', 'nobody', '--from', YESTERDAY, '--to', YESTERDAY, '--format', 'csv'],
 ];
 
 describeWithPostgres('the help on settings of', () => {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, mondayOf } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
 import { type Description, documentRoutes, type ParameterExamples, serveReference } from '@milepost/http';
 import type { FastifyInstance } from 'fastify';
-import { answerableDates } from '../parameters.ts';
 import { PROBLEMS } from '../problems.ts';
 
 /** The section about the score in the description below. */

@@ -8,14 +8,6 @@ export interface RouteContext {
   now: () => number;
 }
 
-/** A trip becomes visible this long after its end. */
-const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
-
-/** Returns the latest end of a trip that is visible at `now`. Both are in epoch milliseconds. */
-export function latestVisibleEnd(now: number): number {
-  return now - PROCESSING_MILLISECONDS;
-}
-
 /** The headers of a request, in addition to the key. */
 export const requestHeaders = Type.Object({
   'Content-Type': Type.Literal('application/json', {

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { answerableDates } from '@milepost/domain/answer-times';
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import {
   DailySummary,
@@ -11,7 +12,7 @@ import {
 } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type, { type TSchema } from 'typebox';
-import { answerableDates, DriverIds, SummaryDay, SummaryWeek } from '../parameters.ts';
+import { DriverIds, SummaryDay, SummaryWeek } from '../parameters.ts';
 import { Problem } from '../problems.ts';
 import { sendJson } from '../send-json.ts';
 import { type RouteContext, requestHeaders, responses } from './context.ts';

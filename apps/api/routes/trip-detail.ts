@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import { findTrip, findTripsByTrackingId, type Page, TripDetail } from '@milepost/projections/queries';
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
 import { TRACKING_ID, TRIP_ID } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
+import { type RouteContext, requestHeaders, responses } from './context.ts';
 
 const LIMIT = 5;
 

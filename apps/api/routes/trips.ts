@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { latestVisibleEnd } from '@milepost/domain/answer-times';
 import { startOfDay } from '@milepost/domain/calendar';
 import { listTrips, TripListEntry } from '@milepost/projections/queries';
 import Type from 'typebox';
 import { Limit, PageNumber, pageOf, pageProperties, queryPage, sendPage } from '../pages.ts';
 import { DRIVER_ID, TripsStartDate } from '../parameters.ts';
 import { Problem } from '../problems.ts';
-import { latestVisibleEnd, type RouteContext, requestHeaders, responses } from './context.ts';
+import { type RouteContext, requestHeaders, responses } from './context.ts';
 
 /** Exported for tests. */
 export const TripListPage = Type.Object(

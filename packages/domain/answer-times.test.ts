@@ -1,6 +1,6 @@
-import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { expect, it } from 'vitest';
-import { answerableDates } from './parameters.ts';
+import { answerableDates } from './answer-times.ts';
+import { MILLISECONDS_PER_DAY } from './calendar.ts';
 
 const MIDNIGHT = Date.parse('2026-09-01T00:00:00.000Z');
 

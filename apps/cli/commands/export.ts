@@ -1,0 +1,96 @@
+import { answerableDates } from '@milepost/domain/answer-times';
+import { type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { examples, fleetId } from '../arguments.ts';
+import type { Format } from '../export/run.ts';
+import { UsageError } from '../failure.ts';
+import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+
+type Subject = 'trips' | 'days' | 'weeks';
+
+interface Options {
+  fleet: string;
+  from: CalendarDate;
+  to: CalendarDate;
+  format: Format;
+  output?: string;
+}
+
+const FORMATS: readonly Format[] = ['csv', 'ndjson', 'parquet'];
+
+const SUBJECTS: Readonly<Record<Subject, string>> = {
+  trips: 'Export the trips that start on these days, as in the trip list of the API.',
+  days: 'Export the daily summaries of all drivers, one row per driver and day with trips.',
+  weeks: 'Export the weekly summaries of all drivers, one row per driver and week with trips.',
+};
+
+const NOTES = `
+The columns have the names, units and values of the HTTP interface. The rows are those that the API shows at this time: a
+trip appears 4 hours after its end, and days and weeks end yesterday. All rows come from one snapshot, ordered by driver,
+then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A null is an empty CSV field.
+An id that starts with "=" is not changed: import CSV columns of ids as text. A replay cannot be promoted during an export,
+so use --output instead of a slow pipe. A reader that pauses for a minute ends the export.`;
+
+function day(text: string): CalendarDate {
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');
+  return text;
+}
+
+/** Checks the days with the rules of the HTTP interface. */
+function assertValidDays(subject: Subject, { from, to }: Options, now: number): void {
+  const { earliest, yesterday, today } = answerableDates(now);
+  const latest = subject === 'trips' ? today : yesterday;
+  if (from > to) throw new UsageError(`--from (${from}) must not be later than --to (${to}).`);
+  for (const [name, value] of [
+    ['--from', from],
+    ['--to', to],
+  ] as const) {
+    if (value < earliest || value > latest)
+      throw new UsageError(`${name} must be from ${earliest} to ${latest} (UTC), but it is ${value}.`);
+  }
+  if (subject === 'weeks' && !isMonday(from))
+    throw new UsageError(`--from must be a Monday, such as ${mondayOf(from)}, but it is ${from}.`);
+}
+
+async function exportSubject(subject: Subject, { fleet, output, ...options }: Options): Promise<void> {
+  const now = Date.now();
+  assertValidDays(subject, { fleet, ...options }, now);
+  if (options.format === 'parquet' && output === undefined && process.stdout.isTTY)
+    throw new UsageError('Parquet is binary: name a file with --output, or redirect stdout.');
+  const { runExport } = await import('../export/run.ts');
+  await runExport({ subject, fleetId: fleet, now, ...options }, output);
+}
+
+/** Adds `milepost export`, which writes the rows of a fleet for analysts. */
+export function addExport(program: Command): void {
+  const group = program
+    .command('export')
+    .description("Export a fleet's trips, days or weeks as CSV, NDJSON or Parquet.")
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      examples('milepost export days --fleet acme --from 2026-10-01 --to 2026-10-31 --format csv --output days.csv'),
+    );
+  for (const subject of ['trips', 'days', 'weeks'] as const) {
+    const from = subject === 'weeks' ? 'the first Monday' : 'the first day';
+    const to = subject === 'weeks' ? 'the last day on which a week may start' : 'the last day';
+    group
+      .command(subject)
+      .description(SUBJECTS[subject])
+      .requiredOption('--fleet <id>', "the fleet's id", fleetId)
+      .requiredOption('--from <date>', `${from}, YYYY-MM-DD, within the last 6 months`, day)
+      .requiredOption('--to <date>', `${to}, inclusive`, day)
+      .addOption(new Option('--format <format>', 'the format of the rows').choices(FORMATS).makeOptionMandatory())
+      .option('--output <file>', 'a new file instead of stdout')
+      .addHelpText('after', NOTES)
+      .addHelpText('after', settingsHelp(SETTINGS_OF.export))
+      .addHelpText(
+        'after',
+        examples(
+          `milepost export ${subject} --fleet acme --from 2026-10-05 --to 2026-10-31 --format csv | head`,
+          `milepost export ${subject} --fleet acme --from 2026-10-05 --to 2026-10-31 --format parquet --output ${subject}.parquet`,
+        ),
+      )
+      .action(async (options: Options) => await exportSubject(subject, options));
+  }
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { assertCreatable, writeNewFile } from '@milepost/archive/new-file';
+import { inSnapshot, type Pool, ROLES } from '@milepost/postgres';
+import { findLaneOfFleet } from '@milepost/postgres/lanes';
+import {
+  COLUMNS,
+  isKnownFleet,
+  type Row,
+  type RowsRequest,
+  readPages,
+  type Subject,
+} from '@milepost/projections/exports';
+import { withDirectory, withPool } from '../database.ts';
+import { processSignal } from '../process.ts';
+import { type Progress, withProgressBar } from '../progress.ts';
+import { parquetChunks } from './parquet.ts';
+import { csvChunks, ndjsonChunks } from './text.ts';
+
+export type Format = 'csv' | 'ndjson' | 'parquet';
+
+/** The rows to export, and their format. Exported for tests. */
+export interface ExportRequest extends RowsRequest {
+  subject: Subject;
+  format: Format;
+}
+
+function encode(pages: AsyncIterable<readonly Row[]>, subject: Subject, format: Format) {
+  const columns = COLUMNS[subject];
+  const names = Object.keys(columns);
+  if (format === 'csv') return csvChunks(names, pages);
+  return format === 'ndjson' ? ndjsonChunks(names, pages) : parquetChunks(columns, pages);
+}
+
+async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progress['update']) {
+  let rows = 0;
+  for await (const page of pages) {
+    yield page;
+    rows += page.length;
+    onProgress(rows, null);
+  }
+}
+
+/**
+ * Reads the rows in one snapshot of the lane, and passes the encoded chunks to `write`. Memory holds one page of rows,
+ * or one row group of a Parquet file. Errors are not retried, because `write` may have passed on some of the rows.
+ *
+ * @param pool connections in the role of the API, which may read only the read tables
+ * @throws when the read tables have no record of the fleet. Exported for tests.
+ */
+export async function exportRows(
+  pool: Pool,
+  { subject, format, ...request }: ExportRequest,
+  write: (chunks: AsyncIterable<string | Uint8Array>) => Promise<void>,
+  onProgress: Progress['update'] = () => {},
+): Promise<void> {
+  await inSnapshot(pool, async (transaction) => {
+    if (!(await isKnownFleet(transaction, request.fleetId)))
+      throw new Error(
+        `No record of the fleet ${request.fleetId} is in the read tables: \`milepost fleets list\` lists all fleets.`,
+      );
+    await write(encode(reported(readPages(transaction, subject, request), onProgress), subject, format));
+  });
+}
+
+/** Runs `milepost export`: finds the lane of the fleet, and writes its rows to a new file or to stdout. */
+export async function runExport(request: ExportRequest, file: string | undefined): Promise<void> {
+  const signal = processSignal();
+  if (file !== undefined) await assertCreatable(file);
+  const write = async (chunks: AsyncIterable<string | Uint8Array>) => {
+    if (file !== undefined) await writeNewFile(file, chunks, signal);
+    else await pipeline(Readable.from(chunks), process.stdout, { signal, end: false });
+  };
+  const lane = await withDirectory((directory) => findLaneOfFleet(directory, request.fleetId));
+  await withProgressBar('Exporting', ' rows', async (onProgress) => {
+    await withPool(ROLES.api, (pool) => exportRows(pool, request, write, onProgress), lane);
+  });
+}

@@ -1,0 +1,37 @@
+import type { Cell, Row } from '@milepost/projections/exports';
+
+/** Returns a number as in an answer of the API: unlike JSON.stringify, it keeps the sign of -0. */
+function numberText(value: number): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
+
+/**
+ * Returns a field of RFC 4180. A null is an empty field. The value is never changed: an id that starts with `=` is
+ * written as it is, because an export has the ids of the API.
+ */
+function csvField(value: Cell): string {
+  if (typeof value === 'number') return numberText(value);
+  const text = value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const csvLine = (cells: readonly Cell[]) => `${cells.map(csvField).join(',')}\r\n`;
+
+/** Yields a CSV file (RFC 4180) with a header line, one chunk per page. */
+export async function* csvChunks(names: readonly string[], pages: AsyncIterable<readonly Row[]>) {
+  yield csvLine(names);
+  for await (const rows of pages) yield rows.map((row) => csvLine(names.map((name) => row[name] ?? null))).join('');
+}
+
+function jsonLine(names: readonly string[], row: Row): string {
+  const fields = names.map((name) => {
+    const value = row[name] ?? null;
+    return `"${name}":${typeof value === 'number' ? numberText(value) : JSON.stringify(value)}`;
+  });
+  return `{${fields.join(',')}}\n`;
+}
+
+/** Yields one JSON object per line, one chunk per page. */
+export async function* ndjsonChunks(names: readonly string[], pages: AsyncIterable<readonly Row[]>) {
+  for await (const rows of pages) yield rows.map((row) => jsonLine(names, row)).join('');
+}

@@ -1,0 +1,53 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { PassThrough, Readable, type Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Throws when the file exists, since no file is overwritten, or when its folder does not exist. */
+export async function assertCreatable(file: string): Promise<void> {
+  const found = async (path: string) => await stat(path).catch(() => null);
+  const folder = dirname(file);
+  if (!(await found(folder))?.isDirectory())
+    throw new Error(`The folder ${folder} does not exist: create it first, or name another folder.`);
+  if (await found(file)) throw new Error(`${file} already exists: name another file, or move this one away first.`);
+}
+
+/** Syncs the folder, so that the new name survives a power failure. */
+async function syncFolder(file: string): Promise<void> {
+  const folder = await open(dirname(file));
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+/**
+ * Writes chunks to a new file. The file is written and synced under a temporary name and then renamed, so it is never
+ * incomplete. An abort or error removes it.
+ *
+ * @param transform compresses the chunks; by default they are written as they are
+ * @throws when the file exists, or its folder does not
+ */
+export async function writeNewFile(
+  file: string,
+  chunks: AsyncIterable<string | Uint8Array>,
+  signal: AbortSignal,
+  transform: Transform = new PassThrough(),
+): Promise<void> {
+  const draft = `${file}.${process.pid}.partial`;
+  try {
+    // `flush` syncs the bytes before the stream closes: a name must never refer to bytes that a power failure can
+    // lose.
+    await pipeline(Readable.from(chunks), transform, createWriteStream(draft, { flags: 'wx', flush: true }), {
+      signal,
+    });
+    await assertCreatable(file);
+    await rename(draft, file);
+    await syncFolder(file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw signal.aborted ? signal.reason : error;
+  }
+}

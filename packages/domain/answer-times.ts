@@ -1,0 +1,31 @@
+import { addDays, type CalendarDate, dateOf, MILLISECONDS_PER_DAY, sixMonthsBefore } from './calendar.ts';
+
+/** A trip becomes visible this long after its end. */
+const PROCESSING_MILLISECONDS = 4 * 60 * 60 * 1000;
+
+/** Returns the latest end of a trip that is visible at `now`. Both are in epoch milliseconds. */
+export function latestVisibleEnd(now: number): number {
+  return now - PROCESSING_MILLISECONDS;
+}
+
+/** The UTC dates that requests and exports may name. */
+interface AnswerableDates {
+  /** The first date of the last 6 months. */
+  earliest: CalendarDate;
+  /** The last complete date. */
+  yesterday: CalendarDate;
+  today: CalendarDate;
+}
+
+/** The dates are computed once a day, because computing them takes a fortieth of a request's duration. */
+let made: { day: number; dates: AnswerableDates } | null = null;
+
+/** Returns the dates that requests and exports may name at the time `now`, in epoch milliseconds. */
+export function answerableDates(now: number): AnswerableDates {
+  const day = Math.floor(now / MILLISECONDS_PER_DAY);
+  if (made?.day !== day) {
+    const today = dateOf(now);
+    made = { day, dates: { earliest: sixMonthsBefore(today), yesterday: addDays(today, -1), today } };
+  }
+  return made.dates;
+}

@@ -1,0 +1,115 @@
+import { answerableDates, latestVisibleEnd } from '@milepost/domain/answer-times';
+import { addDays, type CalendarDate, startOfDay } from '@milepost/domain/calendar';
+import { boolean, date, number, statement, type Transaction, text } from '@milepost/postgres';
+import type { DailySummary, TripListEntry, WeekTotals } from '../resources.ts';
+import { unpackListEntries } from '../trips/list-entry.ts';
+import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
+
+/** The rows that one statement reads: the memory of an export depends on it, and not on the size of the fleet. */
+const MAX_PAGE_ROWS = 2_000;
+
+/** Sorts before every driver's id, which has at least one character. */
+const BEFORE_DRIVERS = '';
+const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
+
+const FIND_FLEET = statement('export-find-fleet', { known: boolean })`
+  SELECT EXISTS (SELECT FROM fleets WHERE fleet_id = $1) AS known`;
+
+// Each page starts after the last key of the page before it, so its cost does not depend on its number. The order is
+// that of the primary keys.
+const READ_TRIPS = statement('export-trips', {
+  driver_id: text,
+  trip_start_time: number,
+  trip_id: text,
+  list_entry: text,
+})`
+  SELECT driver_id, trip_start_time, trip_id::text, list_entry FROM trips
+  WHERE fleet_id = $1 AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)
+    AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7
+  ORDER BY driver_id, trip_start_time, trip_id LIMIT $8`;
+
+const READ_DAYS = statement('export-days', { driver_id: text, date, summary: text })`
+  SELECT driver_id, date, summary FROM daily_rollups
+  WHERE fleet_id = $1 AND (driver_id, date) > ($2, $3::date) AND date BETWEEN $4 AND $5
+  ORDER BY driver_id, date LIMIT $6`;
+
+/** The last row of a week through `$6`, the last visible day, has the totals of the week to date. */
+const READ_WEEKS = statement('export-weeks', { driver_id: text, start_date: date, totals: text })`
+  SELECT DISTINCT ON (driver_id, start_date) driver_id, start_date, totals FROM weekly_rollups
+  WHERE fleet_id = $1 AND (driver_id, start_date) > ($2, $3::date) AND start_date BETWEEN $4 AND $5 AND through_date <= $6
+  ORDER BY driver_id, start_date, through_date DESC LIMIT $7`;
+
+/** The rows to export. */
+export interface RowsRequest {
+  fleetId: string;
+  /** The first day: of a trip's start, of a day, or the first Monday of weeks. */
+  from: CalendarDate;
+  /** The last day, inclusive. A week whose Monday is not later is exported as a whole. */
+  to: CalendarDate;
+  /** The time of the export, in epoch milliseconds. Trips, days and weeks are those that the API shows at this time. */
+  now: number;
+}
+
+export type Row = Readonly<Record<string, Cell>>;
+
+type Pages = AsyncGenerator<Row[]>;
+
+async function* tripPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
+  const range = [startOfDay(from), startOfDay(addDays(to, 1)), latestVisibleEnd(now), MAX_PAGE_ROWS];
+  let after: (string | number)[] = [BEFORE_DRIVERS, 0, MIN_TRIP_ID];
+  for (;;) {
+    const rows = await transaction.rows(READ_TRIPS, [fleetId, ...after, ...range]);
+    yield rows.map(({ driver_id, list_entry }) => {
+      const trip: TripListEntry = JSON.parse(unpackListEntries(list_entry, driver_id));
+      return flatTrip(trip);
+    });
+    const last = rows.at(-1);
+    if (!last || rows.length < MAX_PAGE_ROWS) return;
+    after = [last.driver_id, last.trip_start_time, last.trip_id];
+  }
+}
+
+async function* dayPages(transaction: Transaction, { fleetId, from, to }: RowsRequest): Pages {
+  let after: string[] = [BEFORE_DRIVERS, from];
+  for (;;) {
+    const rows = await transaction.rows(READ_DAYS, [fleetId, ...after, from, to, MAX_PAGE_ROWS]);
+    yield rows.map(({ driver_id, summary }) => {
+      const day: DailySummary = JSON.parse(summary);
+      return flatDay(driver_id, day);
+    });
+    const last = rows.at(-1);
+    if (!last || rows.length < MAX_PAGE_ROWS) return;
+    after = [last.driver_id, last.date];
+  }
+}
+
+async function* weekPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
+  const { yesterday } = answerableDates(now);
+  let after: string[] = [BEFORE_DRIVERS, from];
+  for (;;) {
+    const rows = await transaction.rows(READ_WEEKS, [fleetId, ...after, from, to, yesterday, MAX_PAGE_ROWS]);
+    yield rows.map(({ driver_id, totals }) => {
+      const week: WeekTotals = JSON.parse(totals);
+      return flatWeek(driver_id, week);
+    });
+    const last = rows.at(-1);
+    if (!last || rows.length < MAX_PAGE_ROWS) return;
+    after = [last.driver_id, last.start_date];
+  }
+}
+
+const PAGES = { trips: tripPages, days: dayPages, weeks: weekPages };
+
+/**
+ * Yields the rows of a fleet in pages, ordered by driver, then by time. Run it in one snapshot: with several snapshots,
+ * a trip that moves to another driver could occur twice, or not at all.
+ */
+export function readPages(transaction: Transaction, subject: Subject, request: RowsRequest): Pages {
+  return PAGES[subject](transaction, request);
+}
+
+/** Whether the read tables have a record of the fleet. */
+export async function isKnownFleet(transaction: Transaction, fleetId: string): Promise<boolean> {
+  const [row] = await transaction.rows(FIND_FLEET, [fleetId]);
+  return row?.known ?? false;
+}

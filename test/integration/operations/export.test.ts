@@ -1,0 +1,267 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { isCalendarDate } from '@milepost/domain/calendar';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ExportRequest, exportRows } from '../../../apps/cli/export/run.ts';
+import { daysAfter, Model, mondayBefore, utcDate } from '../../support/model/index.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { play } from '../../support/play.ts';
+import { DAYS, drawnSequence, FIRST_DAY } from '../../support/random-records.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const SEQUENCES = 12;
+const SEED = Number(process.env['EXPORT_SEED'] ?? Math.floor(Math.random() * 1e9));
+const DAY = 86_400_000;
+const MANY_TRIPS = 45_000;
+const SUBJECTS = ['trips', 'days', 'weeks'] as const;
+
+type Cells = Record<string, unknown>;
+
+function calendarDate(text: string) {
+  if (!isCalendarDate(text)) throw new Error(`${text} is not a date.`);
+  return text;
+}
+
+/** Splits a CSV file by the rules of RFC 4180, one character at a time. */
+function parsedCsv(text: string): string[][] {
+  const lines: string[][] = [];
+  let [line, field, quoted]: [string[], string, boolean] = [[], '', false];
+  for (let place = 0; place < text.length; place += 1) {
+    const character = text.charAt(place);
+    if (quoted && character === '"' && text.charAt(place + 1) === '"') {
+      field += '"';
+      place += 1;
+    } else if (character === '"') quoted = !quoted;
+    else if (quoted || (character !== ',' && character !== '\r')) field += character;
+    else {
+      line.push(field);
+      field = '';
+      if (character === ',') continue;
+      lines.push(line);
+      line = [];
+      place += 1;
+    }
+  }
+  expect([line, field, quoted]).toEqual([[], '', false]);
+  return lines;
+}
+
+/** The rows of an export that the model expects, from the answers of the HTTP interface. */
+function expectedRows(model: Model, { subject, fleetId, from, to, now }: ExportRequest): Cells[] {
+  const drivers = model
+    .driverIds(fleetId)
+    .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const dates: string[] = [];
+  for (let date: string = from; date <= to; date = daysAfter(date, 1)) dates.push(date);
+  return drivers.flatMap((driver): Cells[] => {
+    if (subject === 'trips') {
+      const trips = model.trips(fleetId, driver, from, now).filter((trip) => utcDate(trip.trip_start_time) <= to);
+      return trips.map(({ event_summary, ...trip }) => ({ ...trip, ...event_summary }));
+    }
+    const answers =
+      subject === 'days'
+        ? dates.map((date) => {
+            const { date: day, ...figures } = model.daily(fleetId, driver, date).driving_summary;
+            return { period: { date: day }, figures };
+          })
+        : dates
+            .filter((date) => mondayBefore(date) === date)
+            .map((monday) => {
+              const week = model.weekly(fleetId, driver, monday, utcDate(now)).driving_summary;
+              const { start_date, end_date, daily_summary_breakdown: _, ...figures } = week;
+              return { period: { start_date, end_date }, figures };
+            });
+    return answers
+      .filter(({ figures }) => figures.trip_count > 0)
+      .map(({ period, figures: { events_summary, focus_area, ...figures } }) => ({
+        driver_id: driver,
+        ...period,
+        ...figures,
+        ...events_summary,
+        ...focus_area,
+      }));
+  });
+}
+
+describeWithPostgres('an export', () => {
+  let pipeline: Pipeline;
+  let folder: string;
+  let duckdb: DuckDBInstance;
+
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
+    duckdb = await DuckDBInstance.create();
+    const trip = tripProcessed({
+      fleet_id: 'typed',
+      insurance_period: null,
+      trip_start_time: FIRST_DAY,
+      trip_end_time: FIRST_DAY,
+    });
+    await deliver(pipeline.ingest, [trip], 'typed');
+    await projectAll(pipeline);
+  });
+  afterAll(async () => {
+    duckdb.closeSync();
+    await rm(folder, { recursive: true });
+    await pipeline.close();
+  });
+
+  async function exported(request: ExportRequest): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    await exportRows(pipeline.api, request, async (from) => {
+      for await (const chunk of from) chunks.push(Buffer.from(chunk));
+    });
+    return Buffer.concat(chunks);
+  }
+
+  async function query(bytes: Buffer, sql: string) {
+    const file = join(folder, 'rows.parquet');
+    await writeFile(file, bytes);
+    const connection = await duckdb.connect();
+    try {
+      const reader = await connection.runAndReadAll(sql.replace('FILE', `'${file}'`));
+      return reader.getRowObjectsJS();
+    } finally {
+      connection.closeSync();
+    }
+  }
+
+  /** A value that DuckDB has read, in the types of the API. */
+  function served(value: unknown, name: string): unknown {
+    if (value instanceof Date) return name.endsWith('_time') ? value.getTime() : utcDate(value.getTime());
+    return typeof value === 'bigint' ? Number(value) : value;
+  }
+
+  async function compareFormats(model: Model, request: Omit<ExportRequest, 'format'>): Promise<number> {
+    const expected = expectedRows(model, { ...request, format: 'csv' });
+    const ndjson = (await exported({ ...request, format: 'ndjson' })).toString();
+    const lines = ndjson.split('\n').slice(0, -1);
+    expect(lines.map((line): Cells => JSON.parse(line))).toEqual(expected);
+    const [header = [], ...rows] = parsedCsv((await exported({ ...request, format: 'csv' })).toString());
+    const texts = expected.map((row) => Object.values(row).map((value) => (value === null ? '' : String(value))));
+    expect(rows).toEqual(texts);
+    if (expected[0]) expect(header).toEqual(Object.keys(expected[0]));
+    const read = await query(await exported({ ...request, format: 'parquet' }), 'SELECT * FROM FILE');
+    const found = read.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, served(value, name)])),
+    );
+    expect(found).toEqual(expected);
+    return expected.length;
+  }
+
+  it(`has the rows and values of the API in every format (${SEQUENCES} sequences, EXPORT_SEED=${SEED})`, async () => {
+    let runs = 0;
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(drawnSequence, fc.nat(DAYS), fc.nat(DAYS), async (sequence, one, other) => {
+        runs += 1;
+        const model = new Model();
+        await play(pipeline, sequence, `export${runs}`, model);
+        const [first, last] = [Math.min(one, other), Math.max(one, other)];
+        for (const fleetId of model.fleets()) {
+          for (const subject of SUBJECTS) {
+            // As in requests, days and weeks end yesterday.
+            const latest = utcDate(sequence.now - (subject === 'trips' ? 0 : DAY));
+            const end = utcDate(FIRST_DAY + last * DAY);
+            const from = calendarDate(utcDate(FIRST_DAY + (subject === 'weeks' ? 0 : first) * DAY));
+            const to = calendarDate(end < latest ? end : latest);
+            compared += await compareFormats(model, { subject, fleetId, from, to, now: sequence.now });
+          }
+        }
+      }),
+      { numRuns: SEQUENCES, seed: SEED },
+    );
+    expect(compared).toBeGreaterThan(SEQUENCES);
+  });
+
+  const from = calendarDate('2025-01-06');
+  const to = calendarDate('2025-01-31');
+  const now = Date.UTC(2025, 1, 3);
+
+  it('types Parquet columns: timestamps in UTC, dates, numbers, flags, and nulls', async () => {
+    const types = async (subject: 'trips' | 'days') => {
+      const bytes = await exported({ subject, format: 'parquet', fleetId: 'typed', from, to, now });
+      const rows = await query(bytes, 'DESCRIBE SELECT * FROM FILE');
+      return Object.fromEntries(rows.map((row) => [row['column_name'], row['column_type']]));
+    };
+    expect(await types('trips')).toMatchObject({
+      trip_id: 'VARCHAR',
+      trip_start_time: 'TIMESTAMP WITH TIME ZONE',
+      distance_miles: 'DOUBLE',
+      insurance_period: 'BIGINT',
+    });
+    expect(await types('days')).toMatchObject({ date: 'DATE', trip_count: 'BIGINT', is_phone_use: 'BOOLEAN' });
+    const bytes = await exported({ subject: 'trips', format: 'parquet', fleetId: 'typed', from, to, now });
+    expect(await query(bytes, 'SELECT insurance_period IS NULL AS empty FROM FILE')).toEqual([{ empty: true }]);
+  });
+
+  it('writes ids as they are: commas, quotes and formulas', async () => {
+    const ids = ['=1+1', 'a,"b"', '-2', ' space '];
+    const trips = ids.map((driver_id, index) =>
+      tripProcessed({
+        fleet_id: 'quoted',
+        driver_id,
+        source_trip_id: `trip-${index}`,
+        trip_start_time: FIRST_DAY,
+        trip_end_time: FIRST_DAY,
+      }),
+    );
+    await deliver(pipeline.ingest, trips, 'quoted');
+    await projectAll(pipeline);
+    const text = (await exported({ subject: 'days', format: 'csv', fleetId: 'quoted', from, to, now })).toString();
+    expect(parsedCsv(text).map(([id]) => id)).toEqual(['driver_id', ' space ', '-2', '=1+1', 'a,"b"']);
+    expect(text).toContain('\r\n"a,""b""",2025-01-06,');
+  });
+
+  it('refuses a fleet without records', async () => {
+    const request = { subject: 'trips', format: 'csv', fleetId: 'nobody', from, to, now } as const;
+    await expect(exported(request)).rejects.toThrow('No record of the fleet nobody');
+  });
+
+  it('shows one snapshot, and holds a bounded number of rows', async () => {
+    await pipeline.owner.query(
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time + n, trip_end_time, position, gen_random_uuid(), focus_area, 'large', 'driver-' || n % 100,
+         replace(list_entry, trip_start_time::text, (trip_start_time + n)::text)
+       FROM trips_1, generate_series(1, $1) AS n WHERE fleet_id = 'typed'`,
+      [MANY_TRIPS],
+    );
+    await pipeline.owner.query(`INSERT INTO fleets_1 (position, fleet_id) VALUES (1, 'large')`);
+    const request = { subject: 'trips', fleetId: 'large', from, to, now } as const;
+    const sizes: number[] = [];
+    let lines = 0;
+    await exportRows(pipeline.api, { ...request, format: 'ndjson' }, async (chunks) => {
+      for await (const chunk of chunks) {
+        // The export waits here, so the rows of all later pages are deleted before it reads them.
+        if (sizes.length === 0)
+          await pipeline.owner.query(`DELETE FROM trips_1 WHERE fleet_id = 'large' AND driver_id <> 'driver-1'`);
+        sizes.push(chunk.length);
+        lines += chunk.toString().split('\n').length - 1;
+      }
+    });
+    expect(lines).toBe(MANY_TRIPS);
+    expect(Math.max(...sizes)).toBeLessThan(2_000_000);
+    expect((await exported({ ...request, format: 'csv' })).toString().split('\r\n')).toHaveLength(MANY_TRIPS / 100 + 2);
+  });
+
+  it('writes Parquet in row groups of at most 20,000 rows', async () => {
+    await pipeline.owner.query(
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), focus_area, 'grouped', 'driver', list_entry
+       FROM trips_1, generate_series(1, $1) AS n WHERE fleet_id = 'typed'`,
+      [MANY_TRIPS],
+    );
+    await pipeline.owner.query(`INSERT INTO fleets_1 (position, fleet_id) VALUES (1, 'grouped')`);
+    const request = { subject: 'trips', format: 'parquet', fleetId: 'grouped', from, to, now } as const;
+    const groups = await query(
+      await exported(request),
+      `SELECT DISTINCT row_group_id::integer AS id, row_group_num_rows::integer AS rows FROM parquet_metadata(FILE) ORDER BY 1`,
+    );
+    expect(groups.map(({ rows }) => rows)).toEqual([20_000, 20_000, 5_000]);
+  });
+});
