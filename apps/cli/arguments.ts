@@ -1,4 +1,4 @@
-import { isCalendarDate } from '@milepost/domain/calendar';
+import { type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { InvalidArgumentError } from 'commander';
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -31,7 +31,7 @@ export function tripId(text: string): string {
 }
 
 /** Parses a day `YYYY-MM-DD`. */
-export function calendarDate(text: string): string {
+export function calendarDate(text: string): CalendarDate {
   if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');
   return text;
 }

@@ -1,7 +1,7 @@
 import { answerableDates } from '@milepost/domain/answer-times';
-import { type CalendarDate, isCalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { examples, fleetId } from '../arguments.ts';
+import { type CalendarDate, isMonday, mondayOf } from '@milepost/domain/calendar';
+import { type Command, Option } from 'commander';
+import { calendarDate, examples, fleetId } from '../arguments.ts';
 import type { Format } from '../export/run.ts';
 import { UsageError } from '../failure.ts';
 import { SETTINGS_OF, settingsHelp } from '../settings.ts';
@@ -30,11 +30,6 @@ trip appears 4 hours after its end, and days and weeks end yesterday. All rows c
 then by time. In CSV and NDJSON, times are epoch milliseconds. In Parquet, they are timestamps. A null is an empty CSV field.
 An id that starts with "=" is not changed: import CSV columns of ids as text. A replay cannot be promoted during an export,
 so use --output instead of a slow pipe. A reader that pauses for a minute ends the export.`;
-
-function day(text: string): CalendarDate {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a day such as 2025-01-31.');
-  return text;
-}
 
 /** Checks the days with the rules of the HTTP interface. */
 function assertValidDays(subject: Subject, { from, to }: Options, now: number): void {
@@ -78,8 +73,8 @@ export function addExport(program: Command): void {
       .command(subject)
       .description(SUBJECTS[subject])
       .requiredOption('--fleet <id>', "the fleet's id", fleetId)
-      .requiredOption('--from <date>', `${from}, YYYY-MM-DD, within the last 6 months`, day)
-      .requiredOption('--to <date>', `${to}, inclusive`, day)
+      .requiredOption('--from <date>', `${from}, YYYY-MM-DD, within the last 6 months`, calendarDate)
+      .requiredOption('--to <date>', `${to}, inclusive`, calendarDate)
       .addOption(new Option('--format <format>', 'the format of the rows').choices(FORMATS).makeOptionMandatory())
       .option('--output <file>', 'a new file instead of stdout')
       .addHelpText('after', NOTES)
