@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { packageManifest } from './manifest.ts';
+import { billOfMaterials } from './sbom.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const TARGET = join(ROOT, 'dist');
@@ -43,3 +44,4 @@ for (const file of globSync(FILES, { cwd: ROOT })) {
 const manifests = globSync(['package.json', '{apps,packages}/*/package.json'], { cwd: ROOT });
 const texts = manifests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
 writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(packageManifest(texts), null, 2)}\n`);
+writeFileSync(join(TARGET, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(ROOT), null, 2)}\n`);

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../test/architecture/sources.ts';
+import { billOfMaterials } from './sbom.ts';
+
+interface Locked {
+  version?: string;
+  dev?: boolean;
+  link?: boolean;
+}
+
+it('the bill of materials lists each dependency of the package, and none of the development', () => {
+  const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+  const installed = Object.entries(lock.packages)
+    .filter(([path]) => path.includes('node_modules/'))
+    .map(([path, locked]) => ({ ...locked, name: `${path.split('node_modules/').at(-1)}@${locked.version}` }))
+    .filter(({ link }) => !link);
+  const { components, dependencies, metadata } = billOfMaterials(ROOT);
+  const names = components.map((component) => component['bom-ref']);
+  const production = new Set(installed.filter(({ dev }) => !dev).map(({ name }) => name));
+  expect(new Set(names.filter((name) => !name.startsWith('@milepost/')))).toEqual(production);
+  expect(production).toContain(names.find((name) => name.startsWith('pg@')));
+  expect(metadata.component.name).toBe('milepost');
+  const known = new Set([metadata.component['bom-ref'], ...names]);
+  for (const { ref, dependsOn } of dependencies) for (const each of [ref, ...dependsOn]) expect(known).toContain(each);
+});

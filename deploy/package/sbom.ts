@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+
+interface Component {
+  'bom-ref': string;
+  properties: { name: string; value: string }[];
+}
+
+/** The part of a bill of materials that this module reads (https://cyclonedx.org/docs/1.5/json/). */
+interface BillOfMaterials {
+  components: Component[];
+  dependencies: { ref: string; dependsOn: string[] }[];
+  metadata: { component: { 'bom-ref': string; name: string } };
+}
+
+/**
+ * Returns the software bill of materials of the package and the image, in CycloneDX's JSON: every dependency with its
+ * version, licence and hash. npm's own option `--omit=dev` also omits dependencies of workspaces that a development
+ * dependency shares, such as pg, so this function selects them.
+ *
+ * @param root the folder with `package-lock.json`
+ */
+export function billOfMaterials(root: string): BillOfMaterials {
+  const words = ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'];
+  const text = execFileSync('npm', words, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const bom: BillOfMaterials = JSON.parse(text);
+  const isDevelopment = ({ properties }: Component) =>
+    properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
+  const components = bom.components.filter((component) => !isDevelopment(component));
+  const { component } = bom.metadata;
+  const kept = new Set([component, ...components].map((each) => each['bom-ref']));
+  return {
+    ...bom,
+    metadata: { ...bom.metadata, component: { ...component, name: 'milepost' } },
+    components,
+    dependencies: bom.dependencies
+      .filter(({ ref }) => kept.has(ref))
+      .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) })),
+  };
+}
