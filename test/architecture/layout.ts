@@ -131,6 +131,7 @@ export const LAYOUT: Layout = {
     'deploy/health': ['packages', 'apps/cli'],
     'deploy/monitoring': [],
     'deploy/package': [],
+    'deploy/release': [],
   },
   pure: {
     'packages/domain': ['node:crypto', 'typebox'],
@@ -155,7 +156,7 @@ export const LAYOUT: Layout = {
   tests: /^test\/|^apps\/console\/generate-types\.ts$|\.test\.ts$|\/(arbitrary-[^/]+|example-view|example-trip)\.ts$/,
   entryPoints: new RegExp(
     [
-      '^(apps/cli|deploy/(health|monitoring|package))/main.ts$',
+      '^(apps/cli|deploy/(health|monitoring|package|release))/main.ts$',
       '^apps/ingest/records/reading-thread.ts$',
       '^apps/console/(vite.config.ts|build.ts|generate-types.ts|prepare.ts|(explore|operate)/main.tsx)$',
       '\\.test.ts$',
