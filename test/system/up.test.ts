@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { PROJECTIONS } from '@milepost/projections';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assertOwnRolesAlone } from '../support/logins.ts';
@@ -44,6 +45,13 @@ describe('up', () => {
     const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
     expect(code).toBe('200');
     const status = await run(['status', '--json'], home.settings);
+    // The commands use the login of ops, which may not act in the role of the API.
+    const yesterday = dateOf(Date.now() - MILLISECONDS_PER_DAY);
+    const days = ['--fleet', 'sunrise-delivery', '--from', yesterday, '--to', yesterday];
+    expect(await run(['export', 'days', ...days, '--format', 'csv'], home.settings)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^driver_id,date,/),
+    });
     const { head_position, projections } = JSON.parse(status.stdout);
     expect(JSON.parse(answer)).toMatchObject({ head_position });
     expect(head_position).toBeGreaterThan(5_000);

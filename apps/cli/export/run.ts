@@ -45,7 +45,7 @@ async function* reported(pages: AsyncIterable<readonly Row[]>, onProgress: Progr
  * Reads the rows in one snapshot of the lane, and passes the encoded chunks to `write`. Memory holds one page of rows,
  * or one row group of a Parquet file. Errors are not retried, because `write` may have passed on some of the rows.
  *
- * @param pool connections in the role of the API, which may read only the read tables
+ * @param pool connections in a role that may read the read tables
  * @throws when the read tables have no record of the fleet. Exported for tests.
  */
 export async function exportRows(
@@ -73,6 +73,6 @@ export async function runExport(request: ExportRequest, file: string | undefined
   };
   const lane = await withDirectory((directory) => findLaneOfFleet(directory, request.fleetId));
   await withProgressBar('Exporting', ' rows', async (onProgress) => {
-    await withPool(ROLES.api, (pool) => exportRows(pool, request, write, onProgress), lane);
+    await withPool(ROLES.projector, (pool) => exportRows(pool, request, write, onProgress), lane);
   });
 }
