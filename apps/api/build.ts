@@ -38,13 +38,17 @@ const CONNECTIONS = { connections: 10_000, unauthenticatedSockets: 8_000 };
 const MAX_TURN_MILLISECONDS = 5_000;
 
 interface ApiOptions {
-  /** The pools of the lanes, with the role `milepost_api`. The caller ends all pools after the server closes. */
+  /**
+   * The pools for the lanes, whose connections use the role `milepost_api`. The caller ends all pools after the server
+   * closes.
+   */
   lanes: LanePools;
-  /** The pool of the directory, with the same role. */
+  /** The pool for the directory, with the same role. */
   directory: Pool;
   logger: Logger;
   /** Returns the time, in epoch milliseconds. */
   now: () => number;
+  /** The requests per minute that a fleet may send. Requests with a key that has its own limit do not count. */
   rateLimitPerMinute: number;
   requireContentType: boolean;
   /** Receives one line per request. If undefined, requests are not logged. */
@@ -53,10 +57,10 @@ interface ApiOptions {
   redis?: Redis;
   /** The time during which a closing server still accepts connections, in seconds. */
   shutdownDelaySeconds?: number;
-  /** The maximum time that a request waits in the queue while the maximum number of requests is running. */
+  /** How long a request waits at most for a running request to end. */
   maxWaitMilliseconds?: number;
   maxTurnMilliseconds?: number;
-  /** The address of the server for its clients. If empty, a proxy adds no path. */
+  /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
   /** The origins whose pages may call the API; none by default. */
   corsOrigins?: readonly string[];
@@ -64,6 +68,11 @@ interface ApiOptions {
   metrics?: ApiMetrics | undefined;
   /** The base map of Explore; without it, Explore draws only paths. */
   mapTiles?: MapTiles | undefined;
+}
+
+/** Returns the name of the rate-limit window in which a request counts. A key with its own limit has its own window. */
+function rateLimited({ fleetId, apiKey }: FastifyRequest): string {
+  return typeof apiKey?.rateLimitPerMinute === 'number' ? `${fleetId}/${apiKey.id}` : fleetId;
 }
 
 /** Adds the five endpoints. Their checks run in this order: overload, key, rate limit, Content-Type, parameters. */
@@ -82,8 +91,8 @@ async function reports(
   limitTime(app, maxTurnMilliseconds);
   authenticate(app, directory, servedLanes);
   trustAuthenticated(app);
-  await limitRate(app, options.rateLimitPerMinute, {
-    keyGenerator: (request) => request.fleetId,
+  await limitRate(app, ({ apiKey }) => apiKey?.rateLimitPerMinute ?? options.rateLimitPerMinute, {
+    keyGenerator: rateLimited,
     onExceeded: () => metrics?.countRateLimited(),
     ...(options.redis ? { redis: options.redis } : {}),
   });

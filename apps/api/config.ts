@@ -27,7 +27,7 @@ interface ApiConfig extends ProcessSettings {
   requestLog: boolean;
   /** If undefined, no metrics are served. */
   metrics: MetricsAddress | undefined;
-  /** The address of the server for its clients. It is empty if a proxy adds no path. */
+  /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl: string;
   shutdownDelaySeconds: number;
   mapTiles: MapTiles | undefined;
@@ -40,7 +40,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiCon
   return readSettings(environment, () => read(environment));
 }
 
-/** The metrics have a port of their own. */
+/** Reads the address of the metrics, whose port must differ from that of the API. */
 function differentAddress(environment: Environment, port: number): MetricsAddress | undefined {
   const address = metricsAddress(environment);
   if (address !== undefined && port !== 0 && address.port === port) {

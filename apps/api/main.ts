@@ -13,14 +13,15 @@ import {
   ROLES,
 } from '@milepost/postgres';
 import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
-import { aborted, createFrequentLogger, createLogger } from '@milepost/service';
+import { aborted, createFrequentLogger } from '@milepost/service';
+import { startDiagnostics } from '@milepost/service/diagnostics';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
 import { connectRedis } from './redis.ts';
 
-/** One more than the concurrency of requests. All lanes of a server share them. */
+/** One more than the number of concurrent requests. All lanes of a server share these connections. */
 const CONNECTIONS = 11;
-/** Kept for the first lane. With several lanes, each opens its connections as it needs them. */
+/** Kept open for the first lane. With several lanes, each lane opens connections as it needs them. */
 const KEPT_CONNECTIONS = 4;
 /** These connections look up API keys. Few are enough, because the results are cached. */
 const DIRECTORY_CONNECTIONS = 2;
@@ -38,7 +39,7 @@ const SILENCE_MILLISECONDS = 1_000;
  */
 export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
-  const logger = createLogger('api', config.logLevel);
+  const { logger, stopTracing } = await startDiagnostics('api', config);
   const databaseUrl = await locateDatabase(config, 'api');
   const openPool = (part: Part, limit: ConnectionLimit, keptConnections: number) =>
     createPool({
@@ -94,5 +95,6 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     redis?.disconnect();
     await closeMetrics();
     await Promise.all([lanes.end(), directory.end()]);
+    await stopTracing();
   }
 }

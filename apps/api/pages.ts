@@ -16,7 +16,7 @@ export const PageNumber = Type.Optional(
 );
 export const Limit = Type.Optional(integer(1, 100, DEFAULT_LIMIT, 'Records per page.'));
 
-/** Returns the requested page, with the defaults of absent parameters. */
+/** Returns the requested page, with defaults for absent parameters. */
 export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<PageRequest>): PageRequest {
   return { page, limit };
 }

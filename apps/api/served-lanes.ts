@@ -6,12 +6,12 @@ import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
 import { Problem } from './problems.ts';
 
-/** A probe of readiness checks several lanes, and must end within 800 ms. */
+/** A readiness probe checks several lanes, and must end within 800 ms. */
 const MAX_CHECK_MILLISECONDS = 500;
 
 /**
- * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds: requests
- * that wait for it would delay those for other lanes. With one lane, every request is tried.
+ * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds:
+ * requests that wait for it would delay those for other lanes. With one lane, every request is tried.
  */
 export class ServedLanes {
   readonly #pools: LanePools;
@@ -39,11 +39,11 @@ export class ServedLanes {
   }
 
   /**
-   * Checks one lane in turn, the suspected lanes, and one of the failing lanes. It does not check all lanes at once,
-   * because the pools share few connections.
+   * Checks the next of the working lanes, the next of the failing lanes, and all suspected lanes. It does not check all
+   * lanes at once, because the pools share few connections.
    *
    * @returns the failing lanes
-   * @throws the error of the last lane, when no lane works
+   * @throws the error of a checked lane, when no lane works
    */
   async check(): Promise<number[]> {
     await this.#pools.refresh();
@@ -66,7 +66,7 @@ export class ServedLanes {
 
   /** Returns the error of a lane; null when it works. */
   async #checkLane(lane: number): Promise<unknown> {
-    // A check of a lane that hangs holds a connection, so it has one check at a time.
+    // The check of a hanging lane holds a connection, so each lane has at most one check at a time.
     if (this.#checking.has(lane)) return null;
     this.#checking.add(lane);
     const checked = checkReadTables(this.#pools.of(lane)).finally(() => this.#checking.delete(lane));

@@ -15,7 +15,9 @@ export function wholeNumber(minimum: number, maximum: number = Number.MAX_SAFE_I
   };
 }
 
-/** Parses a fleet id with the rule of records (packages/domain/records): 1 to 64 of A-Z, a-z, 0-9, _ and -. */
+/**
+ * Parses a fleet id by the rule for records (packages/domain/records): 1 to 64 characters from A-Z, a-z, 0-9, _ and -.
+ */
 export function fleetId(text: string): string {
   if (!FLEET_ID.test(text))
     throw new InvalidArgumentError('It must consist of 1 to 64 characters from A-Z, a-z, 0-9, _ and -.');

@@ -68,7 +68,7 @@ export function startedByNpm(environment: Environment = process.env): boolean {
 
 const PORTS = { minimum: 1, maximum: 65_535 };
 
-/** The processes of one machine need different ports: METRICS_PORT and the next ones. */
+/** Each number is added to METRICS_PORT, because the processes on one machine need different ports. */
 const METRICS_PORT_OFFSETS = { api: 0, projector: 1, ingest: 2 } as const;
 
 /** Returns the port of the metrics of each process that `up` starts. */

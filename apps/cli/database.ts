@@ -36,7 +36,7 @@ export function isNotMigrated(error: unknown): boolean {
 
 /**
  * Converts the error of a failed connection, or of a statement on a database that is not migrated, to a DatabaseError.
- * Returns an error that already has a remedy unchanged.
+ * An error that already has a remedy is returned unchanged.
  */
 export function databaseError(error: unknown, url: string): DatabaseError | DatabaseUnusableError {
   if (error instanceof DatabaseError || error instanceof DatabaseUnusableError) return error;
@@ -80,8 +80,8 @@ export async function connectFirst(url: string, attempts: Attempts): Promise<voi
 }
 
 /**
- * Runs `work` with a pool of the lane that acts in `role`. The database is the one in the settings, or the running
- * embedded one.
+ * Runs `work` with a pool on the lane. The pool's connections use `role`. The database is the one in the settings, or
+ * the running embedded one.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
@@ -115,12 +115,13 @@ async function findLane(url: string, number: number | undefined, attempts: Attem
 }
 
 /**
- * Runs `work` as `withPool` does, with a pool of the directory that acts in the operator's role.
+ * Runs `work` as `withPool` does, with a pool on the directory. The pool's connections use the operator's role.
  *
  * @throws DatabaseError, DatabaseNotFoundError, SettingError
  */
-export async function withDirectory<Result>(work: (directory: Pool) => Promise<Result>): Promise<Result> {
-  return await withPoolAt(directoryAt(await locateDatabase(databaseSettings())), ROLES.operator, work);
+export async function withDirectory<Result>(work: (directory: Pool, url: string) => Promise<Result>): Promise<Result> {
+  const url = await locateDatabase(databaseSettings());
+  return await withPoolAt(directoryAt(url), ROLES.operator, (directory) => work(directory, url));
 }
 
 /** Runs work on the database: either once, or again after each transient error. */
@@ -129,8 +130,8 @@ export type Attempts = <Result>(work: () => Promise<Result>) => Promise<Result>;
 export const once: Attempts = async (work) => await work();
 
 /**
- * Runs `work` with a pool of the lane or of the directory. Its connections use `role`, or the user in the URL if there
- * is no role.
+ * Runs `work` with a pool on the lane or the directory. Its connections use `role`, or the user in the URL if there is
+ * no role.
  *
  * @param attempts runs the connection and the work, and may repeat each; by default it runs them once
  */
@@ -153,7 +154,7 @@ export async function withPoolAt<Result>(
   }
 }
 
-/** The errors whose message needs no address of the database. */
+/** The errors whose messages need not contain the address of the database. */
 const REFUSALS = [MigrationRefusedError, RolesRefusedError, RangeError];
 
 /**

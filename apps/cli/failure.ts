@@ -17,7 +17,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** Returns the exit code of an error. Commander also throws for help and version, which succeed. */
+/** Returns the exit code of an error. Commander also throws for --help and --version, which are not failures. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.done : EXIT_CODES.wrongUsage;
   if (error instanceof SettingError || error instanceof UsageError) return EXIT_CODES.wrongUsage;

@@ -45,7 +45,7 @@ async function pollReadTables(pool: Pool, position: number, { signal, onProgress
   for (;;) {
     const askedAt = performance.now();
     const { checkpoint, failure } = await retryTransientErrors(() => lowestCheckpoint(pool), { signal });
-    // The time in which the database did not answer does not count, because no checkpoint can move then.
+    // The time during which the database did not answer does not count, because no checkpoint could move.
     movedAt += performance.now() - askedAt;
     const reached = checkpoint ?? 0;
     onProgress(reached);
@@ -111,7 +111,7 @@ export async function loadFiles(
   });
 }
 
-/** Waits with a progress bar until the read tables of each lane show its log up to the position. */
+/** Waits, with a progress bar, until the read tables of each lane show the lane's log up to the position. */
 export async function waitForReadTables(
   withPool: WithPool,
   positions: ReadonlyMap<number, number>,

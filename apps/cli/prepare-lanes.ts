@@ -1,11 +1,11 @@
 import { directoryAt, type LoginPasswords, type Pool, query, ROLES, statement, text } from '@milepost/postgres';
-import { addFleets, addLane, FIRST_LANE, type Lane, listLanes, newLane } from '@milepost/postgres/lanes';
+import { addFleets, addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { type Attempts, migratePart, withPoolAt } from './database.ts';
 import { UsageError } from './failure.ts';
 
-/** One statement, so that both parts are of one snapshot: a fleet cannot be missing from both. */
+/** Both parts are one statement, so that they read one snapshot, and no fleet is missing from both. */
 const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
   SELECT fleet_id FROM fleets
   UNION SELECT fleet_id FROM stored_event
@@ -35,13 +35,21 @@ export async function prepareLanes(
       `LANES is ${wanted}, and the database has ${lanes.length} lanes: a lane cannot be removed, so set LANES to ${lanes.length} or more.`,
     );
   }
-  const added = Array.from({ length: (wanted ?? 0) - lanes.length }, (_, index) => newLane(url, lanes.length + index));
+  const planned = Array.from({ length: (wanted ?? 0) - lanes.length }, (_, index) =>
+    newLane(url, lanes.length + index),
+  );
+  const added = await withPoolAt(
+    directoryAt(url),
+    undefined,
+    (directory) => Promise.all(planned.map((lane) => locateLane(directory, lane))),
+    attempts,
+  );
   for (const lane of [...lanes.slice(1), ...added]) {
     await migratePart(lane, passwords, attempts);
     await withPoolAt(lane, ROLES.projector, (pool) => prepareGenerations(pool, PROJECTIONS), attempts);
   }
   if (added.length === 0) return;
-  // Before the first new lane is listed: a fleet that an earlier release stored must not be placed in it.
+  // This runs before a new lane is listed, because fleets that an earlier release stored must stay in the first lane.
   const fleets = await withPoolAt(first, undefined, listFleets, attempts);
   await withPoolAt(
     directoryAt(url),

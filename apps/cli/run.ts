@@ -16,9 +16,9 @@ function muteNegativeTimeouts(): void {
 const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
- * Ends the program when its reader closes the pipe, as in `milepost simulate | head`. Commands that run until
- * a signal arrives are not ended by this. They have to stop their processes first, and Ctrl-C reaches both sides of a
- * pipe.
+ * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
+ * until a signal arrives do not exit for this reason: they must stop their processes first, and Ctrl-C reaches both
+ * sides of a pipe.
  */
 function exitWhenReaderCloses(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

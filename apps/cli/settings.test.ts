@@ -7,7 +7,12 @@ import { readConfig as readProjector } from '../projector/config.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from './config.ts';
 import { SETTINGS_OF, settingsHelp } from './settings.ts';
 
-const GIVEN: Environment = { KAFKA_BROKERS: 'broker:9092', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
+const GIVEN: Environment = {
+  KAFKA_BROKERS: 'broker:9092',
+  KAFKA_SASL_USERNAME: 'a',
+  KAFKA_SASL_PASSWORD: 'b',
+  OTEL_TRACES_EXPORTER: 'otlp',
+};
 
 /** Returns the names of the settings that a function reads. */
 function namesReadBy(read: (environment: Environment) => unknown): string[] {

@@ -18,7 +18,7 @@ const pool = createPool({
 });
 const logger = createLogger('api', 'silent');
 
-/** The OpenAPI document of a server, without the parameters in headers: the console's clients set headers themselves. */
+/** The OpenAPI document of a server, without the parameters in headers: the clients set headers themselves. */
 async function documentOf(server: FastifyInstance): Promise<OpenAPI3> {
   const document: OpenAPI3 = (await server.inject('/openapi.json')).json();
   return JSON.parse(JSON.stringify(document), (name, value) =>
@@ -26,9 +26,9 @@ async function documentOf(server: FastifyInstance): Promise<OpenAPI3> {
   );
 }
 
-async function writeTypes(bundle: 'explore' | 'operate', server: FastifyInstance): Promise<void> {
+async function writeTypes(folder: string, server: FastifyInstance): Promise<void> {
   const types = astToString(await openapiTypescript(await documentOf(server)));
-  writeFileSync(join(import.meta.dirname, bundle, 'openapi.d.ts'), types);
+  writeFileSync(join(import.meta.dirname, '..', '..', folder, 'openapi.d.ts'), types);
   await server.close();
 }
 
@@ -43,6 +43,6 @@ const ops = {
   enqueue: async () => null,
   askEndOffsets: null,
 };
-await writeTypes('explore', await buildApi(api));
-await writeTypes('operate', await buildOps(ops));
+await writeTypes('packages/client', await buildApi(api));
+await writeTypes('apps/console/operate', await buildOps(ops));
 await pool.end();

@@ -22,7 +22,7 @@ function compressFiles(): Plugin {
   };
 }
 
-/** Builds one bundle. The mode is the name of its folder of sources. */
+/** Builds one bundle. The mode is the name of the folder with its sources. */
 export default defineConfig(({ mode }) => ({
   root: join(import.meta.dirname, mode),
   // Addresses are relative to index.html, so that a bundle works under any path.

@@ -2,11 +2,13 @@ import { fleetOf, type IncomingRecord } from '@milepost/event-log';
 import type { Pool } from '@milepost/postgres';
 import { FIRST_LANE, type FleetLanes } from '@milepost/postgres/lanes';
 
-/** The lanes that this process stores records in, and the lanes of their fleets. */
+/** The lanes in which this process stores records, and the list of the fleets with their lanes. */
 export interface IngestLanes {
-  /** Connections in the role `milepost_ingest` by the number of the lane. */
+  /** Pools whose connections use the role `milepost_ingest`, by the number of the lane. */
   pools: ReadonlyMap<number, Pool>;
-  fleets: Pick<FleetLanes, 'find'>;
+  fleets: Pick<FleetLanes, 'find' | 'forget'>;
+  /** Reads whether these are still all lanes. */
+  areCurrent: () => Promise<boolean>;
 }
 
 /** Returns the pool of a lane in which a record or a claim is stored. */
@@ -16,15 +18,15 @@ export function poolOf({ pools }: IngestLanes, lane: number): Pool {
   return pool;
 }
 
-/** A fleet is in a lane that was created after this process started. */
-class UnknownLaneError extends Error {
-  override name = 'UnknownLaneError';
+/** A lane was created after this process had read the list of lanes: it must read the list again. */
+export class NewLaneError extends Error {
+  override name = 'NewLaneError';
 }
 
 /**
  * Returns the records of each lane, in order. A record that names no fleet, or several, belongs to the first lane.
  *
- * @throws UnknownLaneError when the process has no pool for a lane
+ * @throws NewLaneError when the process has no pool for a lane
  */
 export async function groupByLane(
   { pools, fleets }: IngestLanes,
@@ -36,7 +38,7 @@ export async function groupByLane(
   for (const [index, record] of records.entries()) {
     const fleetId = named[index] ?? null;
     const lane = fleetId === null ? FIRST_LANE : (lanes.get(fleetId) ?? FIRST_LANE);
-    if (!pools.has(lane)) throw new UnknownLaneError(`The fleet ${fleetId} is in lane ${lane}, which is new.`);
+    if (!pools.has(lane)) throw new NewLaneError(`The fleet ${fleetId} is in lane ${lane}, which is new.`);
     const group = groups.get(lane);
     if (group) group.push(record);
     else groups.set(lane, [record]);

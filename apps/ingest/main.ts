@@ -2,7 +2,8 @@ import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { measureConnections, serveMetrics } from '@milepost/metrics';
 import { IngestMetrics } from '@milepost/metrics/ingest';
 import { checkAtStart, laneAt, ROLES } from '@milepost/postgres';
-import { createLogger, messageOf } from '@milepost/service';
+import { messageOf } from '@milepost/service';
+import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { runKafkaIngest } from './kafka/run.ts';
@@ -16,7 +17,7 @@ import { openLanes } from './open-lanes.ts';
 export async function runIngest(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   lowerPriority(PIPELINE_NICENESS);
-  const logger = createLogger('ingest', config.logLevel);
+  const { logger, stopTracing } = await startDiagnostics('ingest', config);
   const url = await locateDatabase(config, 'ingest');
   const lanes = openLanes(url, 'milepost-ingest');
   const metrics = new IngestMetrics();
@@ -32,6 +33,7 @@ export async function runIngest(signal: AbortSignal): Promise<void> {
   } finally {
     await closeMetrics();
     await lanes.end();
+    await stopTracing();
     logger.info('ingest stopped');
   }
 }

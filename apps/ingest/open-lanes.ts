@@ -1,5 +1,6 @@
+import { readHeadPosition } from '@milepost/event-log';
 import { createPool, directoryAt, limitPerServer, type Part, type Pool, ROLES } from '@milepost/postgres';
-import { FIRST_LANE, FleetLanes, LanePools } from '@milepost/postgres/lanes';
+import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@milepost/postgres/lanes';
 import type { IngestLanes } from './lanes.ts';
 
 /**
@@ -7,12 +8,25 @@ import type { IngestLanes } from './lanes.ts';
  * because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
-/** The claims of many lanes wait for each other. */
+/** How long a claim waits at most for a connection, because the claims of many lanes share few connections. */
 const WAIT_MILLISECONDS = 60_000;
 /**
  * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 60_000;
+
+/** A lane that does not answer within this time gets no new fleet. */
+const MAX_LOAD_MILLISECONDS = 2_000;
+
+/** Returns the lanes that answer, with the number of events that they have stored. Throws an error if none answers. */
+async function readLoads(pools: ReadonlyMap<number, Pool>): Promise<LaneLoad[]> {
+  const { results, failures } = await inEachLane([...pools], MAX_LOAD_MILLISECONDS, async ([lane, pool]) => ({
+    lane,
+    storedEvents: await readHeadPosition(pool),
+  }));
+  if (results.length === 0) throw failures[0]?.error;
+  return results;
+}
 
 interface OpenLanes {
   /** The pool of lane 0. */
@@ -42,7 +56,14 @@ export function openLanes(url: string, applicationName: string): OpenLanes {
     async read() {
       await pools.refresh();
       const lanes = new Map(pools.numbers.map((lane) => [lane, pools.of(lane)]));
-      return { pools: lanes, fleets: new FleetLanes(directory, pools.numbers) };
+      return {
+        pools: lanes,
+        fleets: new FleetLanes(directory, async () => await readLoads(lanes)),
+        async areCurrent() {
+          await pools.refresh();
+          return pools.numbers.length === lanes.size;
+        },
+      };
     },
     async end() {
       await Promise.all([pools.end(), directory.end()]);

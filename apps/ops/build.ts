@@ -37,13 +37,15 @@ interface OpsOptions extends OperationServices {
   maximumLagSeconds: number;
   /** The rate limit of one client address. */
   requestsPerMinute?: number;
-  /** The address of the server for its clients. If empty, a proxy adds no path. */
+  /** The URL at which clients reach the server; empty when they use the same paths as the server. */
   publicUrl?: string;
-  /** The interval of the status in the stream of `/events`. */
+  /** The interval at which the stream of `/events` sends the status. */
   statusIntervalMilliseconds?: number;
 }
 
-/** Adds the routes that need the token. Checks run in this order: overload, rate, token, name of the operator, input. */
+/**
+ * Adds the routes that need the token. Checks run in this order: overload, rate, token, name of the operator, input.
+ */
 async function addOperations(
   app: FastifyInstance,
   options: OpsOptions,

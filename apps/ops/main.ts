@@ -2,7 +2,8 @@ import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
 import { checkAtStart, createPool, directoryAt, limitPerServer, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { type Lane, RolePools } from '@milepost/postgres/lanes';
-import { aborted, createFrequentLogger, createLogger, messageOf } from '@milepost/service';
+import { aborted, createFrequentLogger, messageOf } from '@milepost/service';
+import { startDiagnostics } from '@milepost/service/diagnostics';
 import { buildOps } from './build.ts';
 import { readConfig } from './config.ts';
 import { askKafka } from './kafka.ts';
@@ -20,7 +21,10 @@ const POOL = {
   acquireTimeoutMilliseconds: 2_000,
 };
 
-/** Returns the function that opens the pool of a lane in a role. The lanes of a server share the connections of a role. */
+/**
+ * Returns a function that opens a pool on a lane for a role. For each role, the lanes of a server share the
+ * connections.
+ */
 function poolsByRole(): (lane: Lane, role: Role) => Pool {
   const limits = new Map<Role, ReturnType<typeof limitPerServer>>();
   return (lane, role) => {
@@ -33,12 +37,12 @@ function poolsByRole(): (lane: Lane, role: Role) => Pool {
 
 /**
  * Serves the operators' HTTP API and the metrics until the signal aborts, then finishes the pending requests and
- * resolves. Throws an error with a one-sentence message when a setting is wrong, there is no usable database, or the port is
- * in use.
+ * resolves. Throws an error with a one-sentence message when a setting is wrong, there is no usable database, or the
+ * port is in use.
  */
 export async function runOps(signal: AbortSignal): Promise<void> {
   const config = readConfig();
-  const logger = createLogger('ops', config.logLevel);
+  const { logger, stopTracing } = await startDiagnostics('ops', config);
   const databaseUrl = await locateDatabase(config, 'ops');
   const keys = directoryAt(databaseUrl);
   const directory = createPool({ ...POOL, part: keys, role: ROLES.operator, connections: DIRECTORY_CONNECTIONS });
@@ -90,5 +94,6 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     await app.close();
     await jobs?.close();
     await Promise.all([directory.end(), pools.end()]);
+    await stopTracing();
   }
 }

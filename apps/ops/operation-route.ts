@@ -24,10 +24,10 @@ export const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ];
 
-/** The beginning of the paths in a named lane. */
+/** The beginning of the paths that name a lane. */
 export const LANE_PATH = '/lanes/:lane';
 
-/** The input of every path in a named lane. */
+/** The input of every path that names a lane. */
 export const LaneNumber = Type.Integer({ minimum: 0, description: 'A number from the list of lanes.' });
 
 const COMMON_OF_CHANGES: readonly ProblemCode[] = ['bad_request', 'body_too_large', 'unsupported_media_type'];
@@ -75,7 +75,7 @@ export function problemOf(error: unknown): unknown {
   return new Problem(reason.code, refusalSentence(reason), { headers, extensions });
 }
 
-/** Returns an operation in a lane that the path names. */
+/** Returns an operation in the lane named in the path. */
 function inLane(operation: Operation): Operation {
   const { path, summary, input, refusals = [] } = operation;
   return {
@@ -87,7 +87,7 @@ function inLane(operation: Operation): Operation {
   };
 }
 
-/** Adds the routes of an operation, without and with a named lane. */
+/** Adds the routes of an operation: one without and one with a lane in the path. */
 export function addRoutes(app: FastifyInstance, operation: Operation, services: OperationServices): void {
   addRoute(app, operation, services);
   if (!operation.shared) addRoute(app, inLane(operation), services);

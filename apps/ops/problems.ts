@@ -50,6 +50,13 @@ const REFUSALS = {
     remedy: 'Send one of the requests in `next`, if there are any.',
     example: 'Replay 7 is cancelled: there is nothing to pause.',
   },
+  fleet_moving: {
+    status: 409,
+    meaning: 'The fleet is moving to another lane, so nothing was erased.',
+    remedy: 'Repeat the request when the move has ended. The list of fleets with their lanes shows running moves.',
+    example:
+      'The fleet acme is moving to lane 2: try again when the move has ended. If it was interrupted, start it again to continue it.',
+  },
   erasure_refused: {
     status: 409,
     meaning: 'There is nothing to erase. `detail` has the reason.',

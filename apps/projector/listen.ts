@@ -25,8 +25,8 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
 }
 
 /**
- * Wakes the loop of a lane at every append to it. One connection listens for all lanes of a server, and is opened again
- * when it is lost.
+ * Wakes the loop of a lane at every append to the lane. One connection listens for all lanes of a server, and is opened
+ * again when it is lost.
  *
  * @param pool connections to the server
  * @param wakeUps by the schemas of the lanes

@@ -4,13 +4,14 @@ import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { checkAtStart, createPool, limitPerServer, ROLES } from '@milepost/postgres';
 import { type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { WakeUp } from '@milepost/projections/engine';
-import { createLogger, type Logger, messageOf } from '@milepost/service';
+import { type Logger, messageOf } from '@milepost/service';
+import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
 import { listenForAppends } from './listen.ts';
 import { projectLane, projectLaneAgain } from './project-lane.ts';
 
-/** All lanes together poll once in this time. */
+/** With one lane, the projector polls at this interval. With several lanes, one of them polls at each interval. */
 const POLL_MILLISECONDS = 1_000;
 /** For each server: one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
 const CONNECTIONS = 3;
@@ -18,7 +19,7 @@ const STATEMENT_TIMEOUT_MILLISECONDS = 300_000;
 /** A batch may have to wait for batches of other lanes. */
 const WAIT_MILLISECONDS = 300_000;
 
-/** For each server: scrapes must not wait for batches. */
+/** For each server. These connections are separate, because scrapes must not wait for batches. */
 const SCRAPE_CONNECTIONS = 1;
 /** Prometheus waits 10 s for a scrape. */
 const SCRAPE_TIMEOUT_MILLISECONDS = 2_000;
@@ -33,12 +34,13 @@ const APPLICATION_NAME = 'milepost-projector';
 export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   lowerPriority(PIPELINE_NICENESS);
-  const logger = createLogger('projector', config.logLevel);
+  const { logger, stopTracing } = await startDiagnostics('projector', config);
   const onRetry = (error: unknown) => logger.warn({ reason: messageOf(error) }, 'the lanes were not read: retrying');
   const source = { url: await locateDatabase(config, 'projector'), role: ROLES.projector };
   const metrics = new ProjectorMetrics();
   try {
     await using open = new AsyncDisposableStack();
+    open.defer(stopTracing);
     open.defer(await serveMetrics(metrics.registry, config.metrics, logger));
     await withCurrentLanes(
       { ...source, applicationName: APPLICATION_NAME },
@@ -87,8 +89,8 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
   const ended = new AbortController();
   const ending = AbortSignal.any([signal, ended.signal]);
-  const opened = lanes.map((lane) => {
-    const pool = createPool({
+  const openPool = (lane: Lane) =>
+    createPool({
       part: lane,
       role: ROLES.projector,
       applicationName: APPLICATION_NAME,
@@ -96,16 +98,16 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
       limit: limitOf(lane.url),
       statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
     });
-    return { lane, pool, wakeUp: new WakeUp() };
-  });
-  metrics.measurePools(opened.map(({ pool }) => pool));
-  const listening = servers.keys().map(async (url) => {
+  const opened = lanes.map((lane) => ({ lane, pool: openPool(lane), wakeUp: new WakeUp() }));
+  // Batches wait for a connection of their own pool, and this one is never free.
+  const listeners = [...servers].flatMap(([url, [lane]]) => (lane ? [{ url, pool: openPool(lane) }] : []));
+  metrics.measurePools([...opened, ...listeners].map(({ pool }) => pool));
+  const listening = listeners.map(async ({ url, pool }) => {
     const onServer = opened.filter(({ lane }) => lane.url === url);
     const wakeUps = new Map(onServer.map(({ lane, wakeUp }) => [lane.schema, wakeUp]));
-    const [first] = onServer;
-    if (first) await listenForAppends(first.pool, wakeUps, ending);
+    await listenForAppends(pool, wakeUps, ending);
   });
-  const listeners = Promise.all(listening);
+  const listened = Promise.all(listening);
   const onRetry = (error: unknown, delay_milliseconds: number) =>
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   const pollMilliseconds = POLL_MILLISECONDS * lanes.length;
@@ -114,7 +116,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
   try {
     await Promise.all(
       opened.map(async ({ lane, pool, wakeUp }) => {
-        // One of several lanes must not end the process: the others continue.
+        // With several lanes, the fault of one lane must not end the process, because the others continue.
         if (isAlone) await checkAtStart([{ pool, part: lane, role: ROLES.projector }], { signal, onRetry });
         const own = isAlone ? logger : logger.child({ lane: lane.number });
         await project({ pool, wakeUp, pollMilliseconds, metrics, logger: own, signal });
@@ -122,7 +124,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
     );
   } finally {
     ended.abort();
-    await listeners;
-    await Promise.all(opened.map(({ pool }) => pool.end()));
+    await listened;
+    await Promise.all([...opened, ...listeners].map(({ pool }) => pool.end()));
   }
 }

@@ -5,7 +5,10 @@ import { PROJECTIONS } from '@milepost/projections';
 import { ProjectionVersionError, prepareGenerations, runProjections, type WakeUp } from '@milepost/projections/engine';
 import { type Logger, messageOf } from '@milepost/service';
 
-/** Positions applied in one transaction. A larger batch spreads the cost of a commit; a smaller one is visible sooner. */
+/**
+ * Positions applied in one transaction. A larger batch spreads the cost of a commit over more positions; a smaller one
+ * is visible sooner.
+ */
 const BATCH_SIZE = 10_000;
 const RESTART_MILLISECONDS = 10_000;
 
@@ -45,7 +48,10 @@ export async function projectLane(options: LaneOptions): Promise<void> {
   });
 }
 
-/** Works as `projectLane` does. A permanent error of the lane does not end the process: it would stop the other lanes. */
+/**
+ * Works as `projectLane` does. A permanent error of the lane does not end the process, because that would stop the
+ * other lanes.
+ */
 export async function projectLaneAgain(options: LaneOptions): Promise<void> {
   const { logger, signal } = options;
   while (!signal.aborted) {

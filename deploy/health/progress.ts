@@ -6,12 +6,12 @@ interface Progress {
   end: number;
 }
 
-/** Progress by the name of the projection or partition. */
+/** The progress of each projection or partition, by its name. */
 export type Progresses = Record<string, Progress>;
 
 /**
- * Returns the names of stalled readers: behind at the previous check, behind now, and at the same position. A reader that
- * is only behind has no fault: a long backlog takes time. Exported for tests.
+ * Returns the names of stalled readers, which were behind at the previous check, are behind now, and have not moved. A
+ * reader that is behind but moves has no fault: a long backlog takes time. Exported for tests.
  */
 export function stalledReaders(previous: Progresses, current: Progresses): string[] {
   return Object.entries(current)

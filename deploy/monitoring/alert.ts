@@ -1,4 +1,4 @@
-/** Series of a test, each with its values in the notation of promtool: `0x10` is 0, ten times again. */
+/** Test series, each with its values in promtool's notation: `0x10` is 0, followed by ten more zeros. */
 type Series = Readonly<Record<string, string>>;
 
 /** An alert, with the series of its unit tests. The page `docs/runbooks/<page>.md` says what to do. */
@@ -8,12 +8,12 @@ export interface Alert {
   /** `page`: someone must act now. `ticket`: someone must act within days. */
   severity: 'page' | 'ticket';
   expression: string;
-  /** How long the expression holds before the alert fires. */
+  /** How long the expression must hold before the alert fires. */
   minutes: number;
   /** One sentence, which may contain `{{ $labels.name }}`. */
   summary: string;
-  /** Series with which the alert fires after an hour and a half, and the labels that it then has. */
+  /** Series that make the alert fire after an hour and a half, and the labels that the alert then has. */
   fires: { series: Series; labels: Readonly<Record<string, string>> };
-  /** Series with which it does not fire. */
+  /** Series that do not make it fire. */
   quiet: Series;
 }

@@ -1,4 +1,4 @@
-/** A query, and the text of its series in the legend. */
+/** A query, and the text with which the legend names its series. */
 interface Query {
   expression: string;
   legend: string;
@@ -6,7 +6,7 @@ interface Query {
 
 interface Panel {
   title: string;
-  /** The unit in the words of Grafana. */
+  /** The unit, as Grafana names it. */
   unit: 'none' | 'short' | 's' | 'bytes' | 'Bps' | 'reqps' | 'ops' | 'percentunit';
   queries: readonly Query[];
 }
@@ -24,7 +24,7 @@ function panel(title: string, unit: Panel['unit'], ...queries: [expression: stri
   return { title, unit, queries: queries.map(([expression, legend]) => ({ expression, legend })) };
 }
 
-/** Returns the query of a quantile of a histogram, by the given labels. */
+/** Returns the query for a quantile of a histogram, grouped by the given labels. */
 function quantile(share: number, histogram: string, by: string, selector = ''): string {
   const labels = by === '' ? 'le' : `le, ${by}`;
   return `histogram_quantile(${share}, sum by (${labels}) (rate(${histogram}_bucket${selector}${RATE})))`;
@@ -49,13 +49,19 @@ const pipeline: Dashboard = {
       'max by (projection) (milepost_projection_lag_events)',
       '{{projection}}',
     ]),
-    panel('Time per step of ingest, 95 %', 's', [quantile(0.95, STEPS, 'step'), '{{step}}']),
-    panel('Share of time per step of ingest', 'percentunit', [`sum by (step) (rate(${STEPS}_sum${RATE}))`, '{{step}}']),
-    panel('Records of a batch, mean', 'short', [
+    panel('Time per step of ingest, 95th percentile', 's', [quantile(0.95, STEPS, 'step'), '{{step}}']),
+    panel('Share of the time that each step of ingest takes', 'percentunit', [
+      `sum by (step) (rate(${STEPS}_sum${RATE}))`,
+      '{{step}}',
+    ]),
+    panel('Records per batch, mean', 'short', [
       `sum(rate(milepost_ingest_batch_records_sum${RATE})) / sum(rate(milepost_ingest_batch_records_count${RATE}))`,
       'records',
     ]),
-    panel('Time per batch of a projection, 95 %', 's', [quantile(0.95, BATCHES, 'projection'), '{{projection}}']),
+    panel('Time per batch of a projection, 95th percentile', 's', [
+      quantile(0.95, BATCHES, 'projection'),
+      '{{projection}}',
+    ]),
     panel('Dead letters per second', 'ops', [
       `sum by (reason) (rate(milepost_ingest_dead_letters_total${RATE}))`,
       '{{reason}}',
@@ -118,7 +124,7 @@ const replays: Dashboard = {
     panel('Phases', 'none', ['milepost_replay_phase == 1', '{{replay}} {{projection}}: {{phase}}']),
     panel('Halted replays', 'short', ['milepost_replays_halted', '{{reason}}']),
     panel('Generations', 'short', ['milepost_generations', '{{projection}}: {{state}}']),
-    panel('Newest audit is equal', 'none', ['milepost_audit_equal', 'equal']),
+    panel('Newest audit found no fault', 'none', ['milepost_audit_equal', 'equal']),
     panel('Age of the newest audit', 's', ['milepost_audit_age_seconds', 'age']),
     panel('Duration of the newest audit', 's', ['milepost_audit_seconds', 'duration']),
   ],
@@ -141,11 +147,11 @@ const postgres: Dashboard = {
       'milepost_database_callers_waiting',
       '{{instance}} {{pool}}',
     ]),
-    panel('Wait for the head of the log, 95 %', 's', [
+    panel('Wait for the head of the log, 95th percentile', 's', [
       quantile(0.95, STEPS, 'instance', '{step="lock"}'),
       '{{instance}}',
     ]),
-    panel('Time of a storing transaction, 95 %', 's', [
+    panel('Time of a storing transaction, 95th percentile', 's', [
       quantile(0.95, STEPS, 'instance', '{step="store"}'),
       '{{instance}}',
     ]),

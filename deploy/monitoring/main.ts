@@ -1,4 +1,4 @@
-// Writes the rules of Prometheus and the dashboards of Grafana: node deploy/monitoring/main.ts [URL of docs/runbooks]
+// Writes the rules for Prometheus and the dashboards for Grafana: node deploy/monitoring/main.ts [URL of docs/runbooks]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { monitoringFiles } from './render.ts';

@@ -24,14 +24,21 @@ describe('the files for Prometheus and Grafana', () => {
 });
 
 describe('the runbooks', () => {
-  it('are one page for each alert', () => {
-    const pages = globSync('*.md', { cwd: RUNBOOKS });
-    expect(pages.sort()).toEqual(ALERTS.map(({ page }) => `${page}.md`).sort());
+  const pages = globSync('*.md', { cwd: RUNBOOKS }).filter((page) => page !== 'README.md');
+
+  it('are pages in the index, and each alert has one', () => {
+    const index = readFileSync(join(RUNBOOKS, 'README.md'), 'utf8');
+    const links = Array.from(index.matchAll(/^\| \[.*\]\((\S+)\)/gm), ([, link]) => link);
+    expect(links.sort()).toEqual(pages.sort());
+    expect(pages).toEqual(expect.arrayContaining(ALERTS.map(({ page }) => `${page}.md`)));
   });
 
-  it.each(ALERTS)('$page names its alert, and has all sections', ({ name, page }) => {
-    const text = readFileSync(join(RUNBOOKS, `${page}.md`), 'utf8');
-    expect(text.startsWith(`# ${name}\n`)).toBe(true);
+  it.each(ALERTS)('$page names its alert', ({ name, page }) => {
+    expect(readFileSync(join(RUNBOOKS, `${page}.md`), 'utf8').startsWith(`# ${name}\n`)).toBe(true);
+  });
+
+  it.each(pages)('%s has all sections', (page) => {
+    const text = readFileSync(join(RUNBOOKS, page), 'utf8');
     expect(Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading)).toEqual(HEADINGS);
   });
 });

@@ -4,7 +4,7 @@ import { ALERTS } from './alerts.ts';
 import { DASHBOARDS, type Dashboard } from './dashboards.ts';
 
 const NOTE = ' `node deploy/monitoring/main.ts` writes this file from alerts.ts.\n';
-/** When the unit tests evaluate the alerts: later than the longest range and duration of all alerts. */
+/** The time at which the unit tests evaluate the alerts. It exceeds every range and every duration in them. */
 const EVALUATED_AT = '90m';
 const PANEL = { width: 12, height: 8, columns: 2 };
 
@@ -27,7 +27,7 @@ function rules(runbooks: string): string {
   return yaml({ groups: [{ name: 'milepost', rules: all }] });
 }
 
-/** Returns a summary with the values of its labels, as Prometheus writes it. */
+/** Returns a summary in which each label is replaced by its value, as Prometheus does. */
 function rendered(text: string, labels: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, name: string) => labels[name] ?? '');
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../../test/architecture/sources.ts';
 
-/** Licences whose code may be distributed with code under Apache-2.0, without conditions for that code. */
+/** Licences that allow distribution together with Apache-2.0 code and set no conditions for the Apache-2.0 code. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',

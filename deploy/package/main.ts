@@ -1,7 +1,9 @@
-// Writes Milepost as a package for a registry into `dist`: `npm publish ./dist` (docs/adr/0033).
+// Writes Milepost as a package for a registry into `dist` (docs/adr/0033), and its client into `dist-client`
+// (docs/adr/0046): `npm publish ./dist && npm publish ./dist-client`.
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { writeClient } from './client.ts';
 import { packageManifest } from './manifest.ts';
 import { billOfMaterials } from './sbom.ts';
 
@@ -45,3 +47,4 @@ const manifests = globSync(['package.json', '{apps,packages}/*/package.json'], {
 const texts = manifests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
 writeFileSync(join(TARGET, 'package.json'), `${JSON.stringify(packageManifest(texts), null, 2)}\n`);
 writeFileSync(join(TARGET, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(ROOT), null, 2)}\n`);
+writeClient(ROOT, join(ROOT, 'dist-client'));

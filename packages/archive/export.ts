@@ -7,8 +7,8 @@ import { assertCreatable, writeNewFile } from './new-file.ts';
 import { recordLine } from './record-line.ts';
 
 /**
- * Returns the range of an archive, by default from the first position to the head. Throws when the range is empty or
- * ends after the head: the archive would then depend on later events.
+ * Returns the range of an archive, by default from the first position to the head. Throws when the range is empty, or
+ * when it ends after the head: the archive would then depend on later events.
  */
 function closedRange(head: number, from: number = 1, through: number = head): ArchiveRange {
   if (head === 0) throw new Error('The log is empty: there is nothing to archive.');
@@ -34,7 +34,7 @@ const PACKING = {
 const CHUNK_CHARACTERS = 1024 * 1024;
 
 interface ExportArchiveOptions {
-  /** Connections in the role `milepost_projector`, which may read the whole log. */
+  /** Connections made as the role `milepost_projector`, which may read the whole log. */
   pool: Pool;
   /** The name of the file. `milepost ingest` recognizes `.ndjson.zst`. */
   file: string;
@@ -44,7 +44,7 @@ interface ExportArchiveOptions {
   through?: number;
   signal: AbortSignal;
   onProgress?: (positions: number, total: number) => void;
-  /** Called with each transient error before a retry, with the delay in milliseconds. */
+  /** Called before each retry, with the transient error and the delay in milliseconds. */
   onRetry?: RetryOptions['onRetry'];
 }
 
@@ -79,12 +79,12 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
 }
 
 /**
- * Writes the stored events of a closed range of positions to a new file, one line each. A line is a record that the
- * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads it back.
- * Read into an empty log, an archive from position 1 restores the same log, except that positions after an erased
+ * Writes the stored events of a closed range of positions to a new file, one per line. A line is a record that the
+ * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads the file
+ * back. Read into an empty log, an archive from position 1 restores the same log, except that positions after an erased
  * stored event are lower. Memory holds one batch of encoded trips and about a megabyte of lines.
  *
- * @throws when the range is empty or ends after the head, the file exists, or its folder does not
+ * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
  */
 export async function exportArchive(options: ExportArchiveOptions): Promise<ExportedArchive> {
   const { pool, file, signal, onProgress = () => {}, onRetry } = options;
@@ -109,7 +109,7 @@ export async function exportArchive(options: ExportArchiveOptions): Promise<Expo
     }
     yield Buffer.from(text);
   }
-  // One zstd frame with a checksum: readers stop after the first frame.
+  // Writes a single zstd frame, because readers stop after the first one. The frame has a checksum.
   await writeNewFile(file, chunks(), signal, createZstdCompress(PACKING));
   const { size } = await stat(file);
   return { file, ...range, stored_events: lines, bytes: size };

@@ -26,7 +26,7 @@ export interface ArchiveRange {
 const IS_ERASED = '(erased IS NOT NULL)';
 
 /**
- * A batch ends at this many stored events, or at the one whose trails and trip events bring the total to
+ * A batch ends after this many stored events, or after the one whose trail and trip events bring the total to
  * MAX_BATCH_BYTES.
  */
 const MAX_BATCH_EVENTS = 500;
@@ -47,12 +47,17 @@ const STORED_EVENT = {
   /** Null only when the log has lost it. */
   trail_path: nullable(bytes),
   trip_events: nullable(bytes),
+  traceparent: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
-// The range condition is repeated for both tables, because the planner does not infer it for the second one. Without
-// it, the planner could read all earlier bodies for each batch.
-const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`
+/**
+ * SQL that reads the stored events `events` with their bodies, from the first one until the bodies reach
+ * MAX_BATCH_BYTES.
+ *
+ * @param bodies a condition on `body`: without a range of positions, the planner could read all bodies for each batch
+ */
+const withBodies = (events: string, bodies: string) => `
   SELECT * FROM (
     SELECT event.position, to_char(event.stored_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS stored_at,
       source.topic, source.partition, event.source_offset, event.effective, event.supersedes, ${IS_ERASED} AS erased,
@@ -60,20 +65,47 @@ const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)
       event.insurance_period, event.trip_start_time, event.trip_end_time, event.duration_seconds, event.distance_miles,
       event.night_driving_seconds, event.highway_miles, event.night_driving_miles, event.start_latitude,
       event.start_longitude, event.end_latitude, event.end_longitude, ${EVENT_SUMMARY_FIELDS.join(', ')},
-      event.first_name, event.last_name, event.email, event.alias, body.trail_path, body.trip_events,
+      event.first_name, event.last_name, event.email, event.alias, event.traceparent, body.trail_path, body.trip_events,
       sum(octet_length(body.trail_path) + coalesce(octet_length(body.trip_events), 0)) OVER (
         ORDER BY event.position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-    FROM stored_event event
+    FROM (${events}) event
     JOIN log_source source USING (source_id)
-    LEFT JOIN trip_body body ON body.position = event.position
-      AND body.position > $1 AND body.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)
-    WHERE event.position > $1 AND event.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)
+    LEFT JOIN trip_body body ON body.position = event.position AND ${bodies}
   ) batch
   WHERE coalesce(bytes_before, 0) < ${MAX_BATCH_BYTES} ORDER BY position`;
 
-/** Reads the next stored events in order, `after` exclusive to `through` inclusive: at least one, and at most 500. */
+const inRange = (name: string) => `${name}.position > $1 AND ${name}.position <= least($1 + ${MAX_BATCH_EVENTS}, $2)`;
+
+const READ_STORED_EVENTS = statement('archive-read-stored-events', STORED_EVENT)`${withBodies(
+  `SELECT * FROM stored_event stored WHERE ${inRange('stored')}`,
+  inRange('body'),
+)}`;
+
+const READ_EVENTS_OF_FLEET = statement('archive-read-events-of-fleet', STORED_EVENT)`${withBodies(
+  `SELECT * FROM stored_event stored
+   WHERE stored.position > $1 AND stored.position <= $2 AND stored.fleet_id = $3
+   ORDER BY stored.position LIMIT ${MAX_BATCH_EVENTS}`,
+  'body.position > $1 AND body.position <= $2',
+)}`;
+
+/**
+ * Reads the next stored events in order, from `after` (exclusive) to `through` (inclusive): at least one, at most 500.
+ */
 export async function readStoredEvents(pool: Pool, after: number, through: number): Promise<StoredEventRow[]> {
   return await query(pool, READ_STORED_EVENTS, [after, through]);
+}
+
+/**
+ * Reads the next stored events of a fleet in order, from `after` (exclusive) to `through` (inclusive): at most 500, and
+ * none when the range has none. It reads every stored event of the range, so the caller must limit the range.
+ */
+export async function readEventsOfFleet(
+  pool: Pool,
+  fleetId: string,
+  after: number,
+  through: number,
+): Promise<StoredEventRow[]> {
+  return await query(pool, READ_EVENTS_OF_FLEET, [after, through, fleetId]);
 }
 
 /** The part of a stored event that is compared with an archive's line. */
@@ -101,7 +133,7 @@ export async function readContents(pool: Pool, positions: readonly number[]): Pr
   return new Map(rows.map((row) => [row.position, row]));
 }
 
-/** Counts the stored events from `first` to `last` without a record, which have no line in an archive. */
+/** Counts the stored events from `first` to `last` that have no record, and therefore no line in an archive. */
 export async function countErased(pool: Pool, first: number, last: number): Promise<number> {
   const [counted] = await query(pool, COUNT_ERASED, [first, last]);
   return counted?.erased ?? 0;

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { PassThrough, Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Throws when the file exists, since no file is overwritten, or when its folder does not exist. */
+/** Throws when the file exists, because no file is overwritten, or when its folder does not exist. */
 export async function assertCreatable(file: string): Promise<void> {
   const found = async (path: string) => await stat(path).catch(() => null);
   const folder = dirname(file);
@@ -28,7 +28,7 @@ async function syncFolder(file: string): Promise<void> {
  * incomplete. An abort or error removes it.
  *
  * @param transform compresses the chunks; by default they are written as they are
- * @throws when the file exists, or its folder does not
+ * @throws when the file exists, or when its folder does not exist
  */
 export async function writeNewFile(
   file: string,

@@ -15,7 +15,14 @@ const FIGURES = {
 };
 const COUNTS = { phone_use_count: 0, rapid_acceleration_count: 0, hard_brake_count: 0, overspeeding_count: 0 };
 const SECONDS = { phone_use_time_seconds: 0, overspeeding_time_seconds: 0 };
-const OF_PROFILES = { first_name: null, last_name: null, email: null, alias: null, bytes_before: null };
+const OF_PROFILES = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  alias: null,
+  traceparent: null,
+  bytes_before: null,
+};
 const OF_OTHER_KINDS = { ...OF_TRIPS, ...TIMES, ...PLACES, ...FIGURES, ...COUNTS, ...SECONDS, ...OF_PROFILES };
 
 it('recordLine throws for a line that exceeds the limit of ingest', () => {

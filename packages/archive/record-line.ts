@@ -83,7 +83,7 @@ export function recordLine(row: StoredEventRow, range: ArchiveRange): string {
   // measured.
   if (line.length * 3 > MAX_RECORD_BYTES && Buffer.byteLength(line) > MAX_RECORD_BYTES) {
     throw new Error(
-      `The stored event at position ${position} makes a line of ${Buffer.byteLength(line)} bytes, and ingest reads back at most ${MAX_RECORD_BYTES}: archive the positions before and after it.`,
+      `The stored event at position ${position} makes a line of ${Buffer.byteLength(line)} bytes, but ingest reads back at most ${MAX_RECORD_BYTES}: archive the positions before and after it.`,
     );
   }
   return line;

@@ -53,10 +53,10 @@ interface ArchivedLine {
   refusal: string | null;
 }
 
-/** Reads a line like ingest does. Returns null when the line does not declare its place. */
+/** Reads a line as ingest does. Returns null when the line does not declare its place. */
 function readArchivedLine(line: Buffer): ArchivedLine | null {
-  // The field is the last one of its line, and its quotes would be escaped inside a string. So the last occurrence is
-  // the field, and the rest of the line (26 kB for a typical trip) is parsed only once.
+  // The field is the last one of its line. Inside a string, its quotes would be escaped. So the last occurrence is the
+  // field, and the rest of the line (26 kB for a typical trip) is parsed only once.
   const start = line.lastIndexOf(PLACE_FIELD);
   let end: unknown;
   try {
@@ -83,12 +83,12 @@ function compare({ place, contentHash, refusal }: ArchivedLine, stored: StoredCo
 }
 
 interface VerifyArchiveOptions {
-  /** Connections in the role `milepost_operator`. */
+  /** Connections made as the role `milepost_operator`. */
   pool: Pool;
   file: string;
   signal: AbortSignal;
   onProgress?: (lines: number, total: number) => void;
-  /** Called with each transient error before a retry, with the delay in milliseconds. */
+  /** Called before each retry, with the transient error and the delay in milliseconds. */
   onRetry?: RetryOptions['onRetry'];
 }
 
@@ -121,7 +121,7 @@ class Verification {
     for (const [index, line] of lines.entries()) {
       const number = first + index;
       if (line === null) {
-        this.add(null, number, 'does not end in the field "milepost" that gives its position');
+        this.add(null, number, 'does not end with the field "milepost", which gives its position');
         continue;
       }
       await this.#followOrder(line.place, number);
@@ -164,7 +164,7 @@ class Verification {
  * Reads an archive back and compares it with the log. Each line must be a record that ingest would store. It must match
  * the stored event at its position in content, in effect, and in the event that it supersedes. The lines must cover the
  * whole range in order. The source and the time of a record are not compared, because a restored log has different
- * ones. A damaged file is a difference.
+ * ones. A damaged file is reported as a difference.
  *
  * @throws when the file cannot be opened
  */

@@ -7,7 +7,7 @@ import { checkBodies, checkPositions, checkSources } from './checks/log.ts';
 import { checkRows } from './checks/rows.ts';
 import { type AuditedProjection, type AuditReport, faultOf } from './report.ts';
 
-/** The projector is stalled when a stored event waits for longer than this. */
+/** The projector counts as stalled when a stored event waits for longer than this. */
 const STALLED_AFTER_SECONDS = 60;
 
 interface AuditOptions {
@@ -32,7 +32,7 @@ function projectionsNamed(projections: readonly Projection[], requested: string 
   throw new UnknownAuditError(`There is no projection ${requested}: it must be one of ${names}.`);
 }
 
-/** Locks the tables: otherwise one could be dropped between the read of the generations and the read of its rows. */
+/** Locks the tables: otherwise one could be dropped after the generations were read and before its rows are read. */
 async function lockTables(transaction: Transaction, generations: readonly AuditedGeneration[]): Promise<void> {
   if (generations.length === 0) return;
   const tables = generations.map(({ projection, generation }) => tableOf(projection, generation));
@@ -76,11 +76,11 @@ async function auditSnapshot(
 }
 
 /**
- * Recomputes the rows of the live read tables from the log, each table up to its checkpoint, and compares them. Reports
- * missing, surplus and different rows, stopped projections, and faults in the log. It reads one snapshot, so concurrent
- * appends are not a fault.
+ * Recomputes the rows of the live read tables from the log, each table up to its checkpoint, and compares them with the
+ * stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. It reads one
+ * snapshot, so concurrent appends are not a fault.
  *
- * @param pool connections in the projector's role, without a statement timeout
+ * @param pool connections made as the projector role, without a statement timeout
  * @throws UnknownAuditError when no projection has the requested name
  *
  * Exported for tests.
@@ -125,7 +125,7 @@ async function storeReport(pool: Pool, id: number | null, report: AuditReport): 
 /**
  * Audits the live read tables and stores the report.
  *
- * @param pool connections in the projector's role, without a statement timeout
+ * @param pool connections made as the projector role, without a statement timeout
  * @throws UnknownAuditError when no projection has the requested name
  */
 export async function runAudit(

@@ -12,8 +12,9 @@ export interface NamedStoredEvent {
 }
 
 /**
- * The kind of a fault. The first five concern rows of a read table, the next five a projection or its checkpoint. The
- * last three concern the log: gaps in positions, trips without a body, and sources whose counts do not add up.
+ * The kind of a fault. The first five concern rows of a read table. The next five concern a projection or its
+ * checkpoint. The last three concern the log: gaps in positions, trips without a body, and sources whose counts do not
+ * add up.
  */
 export type AuditCheck =
   | 'missing_row'

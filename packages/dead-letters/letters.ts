@@ -100,7 +100,7 @@ function matching({ reason, source, partition, field, fleet_id, since, until }: 
     ]);
 }
 
-/** Counts the open dead letters that match. `pool` acts in the role of the operator or of ingest. */
+/** Counts the open dead letters that match. `pool` acts as the operator role or the ingest role. */
 export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter): Promise<number> {
   const { count } = await deadLettersWithSource(pool)
     .select((deadLetter) => deadLetter.fn.countAll<number>().as('count'))
@@ -110,12 +110,11 @@ export async function countOpenDeadLetters(pool: Pool, filter: DeadLetterFilter)
 }
 
 /**
- * The maximum number of groups. Array indexes are removed from the paths, because there would be many distinct paths
- * with them.
+ * The maximum number of groups. Array indexes are removed from the paths, because they would make many distinct paths.
  */
 const MAX_GROUPS = 1_000;
 
-/** Counts dead letters by reason and field, the largest groups first. `pool` acts in the operator's role. */
+/** Counts dead letters by reason and field, the largest groups first. `pool` acts as the operator role. */
 export async function groupDeadLetters(pool: Pool, filter: DeadLetterFilter, all: boolean): Promise<DeadLetterGroup[]> {
   const field = sql<string | null>`regexp_replace(letter.field, '/[0-9]+(?=/|$)', '/*', 'g')`;
   return await deadLettersWithSource(pool)
@@ -137,7 +136,7 @@ export async function groupDeadLetters(pool: Pool, filter: DeadLetterFilter, all
 }
 
 /**
- * Returns the ids of the open dead letters that match, ordered by source and offset. Skips the first `skip`, and
+ * Returns the ids of the open dead letters that match, ordered by source and offset. Skips the first `skip` ids, and
  * returns at most as many as one request may settle.
  */
 export async function firstOpenIds(pool: Pool, filter: DeadLetterFilter, skip = 0): Promise<number[]> {
@@ -171,9 +170,9 @@ export function selectDeadLetters(pool: Pool) {
 }
 
 /**
- * Reads the newest dead letters that match, newest first. `pool` acts in the operator's role.
+ * Reads the newest dead letters that match, newest first. `pool` acts as the operator role.
  *
- * @param page at most `limit`, with ids smaller than `before` if given; with `all`, settled ones too
+ * @param page selects at most `limit` dead letters, only ids below `before` if given, and settled ones too with `all`
  */
 export async function findDeadLetters(
   pool: Pool,

@@ -15,7 +15,7 @@ interface RecordStream {
 /**
  * Opens the record of a dead letter.
  *
- * @param pool connections in the operator's role
+ * @param pool connections made as the operator role
  * @returns null when the dead letter does not exist
  */
 export async function openRecord(pool: Pool, id: number): Promise<RecordStream | null> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { answerableDates } from './answer-times.ts';
+import { answerableDates, latestVisibleEnd } from './answer-times.ts';
 import { MILLISECONDS_PER_DAY } from './calendar.ts';
 
 const MIDNIGHT = Date.parse('2026-09-01T00:00:00.000Z');
@@ -24,4 +24,8 @@ it.each([
 
 it('answerableDates changes with the first request after midnight', () => {
   expect([MIDNIGHT - 1, MIDNIGHT].map((now) => answerableDates(now).today)).toEqual(['2026-08-31', '2026-09-01']);
+});
+
+it('latestVisibleEnd is four hours earlier', () => {
+  expect(latestVisibleEnd(MIDNIGHT)).toBe(Date.parse('2026-08-31T20:00:00.000Z'));
 });

@@ -11,3 +11,13 @@ it('hashApiKey returns equal hashes for equal keys only', () => {
   expect(hashApiKey('mp_a')).toEqual(hashApiKey('mp_a'));
   expect(hashApiKey('mp_a')).not.toEqual(hashApiKey('mp_b'));
 });
+
+it.each([
+  ['with one character too many', (key: string) => `${key}A`],
+  ['with one character too few', (key: string) => key.slice(0, -1)],
+  ['with another prefix', (key: string) => `xx${key.slice(2)}`],
+  ['after a space', (key: string) => ` ${key}`],
+  ['with a character that base64url lacks', (key: string) => `${key.slice(0, -1)}+`],
+])('isApiKey refuses a key %s', (_, changed) => {
+  expect(isApiKey(changed(generateApiKey()))).toBe(false);
+});

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   addDays,
   dateOf,
+  dateOfDay,
   isCalendarDate,
   isMonday,
   MILLISECONDS_PER_DAY,
@@ -140,6 +141,13 @@ describe('mondayOf', () => {
         expect((startOfDay(date) - startOfDay(monday)) / MILLISECONDS_PER_DAY).toBeOneOf([0, 1, 2, 3, 4, 5, 6]);
       }),
     );
+  });
+});
+
+describe('dateOfDay', () => {
+  it('returns the date of each day, also of more days than it caches, and again afterwards', () => {
+    const days = Array.from({ length: 9_000 }, (_, index) => index - 100);
+    for (const day of [...days, ...days]) expect(dateOfDay(day)).toBe(dateOf(day * MILLISECONDS_PER_DAY));
   });
 });
 

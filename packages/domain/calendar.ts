@@ -54,8 +54,8 @@ export function dateOfDay(day: number): CalendarDate {
 }
 
 /**
- * The date a whole number of days after `date`, or before it when negative. Throws a RangeError outside the years 0001
- * to 9999.
+ * The date that is `days` whole days after `date`, or before it when `days` is negative. Throws a RangeError outside
+ * the years 0001 to 9999.
  */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return dateOf(startOfDay(date) + days * MILLISECONDS_PER_DAY);

@@ -62,9 +62,9 @@ function capabilities(...sets: string[]): string[] {
 }
 
 /**
- * Returns the arguments to put before a program that runs as the account when the account may not enter a parent of
- * `files`. They are empty when the account may enter all parents. Throws an error whose message is one sentence when
- * that is impossible; PostgreSQL's own message names no folder.
+ * Returns the arguments to put before a program, so that it can reach `files` when it runs as the account. They are
+ * empty when the account may enter all parents of `files`. If the program cannot reach them, throws an error whose
+ * message is one sentence; PostgreSQL's own message names no folder.
  */
 export async function entryCommand(files: readonly string[], account: Account): Promise<string[]> {
   for (const file of files) {

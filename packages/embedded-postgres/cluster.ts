@@ -23,8 +23,8 @@ async function removeLeftovers(place: Place): Promise<void> {
 
 /**
  * Creates the database cluster under `<directory>/data` when it does not exist. It creates the cluster in another
- * folder and renames it when it is complete. So a `data` folder with any content is a complete cluster, even after a
- * kill.
+ * folder, and renames that folder when the cluster is complete. So a `data` folder with any content is a complete
+ * cluster, even after a process was killed.
  */
 export async function ensureCluster(place: Place, durable: boolean, onInitialise: () => void): Promise<void> {
   if (await isComplete(place)) return;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-/** The operating system's account that PostgreSQL runs as. */
+/** The operating-system account that PostgreSQL runs as. */
 export interface Account {
   uid: number;
   gid: number;

@@ -1,6 +1,9 @@
 const DISK_FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/;
 
-/** Returns the line of a program's output, or of the server's log, that best explains its end. Exported for tests. */
+/**
+ * Returns the line of a program's output, or of the server's log, that best explains why the program ended. Exported
+ * for tests.
+ */
 export function mostUsefulLine(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() !== '');
   const isFault = (line: string) => /\b(FATAL|PANIC|error|ERROR):/.test(line);
@@ -25,8 +28,8 @@ const SYSTEM_CAUSES: Record<string, string> = {
 };
 
 /**
- * Converts an error of the operating system about our files to an error whose message is one sentence; returns any
- * other error unchanged.
+ * Converts an operating system error about our files to an error whose message is one sentence. Returns any other error
+ * unchanged.
  */
 export function clearError(error: unknown, directory: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return error;

@@ -24,7 +24,7 @@ interface EmbeddedPostgresOptions {
   /** Aborts the start, and stops a server that has started. */
   signal?: AbortSignal;
   /**
-   * When set, a server that ends unexpectedly is started again on its port, to which its clients reconnect. The
+   * When set, a server that ends unexpectedly is started again on the same port, so that its clients can reconnect. The
    * callback receives the reason when the restarts keep failing for `patienceMilliseconds`.
    */
   onEnd?: (error: Error) => void;

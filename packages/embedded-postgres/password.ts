@@ -10,8 +10,8 @@ export async function ensurePassword(place: Place): Promise<string> {
   await writeFile(draft, `${randomBytes(24).toString('hex')}\n`, { mode: 0o600 });
   try {
     await chownTo(place, draft);
-    // link is atomic and never replaces a file. So neither a kill here nor a concurrent start can leave a password that
-    // is empty or not the cluster's.
+    // link is atomic and never replaces a file. So the stored password is never empty and always the cluster's, even if
+    // this process is killed here or another one starts.
     await link(draft, place.passwordFile);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -13,7 +13,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns state and name, such as `S postgres`; empty when there is no such process. See proc_pid_stat(5) and ps(1).
+ * Returns the state and the name of a process, such as `S postgres`; an empty text when there is no such process. See
+ * proc_pid_stat(5) and ps(1).
  */
 async function stateAndName(pid: number): Promise<string> {
   if (process.platform !== 'linux') return (await run('ps', ['-o', 'stat=,comm=', '-p', String(pid)])).output;

@@ -32,8 +32,8 @@ export async function runningServer(data: string): Promise<RunningServer | null>
 }
 
 /**
- * The answer of a running server to a connection. `busy`: it is starting up, is recovering, or has no free connection.
- * `silent`: it does not answer.
+ * The answer of a running server to a connection attempt. `busy`: it is starting up, is recovering, or has no free
+ * connection. `silent`: it does not answer.
  */
 type Answer = 'open' | 'busy' | 'stopping' | 'silent';
 

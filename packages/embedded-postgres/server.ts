@@ -40,9 +40,9 @@ async function readLog(place: Place): Promise<Buffer> {
 }
 
 /**
- * Removes a stale lock file. PostgreSQL removes one whose process has ended. But after a crash or a reboot, the process
- * id may belong to another program of the same user. PostgreSQL then mistakes that program for a server of this folder,
- * and never starts.
+ * Removes a stale lock file. PostgreSQL itself removes a lock file whose process has ended. But after a crash or a
+ * reboot, the process id may belong to another program of the same user. PostgreSQL then mistakes that program for a
+ * server of this folder, and never starts.
  */
 async function removeMisleadingLock(place: Place): Promise<void> {
   const lock = await lockFile(place.data);
@@ -109,7 +109,7 @@ export async function startServer(
       wanted = null;
       continue;
     }
-    // The child processes of a killed server end a moment after it, and block the next server until then.
+    // The child processes of a killed server end a moment after the server, and block the next server until then.
     const mayPass = again || /pre-existing shared memory block/.test(said);
     if (!mayPass || performance.now() > deadline) {
       throw programError('start', place.directory, said.trim() === '' ? started.output : said);
@@ -119,13 +119,13 @@ export async function startServer(
 }
 
 /**
- * Starts the server again on its port whenever it ends. Rejects when that fails for `patienceMilliseconds`, or on
+ * Starts the server again on its port whenever it ends. Rejects when restarts fail for `patienceMilliseconds`, or on
  * abort.
  */
 export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
   for (;;) {
     await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
-    // A server that runs and does not answer is in recovery, or slow: it needs no restart.
+    // A server that runs but does not answer is in recovery, or slow: it needs no restart.
     if ((await runningServer(place.data)) !== null) continue;
     options.log('PostgreSQL ended unexpectedly: starting it again.');
     await startServer(place, port, true, options);
@@ -159,7 +159,8 @@ export async function stopServer(
         `PostgreSQL under ${place.directory} cannot be stopped: process ${server.pid} does not react to signals.`,
       );
     }
-    // A stopped process (SIGSTOP) reacts to no other signal. Its child processes end when they detect its end.
+    // A stopped process (SIGSTOP) reacts to no other signal. Its child processes exit when they detect that it has
+    // ended.
     process.kill(server.pid, 'SIGKILL');
     await delay(POLL_MILLISECONDS);
   }

@@ -20,7 +20,7 @@ function sharedBuffers(): string {
   return `${Math.min(MAX_BUFFERS_MEGABYTES, Math.max(MIN_BUFFERS_MEGABYTES, quarter))}MB`;
 }
 
-/** Our defaults. All other settings keep PostgreSQL's defaults, such as fsync and synchronous_commit on. */
+/** Our defaults. All other settings keep PostgreSQL's defaults: for example, fsync and synchronous_commit stay on. */
 const DEFAULTS: Record<string, string> = {
   shared_buffers: sharedBuffers(),
   max_wal_size: '2GB',

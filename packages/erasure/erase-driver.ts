@@ -25,7 +25,7 @@ interface EraseRequest {
   reason: string;
   /** Whether the daily and weekly figures are kept under the pseudonym. */
   keepAggregates: boolean;
-  /** Whether dead letters of another log were about the driver, so that the erasure is recorded in any case. */
+  /** Whether dead letters of another log were about the driver. If so, the erasure is recorded in any case. */
   isNamedElsewhere?: boolean;
 }
 
@@ -105,7 +105,7 @@ function assertSomethingToErase(
  * and from the reports of replays and audits. While it runs, appends, projectors and replays wait; readers continue.
  * Afterwards every record about the driver is refused, and its bytes are not stored.
  *
- * @param pool connections in the eraser's role, of a login that is also a member of the projector's role
+ * @param pool connections made as the eraser role, with a login that is also a member of the projector role
  * @throws NothingToEraseError when there is nothing to erase
  */
 export async function eraseDriver(

@@ -34,29 +34,33 @@ const FIND_DEAD_LETTERS = statement('erasure-find-dead-letters', { id: number, u
   WHERE raw IS NOT NULL AND names IS NULL AND dead_letter_id > $1 AND dead_letter_id <= $2
   ORDER BY id`;
 
-/** Locks in the order that all code uses for dead letters: a different order could cause a deadlock. */
+/** Locks the rows in the order that all code uses for dead letters: a different order could cause a deadlock. */
 const LOCK_DEAD_LETTERS = statement('erasure-lock-dead-letters')`
   SELECT FROM dead_letter WHERE dead_letter_id = ANY($1::bigint[])
   ORDER BY source_id, source_offset, dead_letter_id FOR UPDATE`;
 
+/** A statement of its own, because Citus refuses now() in an expression with columns. */
+const DISCARD_OPEN = statement('discard-open-letters-of-driver')`
+  UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()
+  WHERE dead_letter_id = ANY($1::bigint[]) AND resolution IS NULL`;
+
 /** The message may quote the record, and so may the operator's note. */
 const REDACT_DEAD_LETTERS = statement('redact-dead-letters')`
   UPDATE dead_letter SET raw = NULL, rest_bytes = 0, fleets = NULL, names = NULL,
-    message = 'The driver was erased.', note = 'Its bytes were removed, as the driver was erased.',
-    resolution = coalesce(resolution, 'discarded'), resolved_at = coalesce(resolved_at, now())
+    message = 'The driver was erased.', note = 'Its bytes were removed, as the driver was erased.'
   WHERE dead_letter_id = ANY($1::bigint[])`;
 
 const LIST_CHUNKED = statement('list-chunked-dead-letters', { id: number })`
   SELECT DISTINCT dead_letter_id AS id FROM dead_letter_chunk WHERE dead_letter_id = ANY($1::bigint[]) ORDER BY id`;
 
 /**
- * The eraser's role cannot delete rows. One statement for each letter: a statement for all of them could exceed the
- * timeout.
+ * Empties the rows, because the eraser role cannot delete them. Each letter has its own statement: one statement for
+ * all of them could exceed the timeout.
  */
 const EMPTY_CHUNKS = statement('empty-dead-letter-chunks')`
   UPDATE dead_letter_chunk SET bytes = '' WHERE dead_letter_id = $1`;
 
-/** Finds the dead letters about a driver with ids after the given one, including settled ones. */
+/** Finds the dead letters about a driver among those with ids above the given one, including settled ones. */
 export async function findDeadLettersAbout(
   transaction: Transaction,
   { fleetId, driverId, sourceTripIds }: DeadLetterSubject,
@@ -79,6 +83,7 @@ export async function lockDeadLetters(transaction: Transaction, ids: readonly nu
 
 /** Removes everything from dead letters except their source, time and reason. Open ones are settled. */
 export async function redactDeadLetters(transaction: Transaction, ids: readonly number[]): Promise<void> {
+  await transaction.execute(DISCARD_OPEN, [ids]);
   await transaction.execute(REDACT_DEAD_LETTERS, [ids]);
   for (const { id } of await transaction.rows(LIST_CHUNKED, [ids])) await transaction.execute(EMPTY_CHUNKS, [id]);
 }

@@ -19,8 +19,8 @@ import { encodeTrailPath } from '@milepost/trail-codec';
 import { type DeadLettersAbout, findDeadLettersAbout, lockDeadLetters, redactDeadLetters } from './letters.ts';
 
 /**
- * Erasures have their own source, whose counts add up like those of other sources. A Kafka topic cannot contain a
- * colon.
+ * Erasures have their own source, whose counts add up like those of other sources. No Kafka topic has this name,
+ * because it contains a colon.
  */
 const ERASURE_SOURCE = 'operator:erasures';
 
@@ -31,7 +31,7 @@ const OF_DRIVER = 'event.fleet_id = $1 AND event.driver_id = $2';
 const lastDriverOf = (trip: string) => `(SELECT newest.driver_id FROM stored_event newest
   WHERE newest.trip_id = ${trip}.trip_id AND newest.kind = ${TRIP_PROCESSED} ORDER BY newest.revision DESC LIMIT 1)`;
 
-/** Lists the pipeline's ids of the driver's trips, which identify dead letters about them. */
+/** Lists the ids that the pipeline gave the driver's trips; they identify the dead letters about those trips. */
 const LIST_SOURCE_TRIP_IDS = statement('list-source-trip-ids-of-driver', { source_trip_id: notNull(text) })`
   SELECT DISTINCT source_trip_id FROM stored_event event
   WHERE ${OF_DRIVER} AND event.source_trip_id IS NOT NULL AND ${IS_TRIP} AND ${lastDriverOf('event')} = $2`;
@@ -99,7 +99,7 @@ interface ErasedFromLog {
   deadLetters: number;
 }
 
-/** Lists the pipeline's ids of the trips of a driver. `pool` acts in the eraser's role. */
+/** Lists the pipeline's ids of the trips of a driver. `pool` acts as the eraser role. */
 export async function listSourceTripIds(pool: Pool, fleetId: string, driverId: string): Promise<string[]> {
   return (await query(pool, LIST_SOURCE_TRIP_IDS, [fleetId, driverId])).map((row) => row.source_trip_id);
 }
@@ -115,7 +115,7 @@ async function findDeadLetters(
 }
 
 /**
- * Finds the driver's dead letters and locks them, before the lock on the head. A retry of dead letters takes the two
+ * Finds the driver's dead letters and locks them, before the head is locked. A retry of dead letters takes the two
  * locks in the same order.
  */
 export async function lockDeadLettersAbout(
@@ -156,7 +156,7 @@ interface ErasureOfLog {
  * Erases the driver from the log, and appends the stored event of the erasure. Holds the lock on the head until the
  * end of the transaction. Returns null without changes when the log has nothing about the driver.
  *
- * @param transaction in the eraser's role
+ * @param transaction a transaction that acts as the eraser role
  */
 export async function eraseFromLog(
   transaction: Transaction,
@@ -183,11 +183,11 @@ export async function eraseFromLog(
 }
 
 /**
- * Redacts the dead letters about a driver in a log that does not have the driver's fleet. For example, their records
- * may not name a fleet.
+ * Redacts the dead letters about a driver in a log that does not have the driver's fleet. For example, the records of
+ * such dead letters might not name a fleet.
  *
- * @param pool connections in the eraser's role
- * @param includesUnclear whether to redact the letters whose drivers cannot be determined, too
+ * @param pool connections made as the eraser role
+ * @param includesUnclear whether to redact also the letters whose drivers cannot be determined
  * @returns the number of redacted letters
  */
 export async function eraseLettersAbout(

@@ -12,8 +12,8 @@ const ONLY_DIGITS = /^\d+$/;
 
 const LAST_OF_WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
 /**
- * Characters that make an id part of a longer word: a letter or digit, next to the id or separated from it by a dot or
- * hyphen; or a digit, separated from the id by a colon.
+ * Characters that make an id part of a longer word. One case is a letter or digit that is next to the id, or separated
+ * from it by a dot or hyphen. The other case is a digit that is separated from the id by a colon.
  */
 const JOINED_BEFORE = new RegExp(String.raw`(?:${LAST_OF_WORD}[-.]?|\d:)$`, 'u');
 const JOINED_AFTER = new RegExp(String.raw`^(?:[-.]?${LAST_OF_WORD}|:\d)`, 'u');

@@ -51,13 +51,13 @@ const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
  * Locks every generation until the transaction ends, so that no projector, catch-up or chunk of a replay runs. Also
  * prevents new generations, whose chunks would read the log as it was before the erasure.
  *
- * @param transaction in the projector's role
+ * @param transaction a transaction that acts as the projector role
  */
 export async function lockAllGenerations(transaction: Transaction): Promise<LockedGeneration[]> {
   await lockRequests(transaction);
   await lockPreparation(transaction);
-  // Called before the locks on generations: they stop the projector, which should not wait for the end of an index
-  // build.
+  // Called before the generations are locked: those locks stop the projector, which should not wait until an index is
+  // built.
   await stopBuilding(transaction);
   await transaction.execute(LOCK_ALL);
   return await transaction.rows(READ_LOCKED_GENERATIONS);
@@ -65,9 +65,9 @@ export async function lockAllGenerations(transaction: Transaction): Promise<Lock
 
 /**
  * Erases a driver from every generation, live, kept or being built, and from the reports of replays. The same
- * transaction has changed the log before. Afterwards each table equals a fold of the changed log.
+ * transaction has already changed the log. Afterwards each table equals a fold of the changed log.
  *
- * @param transaction in the projector's role
+ * @param transaction a transaction that acts as the projector role
  * @param locked the result of `lockAllGenerations` in the same transaction
  */
 export async function eraseFromGenerations(
@@ -93,7 +93,8 @@ export async function eraseFromGenerations(
       await transaction.execute(CLEAR_BOUNDARIES, [replay_id, name]);
     } else if (stage !== null) {
       // Scratch tables and chunk boundaries order drivers by id, and a pseudonym has a different place in that order.
-      for (const each of [table, ...scratch]) await transaction.run(`DROP TABLE IF EXISTS ${each}`);
+      // The fill drops the tables and creates them again.
+      for (const each of [table, ...scratch]) await transaction.run(`TRUNCATE ${each}`);
       await transaction.execute(RESTART_FILL, [replay_id, name]);
     }
   }

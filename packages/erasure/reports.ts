@@ -38,16 +38,16 @@ const FIND_ERASED_POSITIONS = statement('erasure-find-erased-positions', { posit
   SELECT position FROM stored_event WHERE position = ANY($1::bigint[]) AND erased IS NOT NULL`;
 
 const CLEAR_FAILURES = statement('erasure-forget-failures')`
-  UPDATE generation SET failure = 'Told of a driver who was erased.'
+  UPDATE generation SET failure = 'The error named a driver who was erased.'
   FROM unnest($1::text[], $2::integer[]) AS personal (projection, generation)
   WHERE generation.projection = personal.projection AND generation.generation = personal.generation`;
 
 const CLEAR_ERRORS = statement('erasure-forget-errors')`
-  UPDATE replay SET error = 'Told of a driver who was erased.' WHERE replay_id = ANY($1::bigint[])`;
+  UPDATE replay SET error = 'The error named a driver who was erased.' WHERE replay_id = ANY($1::bigint[])`;
 
 /**
- * Lists that keep all elements, with personal strings removed from each one. In all other lists, an element that
- * mentions the driver is removed.
+ * Lists that keep all their elements: only personal strings are removed from each one. In all other lists, an element
+ * that mentions the driver is removed.
  */
 const REDACTED_BY_ELEMENT = new Set(['tables']);
 /**
@@ -118,7 +118,7 @@ export async function eraseFromReplays(transaction: Transaction, subject: Erased
 /**
  * Removes personal data of the driver from the stored audits. Their verdicts remain.
  *
- * @param transaction in the eraser's role: audits are append-only for all other roles
+ * @param transaction a transaction that acts as the eraser role: audits are append-only for all other roles
  */
 export async function eraseFromAudits(transaction: Transaction, subject: ErasedSubject): Promise<void> {
   await rewrite(transaction, READ_AUDITS, WRITE_AUDIT, subject);

@@ -22,6 +22,10 @@ export interface SourceBatch {
   known?: LastRecord | null;
   /** The number of records up to `nextOffset` that another log stores. */
   elsewhere?: number;
+  /** The fleets of the records that `elsewhere` counts. */
+  passed?: ReadonlySet<string>;
+  /** Whether the records are copied from another log; a fence does not refuse copies. */
+  isCopy?: boolean;
 }
 
 /** The result of a batch. */
@@ -68,7 +72,7 @@ const ADVANCE_SOURCES = statement('advance-sources', { source_id: number })`
       last_timestamp = coalesce(batch.last_timestamp, source.last_timestamp),
       last_hash = CASE WHEN batch.last_offset IS NULL THEN source.last_hash ELSE batch.last_hash END,
       fault = NULL, fault_at = NULL
-  FROM unnest($1::integer[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+  FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
       $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[], $12::bigint[])
     AS batch (source_id, epoch, expected_offset, next_offset, read, stored, duplicates, dead_letters, last_offset,
       last_timestamp, last_hash, elsewhere)
@@ -113,13 +117,16 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
  * sources' offsets. A record therefore has its effect exactly once, however often it is delivered.
  *
  * @throws SourceFencedError when another process has claimed one of the sources; nothing was stored then
+ * @throws FleetFencedError when a fleet moves to another log; nothing was stored then
  */
 export async function appendTogether(pool: Pool, batches: readonly SourceBatch[]): Promise<AppendedTogether> {
   const records = batches.flatMap(({ claim: { sourceId }, records: ofSource }) =>
     ofSource.map((record) => ({ ...record, sourceId })),
   );
+  const passed = new Set(batches.flatMap((batch) => [...(batch.passed ?? [])]));
+  const isCopy = batches.every((batch) => batch.isCopy);
   return await inTransaction(pool, async (transaction) => {
-    const { outcome, headPosition, lockMilliseconds } = await storeRecords(transaction, records);
+    const { outcome, headPosition, lockMilliseconds } = await storeRecords(transaction, records, passed, isCopy);
     await insertDeadLetters(transaction, outcome.deadLetters);
     const advances = batches.map((batch) => ({ ...batch, counts: countsOf(batch, outcome) }));
     const [fenced] = await advanceSources(transaction, advances);

@@ -3,7 +3,7 @@ import type { PlacedDraft } from './insert.ts';
 
 const COUNT_WARNINGS = statement('count-warnings')`
   INSERT INTO source_warning AS known (source_id, reason, field, records)
-  SELECT * FROM unnest($1::integer[], $2::text[], $3::text[], $4::bigint[])
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
   ON CONFLICT (source_id, reason, field) DO UPDATE SET records = known.records + excluded.records`;
 
 /**
@@ -13,7 +13,7 @@ export async function countWarnings(transaction: Transaction, placed: readonly P
   const counts = new Map<string, { sourceId: number; reason: string; field: string; records: number }>();
   for (const { draft, sourceId } of placed) {
     if (draft.warnings === undefined) continue;
-    // A record counts once for each reason and field, even with several unknown names there.
+    // A record counts once for each reason and field, even if the field contains several unknown names.
     const own = new Map(draft.warnings.map((warning) => [`${sourceId} ${warning.reason} ${warning.field}`, warning]));
     for (const [key, { reason, field }] of own) {
       const count = counts.get(key) ?? { sourceId, reason, field, records: 0 };

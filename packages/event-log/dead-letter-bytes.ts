@@ -1,7 +1,8 @@
 import { bytes, type Pool, query, statement, type Transaction } from '@milepost/postgres';
 
 /**
- * The number of a record's bytes in the row of its dead letter. The bytes after them are in chunks of the same size.
+ * The maximum number of a record's bytes in the row of its dead letter. The bytes after them are in chunks of the same
+ * size.
  */
 export const DEAD_LETTER_CHUNK_BYTES = 256 * 1024;
 

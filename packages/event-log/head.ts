@@ -7,9 +7,11 @@ const LOCK_HEAD = statement('lock-head', {
   position: number,
   /** Whether any driver was ever erased. Appends only search for erased drivers when it is true. */
   hasErasures: boolean,
+  /** Whether the log has any fleet fences. Appends read them only when it is true. */
+  hasFences: boolean,
   /** The time of the transaction in PostgreSQL's text format. */
   now: text,
-})`SELECT position, has_erasures AS "hasErasures", now()::text AS now FROM log_head FOR UPDATE`;
+})`SELECT position, has_erasures AS "hasErasures", has_fences AS "hasFences", now()::text AS now FROM log_head FOR UPDATE`;
 
 /**
  * Locks the head of the log until the transaction ends. Revisions must be read afterwards: an earlier read would miss
@@ -21,7 +23,7 @@ export async function lockHead(transaction: Transaction): Promise<RowOf<typeof L
   return head;
 }
 
-/** The end of the name of a NOTIFY channel. Projectors listen on it for new stored events of its schema. */
+/** The suffix of a NOTIFY channel's name. Projectors listen on the channel for new stored events of its schema. */
 const CHANNEL_SUFFIX = '_log';
 
 /** Returns the NOTIFY channel of a schema, as an identifier that needs no quotes. */

@@ -84,7 +84,7 @@ const COLUMNS: Column[] = [
 const TARGET = `stored_event (stored_at, ${COLUMNS.map((column) => column.name).join(', ')})`;
 
 /**
- * Inserts stored events by one COPY, which costs half as much as an INSERT from arrays (docs/adr/0012).
+ * Inserts stored events with one COPY, which costs half as much as an INSERT from arrays (docs/adr/0012).
  *
  * @param storedAt the time of the transaction in PostgreSQL's text format
  */
@@ -116,7 +116,7 @@ export interface Duplicate {
 
 const INSERT_DUPLICATES = statement('insert-duplicates')`
   INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
-  SELECT now(), duplicate.* FROM unnest($1::integer[], $2::bigint[], $3::bigint[]) AS duplicate`;
+  SELECT now(), duplicate.* FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS duplicate`;
 
 /** Inserts the duplicates in one statement; runs no statement when there are none. */
 export async function insertDuplicates(transaction: Transaction, duplicates: readonly Duplicate[]): Promise<void> {
@@ -149,7 +149,7 @@ const INSERT_DEAD_LETTERS = statement('insert-dead-letters', { id: number, sourc
     fleets::text[], names::bigint[],
     CASE WHEN reason = 'driver_erased' THEN 'discarded' END, CASE WHEN reason = 'driver_erased' THEN now() END,
     CASE WHEN reason = 'driver_erased' THEN 'Refused, as the driver was erased.' END
-  FROM unnest($2::integer[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::bigint[],
+  FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::text[], $6::text[], $7::integer[], $8::integer[], $9::bigint[],
     $10::text[], $11::text[])
     AS letter (source_id, source_offset, reason, field, message, start, length, rest_bytes, fleets, names)
   RETURNING dead_letter_id AS id, source_id, source_offset`;

@@ -35,7 +35,7 @@ describe('a dead letter', () => {
     expect(about({ fleet_id: 'other', driver_id: 'dé/1 "x"', source_trip_id: 'trip-1' })).toBe(false);
   });
 
-  it('is selected by its driver after the frame of a schema registry; in other formats, it may be about any driver', () => {
+  it("is selected by its driver after a schema registry's header; in other formats, it may be about any driver", () => {
     const frame = '\0\0\0\0\u0007';
     const { driverId } = subject;
     expect(ofBytes(frame + JSON.stringify({ fleet_id: 'acme', driver_id: driverId }))).toBe(true);

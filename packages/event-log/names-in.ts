@@ -16,7 +16,7 @@ interface NamedIds {
   trips: readonly string[];
 }
 
-/** Returns the first 64 bits of SHA-256 as a bigint of PostgreSQL. */
+/** Returns the first 64 bits of the SHA-256 hash as a PostgreSQL bigint. */
 function nameHash(kind: 'driver' | 'trip', id: string): string {
   return hash('sha256', `${kind}/${id}`, 'buffer').readBigInt64BE().toString();
 }
@@ -53,9 +53,9 @@ const FIELDS = ['fleet_id', 'driver_id', 'source_trip_id'] as const;
 type Field = (typeof FIELDS)[number];
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Twice the number of strings in a trip with every field. Each is looked up when the log has erasures. */
+/** Twice the number of strings in a trip that has every field. Each is looked up when the log has erasures. */
 const MAX_STRINGS = 250;
-/** More than the longest JSON spelling of an id of 256 characters. */
+/** Exceeds the length of the longest JSON spelling of a 256-character id. */
 const MAX_ID_BYTES = 4096;
 /** The maximum size of a string that is searched for a nested record. */
 const MAX_NESTED_BYTES = 1024 * 1024;

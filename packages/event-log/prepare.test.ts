@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { driverProfile, tripProcessed } from '../../test/support/records.ts';
-import { gatherBytes, type PreparedRecord } from './prepare.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../test/support/records.ts';
+import { fleetOf, gatherBytes, type PreparedRecord, prepareTrip } from './prepare.ts';
 import { readRecord } from './read-record.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -40,5 +40,50 @@ describe('gatherBytes', () => {
         expect(left.every((bytes) => bytes.byteLength === 0)).toBe(true);
       }),
     );
+  });
+});
+
+describe('prepareTrip', () => {
+  it('returns different content hashes for different lists with the same bytes in all', () => {
+    const withEvents = tripProcessed();
+    const { body, contentHash } = prepareTrip(withEvents, Buffer.from('path'));
+    const tripEvents = body?.tripEvents ?? new Uint8Array();
+    expect(tripEvents.byteLength).toBeGreaterThan(0);
+    const allInPath = prepareTrip({ ...withEvents, events: [] }, Buffer.concat([tripEvents, Buffer.from('path')]));
+    expect(allInPath.contentHash).not.toBe(contentHash);
+  });
+});
+
+describe('a storable record', () => {
+  const namedBy = (text: string) => {
+    const record = readRecord(Buffer.from(text), NOW);
+    expect(record.storable).toBe(true);
+    return typeof record.named === 'object' ? { drivers: record.named.drivers, trips: record.named.trips } : null;
+  };
+
+  it('names no more ids than its fields', () => {
+    for (const record of [tripProcessed(), tripDeleted(), driverProfile()]) {
+      expect(namedBy(JSON.stringify(record))).toBeNull();
+    }
+  });
+
+  it('names the ids in its bytes that its fields do not contain', () => {
+    const [trip, deleted, profile] = [tripProcessed(), tripDeleted(), driverProfile()];
+    expect(namedBy(JSON.stringify({ ...deleted, driver_id: 'ann' }))?.drivers).toEqual(['ann']);
+    expect(namedBy(JSON.stringify({ ...profile, source_trip_id: 'way' }))?.trips).toEqual(['way']);
+    const twice = `{"driver_id":"ann",${JSON.stringify(trip).slice(1)}`;
+    expect(namedBy(twice)?.drivers).toEqual(expect.arrayContaining(['ann', trip.driver_id]));
+  });
+});
+
+describe('fleetOf', () => {
+  it.each([
+    ['of a storable record', JSON.stringify(tripDeleted({ fleet_id: 'acme' })), 'acme'],
+    ['of a refused record', '{"fleet_id":"acme","driver_id":"ann"}', 'acme'],
+    ['null for a record with two fleets', '{"fleet_id":"acme","fleet_id":"globex"}', null],
+    ['null for a record without a fleet', '{"driver_id":"ann"}', null],
+    ['null for a record whose names are unclear', '\0\0\0\0\u0001', null],
+  ])('returns the fleet %s', (_, text, fleet) => {
+    expect(fleetOf(readRecord(Buffer.from(text), NOW))).toBe(fleet);
   });
 });

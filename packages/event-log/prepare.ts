@@ -9,7 +9,7 @@ import { mayNameMore, type NamesIn, namesIn } from './names-in.ts';
 /** A storable record before it has a position. `subject` names the object whose revisions form one chain. */
 export interface StoredEventDraft {
   subject: string;
-  /** 32 hex digits over all stored content: equal hashes mean the same content. */
+  /** The hash of all stored content, as 32 hex digits: equal hashes mean the same content. */
   contentHash: string;
   record: TripHeader | TripDeleted | DriverProfile;
   /** Null except for a processed trip. */
@@ -108,7 +108,7 @@ function toDraft(record: PipelineRecord): StoredEventDraft {
   return { subject, contentHash: contentHash(record, null), record, body: null };
 }
 
-/** Prepares a parsed record for the log: identity, content hash, compact trail. */
+/** Prepares a parsed record for the log: adds its identity and content hash, and encodes its trail. */
 export function prepareRecord(parsed: ParsedRecord, raw: Uint8Array | null): PreparedRecord {
   if (!parsed.ok) {
     const { reason, field, message } = parsed;

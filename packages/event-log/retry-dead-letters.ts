@@ -192,10 +192,10 @@ export async function retryDeadLetterBatch(
 }
 
 /**
- * Retries dead letters with the current rules, by source and offset regardless of the order of `ids`. In a revision
+ * Retries dead letters with the current rules, ordered by source and offset, whatever the order of `ids`. In a revision
  * conflict, the earlier record wins. Works in batches; each batch is settled by its commit.
  *
- * @param pool connections in the role `milepost_ingest`
+ * @param pool connections made as the role `milepost_ingest`
  * @param onProgress called with the number of `ids` that have been tried
  * @param misplacementOf refuses the records of a fleet that does not belong to this log
  * @returns one result for each id; letters that are not open come last

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { bytes, execute, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
 
 /**
- * One stored record of a topic's partition, which distinguishes the topic from another one of the same name. Ingest
- * replaces it only by a later record that is known to belong to the same topic.
+ * One stored record of a topic's partition. It distinguishes the topic from another topic of the same name. Ingest
+ * replaces it only with a later record that is known to belong to the same topic.
  */
 export interface LastRecord {
   offset: number;
@@ -57,8 +57,8 @@ const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
 
 /** Each reading of a file is a separate source. The number of the run replaces the partition. */
 const CLAIM_FILE = statement('claim-file', COLUMNS)`
-  INSERT INTO log_source (topic, partition, epoch)
-  SELECT $1::text, coalesce(max(partition), 0) + 1, 1 FROM log_source WHERE topic = $1
+  WITH run AS (SELECT coalesce(max(partition), 0) + 1 AS number FROM log_source WHERE topic = $1)
+  INSERT INTO log_source (topic, partition, epoch) SELECT $1::text, number, 1 FROM run
   ON CONFLICT (topic, partition) DO NOTHING ${RETURNING}`;
 
 function toClaim(row: RowOf<typeof CLAIM_SOURCE>): SourceClaim {
@@ -102,7 +102,7 @@ export async function endSource(pool: Pool, { sourceId, epoch }: SourceClaim): P
 /** Skips sources that an append has locked: waiting for several locks could cause a deadlock. */
 const HOLD_SOURCES = statement('hold-sources')`
   UPDATE log_source source SET held_at = now() FROM (
-    SELECT source_id FROM log_source source JOIN unnest($1::integer[], $2::bigint[]) AS claim (source_id, epoch)
+    SELECT source_id FROM log_source source JOIN unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
       USING (source_id, epoch) FOR UPDATE OF source SKIP LOCKED) held
   WHERE source.source_id = held.source_id`;
 
@@ -113,11 +113,18 @@ export async function holdSources(pool: Pool, claims: readonly SourceClaim[]): P
 }
 
 /** A stopped source keeps the time of its stop and the reason for it, even when a later fault is found. */
-const MARK_FAULT = statement('mark-source-fault')`
-  UPDATE log_source source
-  SET fault = $3, fault_at = CASE WHEN fault IS NULL OR stopped < $4 THEN now() ELSE fault_at END, stopped = $4
-  FROM unnest($1::integer[], $2::bigint[]) AS claim (source_id, epoch)
-  WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)`;
+const MARK_NEW_FAULT = statement('mark-new-source-fault')`
+  UPDATE log_source source SET fault = $3, fault_at = now(), stopped = $4
+  FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
+  WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
+    AND (fault IS NULL OR stopped < $4)`;
+
+/** Does not match a fault that the other statement would mark. Two statements, because Citus refuses now() in CASE. */
+const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
+  UPDATE log_source source SET fault = $3, stopped = $4
+  FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)
+  WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
+    AND fault IS NOT NULL AND stopped >= $4`;
 
 const CLEAR_FAULT = statement('clear-source-fault')`
   UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false
@@ -140,7 +147,8 @@ export async function markSourceFault(
   stopped: boolean,
 ): Promise<void> {
   const values = [claims.map(({ sourceId }) => sourceId), claims.map(({ epoch }) => epoch), fault, stopped];
-  await execute(pool, MARK_FAULT, values);
+  await execute(pool, MARK_KNOWN_FAULT, values);
+  await execute(pool, MARK_NEW_FAULT, values);
 }
 
 /** Clears the recorded fault of a source, if the claim still holds. */

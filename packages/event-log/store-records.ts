@@ -3,6 +3,7 @@ import type { DriverProfile } from '@milepost/domain/vocabulary';
 import { boolean, nullable, number, statement, type Transaction, text } from '@milepost/postgres';
 import { countWarnings } from './count-warnings.ts';
 import { type Decision, decide, type KnownRevision } from './decide.ts';
+import { fleetsOf, refuseFenced } from './fences.ts';
 import { advanceHead, lockHead } from './head.ts';
 import {
   type Duplicate,
@@ -17,8 +18,8 @@ import { profileSubject, type SourceRecord, type StoredEventDraft } from './prep
 import { ERASED, refuseErased } from './refuse-erased.ts';
 
 /**
- * LATERAL and OFFSET 0 force the index. Otherwise each append reads the whole log until the server has gathered
- * statistics, because a connection keeps its plan for an almost empty log.
+ * LATERAL and OFFSET 0 force the use of the index. Otherwise each append reads the whole log until the server has
+ * gathered statistics, because a connection keeps the plan that it made for an almost empty log.
  */
 const FIND_REVISIONS = statement('find-revisions', {
   trip_id: nullable(text),
@@ -115,20 +116,28 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
   return outcome;
 }
 
+const NO_FLEETS: ReadonlySet<string> = new Set();
+
 /**
- * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates
- * and returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the
- * lock on the head until the transaction ends, so all costly work happens before.
+ * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates and
+ * returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the lock
+ * on the head until the transaction ends, so all costly work is done before the lock is taken.
  *
+ * @param passed the fleets of those records, up to the new offsets of the sources, that another log stores
+ * @param isCopy whether the records are a copy from another log, which a fence does not refuse
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
+ * @throws FleetFencedError when a fleet moves to another log; nothing was stored then
  */
 export async function storeRecords(
   transaction: Transaction,
   records: readonly SourceRecord[],
+  passed = NO_FLEETS,
+  isCopy = false,
 ): Promise<{ outcome: Outcome; headPosition: number; lockMilliseconds: number }> {
   const started = performance.now();
   const head = await lockHead(transaction);
   const lockMilliseconds = performance.now() - started;
+  if (head.hasFences) await refuseFenced(transaction, isCopy ? NO_FLEETS : fleetsOf(records), passed);
   const admitted = head.hasErasures ? await refuseErased(transaction, records) : records;
   const drafts = admitted.flatMap(({ prepared }) => (prepared.storable ? [prepared.draft] : []));
   const known = await findRevisions(transaction, drafts);

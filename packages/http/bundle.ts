@@ -10,14 +10,14 @@ interface BundleOptions {
   path: string;
   /** Settings that the pages read from `<meta name="milepost-NAME">` in the head of `index.html`. */
   settings?: Readonly<Record<string, string>>;
-  /** Origins of images besides the server itself. */
+  /** Origins from which the pages may load images, besides the server itself. */
   imageOrigins?: readonly string[];
 }
 
 /** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Allows no inline content, no frames and no other origins. Only `img-src` may name other origins. */
+/** Allows no inline content, no frames and, except for images, no other origins. */
 function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -15,6 +15,7 @@ describe('toProblem', () => {
     ['a statement timeout', failure('canceling statement', { code: '57014' })],
     ['tables that do not exist yet', failure('relation "trips" does not exist', { code: '42P01' })],
     ['a pool without a free connection', new Error('timeout exceeded when trying to connect')],
+    ['several database servers that do not answer', new Error('timeout expired')],
   ])('returns a 503 with Retry-After for %s', (_what, error) => {
     const problem = toProblem(error);
     expect(problem).toMatchObject({ code: 'unavailable', status: 503 });

@@ -17,8 +17,8 @@ function toProblem(code: string | undefined): HttpProblem {
 }
 
 /**
- * Returns the pending response of this connection. Node keeps it in `_httpMessage` and replaces it with the next one
- * when it ends.
+ * Returns the pending response of this connection. Node keeps the response in `_httpMessage`, and replaces it with the
+ * next response when it ends.
  */
 export function pendingResponse(socket: Socket): ServerResponse | null {
   return '_httpMessage' in socket && socket._httpMessage instanceof ServerResponse ? socket._httpMessage : null;

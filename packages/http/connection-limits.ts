@@ -5,7 +5,7 @@ import { type ConnectionLimits, maxOpenFiles, withinOpenFiles } from './open-fil
 
 const LOG_INTERVAL_MILLISECONDS = 10_000;
 
-/** Logs connections that the server closes because it has too many, as one line per ten seconds. */
+/** Logs the number of connections that the server closes because it has too many: at most one line per ten seconds. */
 function logDropped(server: Server, connections: number, logger: Logger): void {
   let dropped = 0;
   const log = () => {
@@ -22,10 +22,10 @@ function logDropped(server: Server, connections: number, logger: Logger): void {
 }
 
 /**
- * Limits the number of a server's connections, and separately that of unauthenticated ones. These have not yet sent a
- * request with a valid key or token. When there are too many of these, the one that has been without a request for
- * longest is closed. So clients without a key can neither take the connections of others nor block `/healthz` and
- * metrics.
+ * Limits the number of a server's connections and, separately, the number of unauthenticated ones, which have not yet
+ * sent a request with a valid key or token. When there are too many unauthenticated connections, the one that has been
+ * without a request for longest is closed. So clients without a key can neither take the connections of others nor
+ * block `/healthz` and metrics.
  *
  * @returns a function to call on a scope after its authentication hooks are added: the connection of each request that
  *   passes these hooks then counts as authenticated

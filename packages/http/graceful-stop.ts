@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { pendingResponse } from './client-errors.ts';
 
 /** The listening socket closes after this time without a new connection, or after `MAX_ACCEPT_MILLISECONDS`. */
-const QUIET_MILLISECONDS = 100;
+const QUIET_MILLISECONDS = 500;
 const MAX_ACCEPT_MILLISECONDS = 5_000;
 /** Keep-alive connections may send a request for this long after the listening socket closes. */
 const LAST_REQUESTS_MILLISECONDS = 1_000;
@@ -35,7 +35,8 @@ class Connections {
   /**
    * Accepts connections without reading from them until no more arrive, for five seconds at most. The system has
    * already established these connections, and resets them if the listening socket closes before they are accepted. A
-   * client without an answer opens no further connection, so clients that reconnect immediately cannot prolong this.
+   * client without an answer opens no further connection, so clients that reconnect immediately cannot prolong this
+   * wait.
    */
   async acceptWaiting(): Promise<void> {
     this.#holding = true;

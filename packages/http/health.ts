@@ -16,13 +16,16 @@ const WATCH_MILLISECONDS = 2_000;
 /** A reason, alone or with figures. */
 type Figures = { [figure: string]: string | number | null | number[] };
 type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
-/** The result of a check: null is ready, as is `reason: null` with figures. */
+/** The result of a check. Null means that the server is ready, and so does `reason: null` with figures. */
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
   /** All reasons that `check` may return. The first one is also the reason for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
-  /** Returns why the server cannot answer requests now, with any figures; null, or a null reason with figures, when it can. */
+  /**
+   * Returns why the server cannot answer requests now, possibly with figures. When it can, returns null, or a null
+   * reason with figures.
+   */
   check: () => Promise<Checked<Reason>>;
   /** The schemas of the figures. */
   figures?: TProperties;

@@ -9,9 +9,9 @@ function headBytes({ method, url, httpVersion, rawHeaders }: IncomingMessage): n
 
 /**
  * Closes the connection after a request for another protocol (`Upgrade: h2c`) when Node has read more than the request.
- * The request gets its answer, but Node's parser drops the rest of the same chunk. A client that sent another request
- * in it would never get the answer. Without further bytes the connection stays open: Java's client sends this header on
- * each of its connections.
+ * The request gets its answer, but Node's parser drops the rest of the same chunk. If a client sent another request in
+ * that chunk, it would never get an answer to it. Without further bytes the connection stays open: Java's client sends
+ * this header on each of its connections.
  */
 export function closeIgnoredUpgrades(server: Server): void {
   // Run before Fastify's listener, which may answer immediately.

@@ -27,8 +27,8 @@ export function refusal(code: unknown, host: string, port: number, setting: stri
 const MAX_WAITING_CONNECTIONS = 4_096;
 
 /**
- * Opens the port and returns the URL, such as `http://127.0.0.1:3000`. Throws an error whose message is one sentence
- * when it cannot.
+ * Opens the port and returns the URL, such as `http://127.0.0.1:3000`. If it cannot, throws an error whose message is
+ * one sentence.
  */
 export async function listen(app: FastifyInstance, host: string, port: number, setting: string): Promise<string> {
   try {

@@ -2,6 +2,20 @@
 const INTERNAL_KEYWORDS = new Set(['expected', 'answerableThrough', 'weekday']);
 
 /**
+ * Returns the additional keywords that a client generator needs. Without a format, generators for languages with
+ * several sizes of numbers choose 32 bits, which cannot hold an epoch time in milliseconds. Without a type, they do not
+ * know that the values of an enum are strings.
+ */
+function keywordsForGenerators({ type, format, enum: values }: Record<string, unknown>): Record<string, string> {
+  const types = [type].flat();
+  if (Array.isArray(values) && type === undefined && values.every((value) => typeof value === 'string'))
+    return { type: 'string' };
+  if (values !== undefined || format !== undefined) return {};
+  if (types.includes('integer')) return { format: 'int64' };
+  return types.includes('number') ? { format: 'double' } : {};
+}
+
+/**
  * Returns a function that replaces each schema that has an `$id`, at any depth, with a reference to the component of
  * that name. `named` collects these schemas. Two schemas with the same name must be equal.
  */
@@ -25,6 +39,7 @@ export function createNamer(named: Map<string, object>): (schema: unknown) => un
     const kept = Object.entries(keywords).filter(([keyword]) => !INTERNAL_KEYWORDS.has(keyword));
     const plain = {
       ...withNamesInside(Object.fromEntries(kept)),
+      ...keywordsForGenerators(keywords),
       ...(properties ? { properties: withNamesInside(properties) } : {}),
     };
     return typeof name === 'string' ? referTo(name, plain) : plain;

@@ -26,12 +26,12 @@ function nameHeaders(operations: readonly Operation[]): Record<string, object> {
   return named;
 }
 
-/** Examples by the name of the parameter. */
+/** Examples, by parameter name. */
 export type ParameterExamples = Readonly<Record<string, string>>;
 
 /**
- * Adds to a document, in place: named schemas and headers, an example answer for each code in use, and parameter
- * examples.
+ * Adds the following to a document, in place: named schemas and headers, an example answer for each code in use, and
+ * parameter examples.
  */
 export function completeDocument(
   document: OpenApiDocument,

@@ -19,7 +19,7 @@ declare module 'fastify' {
 /** The content of the document besides its paths. */
 export interface Description {
   title: string;
-  /** The URL of the server for its clients, without a slash at the end. If empty, a proxy adds no path. */
+  /** The URL of the server for its clients, without a slash at the end. If it is empty, no proxy adds a path. */
   publicUrl: string;
   text: string;
   tags: { name: string; description: string }[];
@@ -44,7 +44,7 @@ const PROTOCOL_PROBLEMS = problemResponses(
 
 /**
  * Serves, at `/openapi.json`, the OpenAPI document of all routes that are declared afterwards. Also serves a page for
- * each code of a problem.
+ * each problem code.
  *
  * @param examples returns the examples of the current day
  */

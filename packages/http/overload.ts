@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -13,8 +14,8 @@ const MAX_WAIT_MILLISECONDS = 300;
  */
 const [MIN_SECONDS, MAX_SECONDS, RETURNING_PER_SECOND] = [2, 10, 250];
 /**
- * Reading resumes this long before `Retry-After` has passed, so a consumer that obeys it never finds its connection
- * paused.
+ * Reading resumes this long before `Retry-After` has passed, so a consumer that obeys `Retry-After` never finds its
+ * connection paused.
  */
 const EARLY_RESUME_MILLISECONDS = 200;
 /** The weight of the newest interval in the moving average of the time between the ends of two requests. */
@@ -51,7 +52,7 @@ interface Waiting {
 }
 
 /**
- * Returns the function that refuses a request. It then pauses reading from the connection for the time of
+ * Returns the function that refuses a request. The function then pauses reading from the connection for the time in
  * `Retry-After`. Without the pause, consumers that retry immediately would leave no time for answers. Requests that
  * arrive during the pause have waited too long and are refused too. Later requests of that connection are treated like
  * all others.
@@ -105,7 +106,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
   const waiting = new Set<Waiting>();
   let unreadAnswers = 0;
   let admitted = 0;
-  /** Whether a waiting request has expired since a running one ended. */
+  /** Whether a waiting request has expired since a running request last ended. */
   let stalled = false;
   /** The time at which a request last began or stopped running, in milliseconds. */
   let movedAt = 0;
@@ -147,7 +148,8 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
     else {
       const next: Waiting = {
         reply,
-        admit: () => admit(request, reply, done),
+        // The request continues in its own context, and not in that of the request whose turn has ended.
+        admit: AsyncResource.bind(() => admit(request, reply, done)),
         expiry: setTimeout(() => {
           stalled = true;
           waiting.delete(next);

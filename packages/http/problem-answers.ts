@@ -7,7 +7,7 @@ import { type Answers, reportAnswer } from './request-log.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem that the server answers this request with; null without an error. */
+    /** The problem that the server answers this request with; null if there is no error. */
     problem: HttpProblem | null;
   }
 }

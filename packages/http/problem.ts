@@ -50,8 +50,8 @@ export class HttpProblem extends Error {
 }
 
 /**
- * Returns the class of a server's problems, whose codes are those of its closed list. Hooks and handlers throw it.
- * `detail` is one sentence for the caller.
+ * Returns the class of a server's problems, whose codes are those of its closed list. Hooks and handlers throw its
+ * instances. `detail` is one sentence for the caller.
  */
 export function problemsOf<Code extends string>(kinds: Readonly<Record<Code, ProblemKind>>) {
   return class extends HttpProblem {
@@ -79,7 +79,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /**
  * The fields of RFC 9457, in the order in which they are sent.
  *
- * @param publicUrl the URL of the server for its clients, without a trailing slash; empty if clients reach its root
+ * @param publicUrl the URL of the server for its clients, without a trailing slash; empty if clients reach the server
+ *   at its root
  */
 export function problemDetails(
   { code, title, status, message, errors, extensions }: Omit<HttpProblem, 'headers' | 'name'>,
@@ -98,7 +99,7 @@ export function problemDetails(
   };
 }
 
-/** The body of RFC 9457 as JSON. */
+/** The RFC 9457 problem body, as JSON. */
 export function problemBody(problem: HttpProblem, requestId: string, publicUrl: string): string {
   return JSON.stringify(problemDetails(problem, requestId, publicUrl));
 }

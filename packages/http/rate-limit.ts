@@ -1,10 +1,10 @@
 import rateLimit, { type RateLimitPluginOptions } from '@fastify/rate-limit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { CommonProblem } from './common-problems.ts';
 
 const WINDOW_MILLISECONDS = 60_000;
 
-/** The maximum number of counted callers. With one more, the store removes the oldest window. */
+/** The maximum number of counted callers. When one more arrives, the store removes the oldest window. */
 const MAX_CALLERS = 5_000;
 
 /**
@@ -34,16 +34,16 @@ class MonotonicStore {
 }
 
 /**
- * Limits the requests per minute of each address, or of each key that `keyGenerator` returns. With Redis, all replicas
- * share the limit. When Redis does not answer, requests pass without a limit, because its outage must not affect
- * readers. The limit applies to routes declared afterwards, and runs after earlier hooks. Answers carry the
- * `RateLimit-*` headers.
+ * Limits the requests per minute of each address, or of each caller that `keyGenerator` returns. With Redis, all
+ * replicas share the limit. When Redis does not answer, requests pass without a limit, because its outage must not
+ * affect readers. The limit applies to routes declared afterwards, and its hook runs after the hooks that were added
+ * earlier. Answers carry the `RateLimit-*` headers.
  *
  * @param options `onExceeded` is called for each refused request
  */
 export async function limitRate(
   app: FastifyInstance,
-  maximum: number,
+  maximum: number | ((request: FastifyRequest) => number),
   options: Pick<RateLimitPluginOptions, 'keyGenerator' | 'redis' | 'onExceeded'> = {},
 ): Promise<void> {
   await app.register(rateLimit, {

@@ -34,15 +34,17 @@ function logRequest({ logger, about = () => ({}) }: RequestLog, reply: FastifyRe
   const bytes = length === undefined ? undefined : Number(length);
   const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
   const { id: request_id, method } = request;
-  const trace_id = traceIdOf(request.headers);
+  const traceId = traceIdOf(request.headers);
   const route = request.routeOptions.url ?? null;
+  // Inside a span, the logger adds the trace id, so this field must not be undefined.
+  const trace = traceId === undefined ? {} : { trace_id: traceId };
   logger.info(
-    { request_id, trace_id, method, route, status: reply.statusCode, milliseconds, bytes, ...about(request) },
+    { request_id, ...trace, method, route, status: reply.statusCode, milliseconds, bytes, ...about(request) },
     'request',
   );
 }
 
-/** Reports an answered request, for which hooks ran or not. */
+/** Reports an answered request, whether or not hooks ran for it. */
 export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): void {
   if (log) logRequest(log, reply);
   const { elapsedTime, request, statusCode: status } = reply;

@@ -12,6 +12,7 @@ import { NO_SNIFFING, type ProblemKinds } from './problem.ts';
 import { answerFrameworkErrors, answerProblems } from './problem-answers.ts';
 import { requestIdOf } from './request-id.ts';
 import { type Answers, type RequestLog, reportAnswers } from './request-log.ts';
+import { traceRequests } from './trace-requests.ts';
 
 /** 20 driver ids of 256 characters take up to 61 kB when percent-encoded. Node's default is 16 KiB. */
 const MAX_HEADER_BYTES = 128 * 1024;
@@ -23,7 +24,8 @@ const RECEIVE_CHECK_MILLISECONDS = 1_000;
 /** The timeout of an inactive connection: a half-open one, or one whose client stopped reading. */
 const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;
 /**
- * Longer than the 60 s of common load balancers, which would otherwise use connections that the server has just closed.
+ * Longer than the 60 s for which common load balancers keep idle connections. Otherwise they would use connections that
+ * the server has just closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 65_000;
 
@@ -45,11 +47,11 @@ const OPTIONS: FastifyHttpOptions<Server> = {
   },
   // The default timeout of 10 s would also apply to the hook that stops gracefully, which has its own limits.
   pluginTimeout: 0,
-  // While the server stops, it answers requests on open connections like any other.
+  // While the server stops, it answers requests on open connections as usual.
   return503OnClosing: false,
   forceCloseConnections: 'idle',
   routerOptions: {
-    // An id that is too long is an unknown id. The maximum header size limits the length of the URL.
+    // An id that is too long is treated as an unknown id. The maximum header size limits the length of the URL.
     maxParamLength: MAX_HEADER_BYTES,
     querystringParser: parseQuery,
   },
@@ -84,7 +86,9 @@ interface ServerSettings {
   onAnswer?: Answers['onAnswer'];
   connections: ConnectionLimits;
   bodyLimit?: number;
-  /** The URL of the server for its clients, behind a proxy that removes a path prefix. If empty, the server's root. */
+  /**
+   * The URL at which clients reach the server behind a proxy that removes a path prefix. If empty, the server's root.
+   */
   publicUrl?: string;
 }
 
@@ -118,6 +122,7 @@ export function createServer({
   const trustAuthenticated = limitConnections(app, connections, logger);
   // Handlers return a complete text, or a value for JSON.stringify.
   app.setSerializerCompiler(() => JSON.stringify);
+  traceRequests(app);
   reportAnswers(app, answers);
   answerProblems(app, problems, logger, publicUrl);
   // Check before Fastify parses the body: a body that cannot be parsed must not turn a 404 into another error.

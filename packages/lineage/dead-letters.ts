@@ -9,8 +9,8 @@ function escaped(text: string, digits: (code: string) => string): string {
 
 /**
  * Returns the JSON spellings of an id between quotes. Characters outside ASCII are plain or \u escapes, with hex digits
- * in upper or lower case. A slash has a backslash or none. Unusual spellings, such as \u0041 for A, are not included.
- * Exported for tests.
+ * in upper or lower case. A slash is written with or without a backslash before it. Unusual spellings, such as \u0041
+ * for A, are not included. Exported for tests.
  */
 export function spellingsOf(id: string): Buffer[] {
   const plain = JSON.stringify(id);

@@ -87,8 +87,8 @@ export const NAMING_DEAD_LETTERS = statement('lineage-naming-letters', DEAD_LETT
 export type NamingDeadLetter = RowOf<typeof DEAD_LETTER>;
 
 /**
- * Reads one letter at a time, because each may be several megabytes long. Returns only the first 256 KiB of a record
- * that is too long to be read.
+ * Reads one dead letter at a time, because each may be several megabytes long. Returns only the first 256 KiB of a
+ * record that is too long to be read.
  */
 export const DEAD_LETTER_BYTES = statement('lineage-letter-bytes', { raw: nullable(bytes) })`
   SELECT raw || coalesce((
@@ -96,6 +96,6 @@ export const DEAD_LETTER_BYTES = statement('lineage-letter-bytes', { raw: nullab
     WHERE chunk.dead_letter_id = letter.dead_letter_id AND letter.rest_bytes <= ${MAX_RECORD_BYTES}), '') AS raw
   FROM dead_letter letter WHERE dead_letter_id = $1`;
 
-/** Whether there are more dead letters than this. */
+/** Whether there are more than `$1` dead letters. */
 export const MORE_DEAD_LETTERS = statement('lineage-more-letters', { more: boolean })`
   SELECT EXISTS (SELECT FROM dead_letter OFFSET $1) AS more`;

@@ -11,7 +11,7 @@ import {
   TRIP_CHAIN,
 } from './statements.ts';
 
-/** Much more than a trip or day of valid data has. */
+/** Far more stored events than a trip or a day of valid data has. */
 const MAX_EVENTS = 5_000;
 
 const MAX_DUPLICATES = 1_000;
@@ -52,7 +52,7 @@ function toTracedEvent(row: StoredEventRow): TracedEvent {
   return { ...row, kind: KIND_NAMES.get(row.kind) ?? String(row.kind), state: stateOf(row) };
 }
 
-/** Adds whether the row is one of the current trips of the driver's UTC day. */
+/** Adds a field that says whether the row is one of the current trips of the driver's UTC day. */
 function toCountedEvent(row: StoredEventRow, driverId: string, date: string) {
   const event = toTracedEvent(row);
   const counted =
@@ -90,7 +90,7 @@ async function readDuplicatesAndDeadLetters(transaction: Transaction, { subject,
 /**
  * Traces a trip back to its records: every stored event of the trip, with its source, duplicates and dead letters.
  *
- * @param pool connections in the operator's role
+ * @param pool connections made as the operator role
  * @param tripId 32 hex digits
  * @returns null when the log has no stored event of this trip
  */
@@ -129,7 +129,7 @@ const MAX_SEARCHED_TRIPS = 50;
 /**
  * Traces a driver's daily summary back to its records. It also traces a driver who has only dead letters.
  *
- * @param pool connections in the operator's role
+ * @param pool connections made as the operator role
  * @param date a day in UTC, `YYYY-MM-DD`
  * @returns null when neither the log nor a dead letter names the driver
  * @throws RangeError when the date is not a calendar day

@@ -6,8 +6,8 @@ const BATCH_BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500];
 const STEP_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /**
- * The steps of a batch: `read`, a fetch from Kafka, which waits for records; `encode`, checking and encoding; `lock`, the
- * wait for the head of the log; `store`, the rest of the transaction.
+ * The steps of a batch. `read` is a fetch from Kafka, which waits for records. `encode` checks and encodes them. `lock`
+ * waits for the head of the log. `store` is the rest of the transaction.
  */
 type Step = 'read' | 'encode' | 'lock' | 'store';
 
@@ -45,7 +45,7 @@ export class IngestMetrics {
   });
   readonly #batchRecords = new Histogram({
     name: 'milepost_ingest_batch_records',
-    help: 'Records of a batch of one partition.',
+    help: 'Number of records in a batch of one partition.',
     buckets: BATCH_BUCKETS,
     ...this.#registers,
   });
@@ -91,7 +91,7 @@ export class IngestMetrics {
     );
   }
 
-  /** Sets the current assignment, from which lag and queue are read. */
+  /** Sets the current assignment, from which the lag and the queue size are read. */
   readAssignment(partitions: () => Iterable<PartitionLag>, queueBytes: () => number): void {
     this.#partitions = partitions;
     this.#queueBytes = queueBytes;
@@ -110,7 +110,7 @@ export class IngestMetrics {
     for (const reason of reasons) this.#deadLetters.inc({ reason });
   }
 
-  /** Counts the time of a step. */
+  /** Records the duration of a step. */
   countStep(step: Step, milliseconds: number): void {
     this.#steps.observe({ step }, milliseconds / 1000);
   }

@@ -26,7 +26,7 @@ export class ProjectorMetrics {
   readonly #registers = { labelNames: ['projection'], registers: [this.registry] };
   readonly #events = new Histogram({
     name: 'milepost_projector_batch_events',
-    help: 'Stored events of a batch that a projection has applied.',
+    help: 'Number of stored events in a batch that a projection has applied.',
     buckets: BATCH_BUCKETS,
     ...this.#registers,
   });

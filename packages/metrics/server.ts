@@ -37,9 +37,9 @@ function shareReads(registry: Registry): () => Promise<string> {
 }
 
 /**
- * Serves a registry, and the figures of this process, at `/metrics` on a separate port, because its clients are not
- * those of the process. They need no key, because the metrics contain only figures and names. Without an address, it
- * does nothing.
+ * Serves a registry, and the figures of this process, at `/metrics` on a separate port, because the clients that read
+ * metrics are not those of the process. They need no key, because the metrics contain only figures and names. Without
+ * an address, it does nothing.
  *
  * @returns a function that closes the port and its connections
  * @throws an error whose message is one sentence, when the port cannot be opened
@@ -57,7 +57,7 @@ export async function serveMetrics(
     const isRead = method === 'GET' || method === 'HEAD';
     const isMetrics = url === '/metrics' || url?.startsWith('/metrics?');
     if (!isRead || !isMetrics) {
-      answer(response, isRead ? 404 : 405, 'text/plain', 'GET /metrics is the only path.\n');
+      answer(response, isRead ? 404 : 405, 'text/plain', 'The only request is GET /metrics.\n');
       return;
     }
     await read().then(

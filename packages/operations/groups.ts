@@ -29,7 +29,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   audit: {
     tag: 'Audits',
-    description: 'Recompute the live read tables from the event log, and compare them.',
+    description: 'Recompute the live read tables from the event log, and report the differences.',
     load: async () => await import('./definitions/audits.ts'),
   },
   'dead-letters': {

@@ -68,6 +68,8 @@ export function refusalSentence(reason: RefusalReason): string {
         return `The log has nothing about a driver with this id in the fleet ${fleet_id}.`;
       return `The driver was already erased at position ${nothing.position}, and the aggregates were ${nothing.code === 'erased' ? 'erased too' : 'kept'}.`;
     }
+    case 'fleet_moving':
+      return `The fleet ${reason.fleet_id} is moving to lane ${reason.lane}: try again when the move has ended. If it was interrupted, start it again to continue it.`;
     case 'source_refused':
       return `The source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
     case 'queue_unavailable':

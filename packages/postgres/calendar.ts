@@ -8,7 +8,7 @@ export function dayOfTime(time: string): string {
   return `(${time} / ${MILLISECONDS_PER_DAY})`;
 }
 
-/** Returns an SQL expression for the first millisecond of the day with a day number. */
+/** Returns an SQL expression for the first millisecond of the day that a day number denotes. */
 export function startOfDayNumber(day: string): string {
   return `(${day} * ${MILLISECONDS_PER_DAY}::bigint)`;
 }

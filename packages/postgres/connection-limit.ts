@@ -1,12 +1,21 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
 const DEFAULT_WAIT_MILLISECONDS = 5_000;
-/** The message of node-postgres. */
+/** The message with which node-postgres reports this timeout. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
+/**
+ * How long a caller waits for a connection of its own pool, before the limit closes a connection of another pool for it. A
+ * new connection costs more than ten answers.
+ */
+const OWN_CONNECTION_WAIT_MILLISECONDS = 100;
+
 interface Waiting {
+  pool: LimitedPool;
   proceed: (error?: Error) => void;
-  expiry: NodeJS.Timeout;
+  /** Whether the caller has waited for its own pool for long enough. */
+  isUrgent: boolean;
+  timers: NodeJS.Timeout[];
 }
 
 /**
@@ -47,35 +56,63 @@ export class ConnectionLimit {
     return this.#waiting.length;
   }
 
-  /** Calls back when one more connection may be in use: immediately, or in the order of the calls. */
-  take(proceed: (error?: Error) => void): void {
-    if (this.#inUse < this.max) {
+  /**
+   * Calls back when one more connection may be in use: immediately, or in the order of the calls. A caller whose pool has an
+   * idle connection may pass callers that would need a new one, for a short time.
+   */
+  take(pool: LimitedPool, proceed: (error?: Error) => void): void {
+    if (this.#inUse < this.max && this.#isReady(pool)) {
       this.#inUse += 1;
       proceed();
       return;
     }
     const expire = () => {
-      this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+      this.#remove(waiting);
       proceed(new Error(TIMEOUT));
     };
-    const waiting = { proceed, expiry: setTimeout(expire, this.#waitMilliseconds) };
+    const hurry = () => {
+      waiting.isUrgent = true;
+      this.#serve();
+    };
+    const timers = [setTimeout(expire, this.#waitMilliseconds), setTimeout(hurry, OWN_CONNECTION_WAIT_MILLISECONDS)];
+    const waiting: Waiting = { pool, proceed, isUrgent: false, timers };
     this.#waiting.push(waiting);
   }
 
   give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) {
-      this.#inUse -= 1;
-      return;
-    }
-    clearTimeout(next.expiry);
-    next.proceed();
+    this.#inUse -= 1;
+    this.#serve();
   }
 
-  /** Closes an idle connection when the pools have as many as they may have. Fewer are in use, so one is idle. */
+  /** Closes an idle connection when the pools have reached the limit. Fewer connections are in use, so one is idle. */
   makeRoom(): void {
-    const open = this.#pools.reduce((sum, { totalCount }) => sum + totalCount, 0);
-    if (open >= this.max) this.#pools.find(({ spareCount }) => spareCount > 0)?.closeOne();
+    if (this.#hasRoom) return;
+    const idle = this.#pools.filter(({ spareCount }) => spareCount > 0);
+    idle.sort((one, other) => one.usedAt - other.usedAt)[0]?.closeOne();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#pools.reduce((sum, { totalCount }) => sum + totalCount, 0) < this.max;
+  }
+
+  /** Whether a pool has an idle connection, may open one, or has none for which its caller could wait. */
+  #isReady(pool: LimitedPool): boolean {
+    return pool.spareCount > 0 || pool.totalCount === 0 || this.#hasRoom;
+  }
+
+  #serve(): void {
+    while (this.#inUse < this.max) {
+      const next = this.#waiting.find(({ isUrgent, pool }) => isUrgent || this.#isReady(pool));
+      if (next === undefined) return;
+      this.#remove(next);
+      this.#inUse += 1;
+      next.proceed();
+    }
+  }
+
+  #remove(waiting: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
+    for (const timer of waiting.timers) clearTimeout(timer);
   }
 }
 
@@ -86,6 +123,8 @@ export class LimitedPool extends Pool {
   readonly #limit: ConnectionLimit;
   /** The connections that count as in use. */
   readonly #counted = new WeakSet<PoolClient>();
+  /** When a caller last got a connection, in milliseconds since the process started. */
+  usedAt = 0;
 
   constructor(limit: ConnectionLimit, config: PoolConfig) {
     super(config);
@@ -102,7 +141,7 @@ export class LimitedPool extends Pool {
     return this.#limit;
   }
 
-  /** The idle connections that no caller has been promised. */
+  /** The number of idle connections that are not promised to a caller. */
   get spareCount(): number {
     return this.idleCount - this.waitingCount;
   }
@@ -120,11 +159,12 @@ export class LimitedPool extends Pool {
         this.connect((error, client) => (client === undefined ? reject(error) : resolve(client))),
       );
     }
-    this.#limit.take((expired) => {
+    this.#limit.take(this, (expired) => {
       if (expired) {
         callback(expired, undefined, () => {});
         return;
       }
+      this.usedAt = performance.now();
       if (this.spareCount <= 0) this.#limit.makeRoom();
       super.connect((error, client, done) => {
         if (client === undefined) this.#limit.give();
@@ -145,7 +185,7 @@ interface ConnectionUsage {
   maximum: number;
 }
 
-/** Returns the use of the connections of several pools together. A limit that they share counts once. */
+/** Returns how several pools together use their connections. A limit that they share counts once. */
 export function connectionUsage(pools: Iterable<Pool>): ConnectionUsage {
   const usage: ConnectionUsage = { used: 0, idle: 0, waiting: 0, maximum: 0 };
   const limits = new Set<ConnectionLimit>();

@@ -19,7 +19,7 @@ const TRANSIENT_STATES = new Set(['55P03', '25P03', '25006']);
 
 /** Messages of node-postgres errors that have no code: a connection was lost, or could not be opened. */
 const CONNECTION_MESSAGES =
-  /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|client has encountered a connection error|query read timeout|connection is not queryable|not queryable|Connection ended/i;
 
 /** The SQLSTATE of a statement that the role may not run. */
 export const INSUFFICIENT_PRIVILEGE = '42501';

@@ -1,14 +1,30 @@
 import { Client, type ClientConfig } from 'pg';
 import { statement, text } from './statement.ts';
 
-/** One server of a URL with several hosts. */
-interface Host {
+/** A server of PostgreSQL. */
+export interface Host {
   host: string;
   port: number;
 }
 
+/** Finds the server of new connections. */
+export interface HostFinder {
+  /** Returns the server to which a connection is opened now. */
+  writable: () => Promise<Host>;
+  /** Called when this server does not answer or accepts no writes any more. */
+  forget: () => void;
+}
+
+/** Finds a server that can change while the former one still answers. */
+export interface MovingHost extends HostFinder {
+  /** Looks for the server again. Resolves when a change is known; never rejects. */
+  look: () => Promise<void>;
+  /** Whether new connections are opened to a server, as far as is known. */
+  isCurrent: (host: Host) => boolean;
+}
+
 const DEFAULT_PORT = 5_432;
-/** For each server that is asked whether it accepts writes. */
+/** The time in which each server must answer whether it accepts writes. */
 const PROBE_MILLISECONDS = 3_000;
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
@@ -44,7 +60,7 @@ export function parseHosts(list: string): Host[] {
  * Finds the server that accepts writes among several. It asks all of them at the same time, so that one that hangs
  * delays nothing, and remembers the answer until `forget` is called.
  */
-export class Hosts {
+export class Hosts implements HostFinder {
   readonly #hosts: readonly Host[];
   readonly #config: ClientConfig;
   #found: Promise<Host> | null = null;
@@ -90,8 +106,8 @@ export class Hosts {
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** A class of connections, each of which goes to the server that accepts writes when it is opened. */
-export function clientOf(hosts: Hosts): typeof Client {
+/** Returns a class whose connections each go to the server that accepts writes at the time of opening. */
+export function clientOf(hosts: HostFinder): typeof Client {
   return class extends Client {
     override connect(): Promise<Client>;
     override connect(callback: ConnectCallback): void;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { ROLES } from './roles.ts';
 
 /**
- * The roles that the login of each process may set; it acts in the first one by default. It has no other rights.
+ * The roles that the login of each process may set. By default it acts as the first one. It has no other rights.
  * Operators' commands use the login of `ops`.
  */
 export const LOGINS = {
@@ -20,14 +20,14 @@ export type LoginPasswords = { readonly [login in Login]?: string | undefined };
 
 export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops'];
 
-/** The maximum length of a name in PostgreSQL, which cuts longer ones. */
+/** The maximum length of a name in PostgreSQL, which truncates longer names. */
 const MAX_NAME_BYTES = 63;
 
 /**
  * The name of a login in PostgreSQL. Logins belong to the whole server, so the name begins with that of the database:
  * two databases of one server have different logins.
  *
- * @throws RangeError for a database with a longer name
+ * @throws RangeError for a database whose name is too long
  */
 export function loginName(database: string, login: Login): string {
   const name = `${database}_${login}_login`;

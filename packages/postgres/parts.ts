@@ -1,3 +1,5 @@
+import type { MovingHost } from './hosts.ts';
+
 /**
  * One schema of a database: a connection works on one part and sees no other. Two parts may be on different servers, so
  * no statement and no transaction touches two of them.
@@ -10,6 +12,11 @@ export interface Part {
   readonly schema: string;
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
+  /**
+   * Finds the server of the part, which can change. Without it, the part is on the server of its URL. If it is set, that
+   * server is the coordinator of a Citus cluster, which runs all definitions.
+   */
+  readonly host?: MovingHost;
 }
 
 /**
@@ -39,7 +46,7 @@ export function directoryAt(url: string, schema = 'milepost_directory'): Part {
  * The arguments of an advisory lock function for a lock of the connection's schema. Two schemas of one database have
  * different locks, because the second key is the schema's OID.
  *
- * @param key the first key, which no other lock has
+ * @param key the first key, which no other lock uses
  */
 export function lockOfSchema(key: number): string {
   return `${key}, current_schema()::text::regnamespace::oid::integer`;

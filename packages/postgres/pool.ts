@@ -1,5 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 import { type ConnectionLimit, LimitedPool } from './connection-limit.ts';
+import type { MovingHost } from './hosts.ts';
 import type { Part } from './parts.ts';
 import type { Role } from './roles.ts';
 import { sessionOptions } from './session.ts';
@@ -9,7 +10,7 @@ interface PoolOptions {
   /** The part that every connection works on. The user in its URL must be a member of `role`. */
   part: Part;
   /**
-   * The role in which every connection acts. Without it, connections act as the user in the URL: only migrations need
+   * The role that every connection acts as. Without it, connections act as the user in the URL: only migrations need
    * that.
    */
   role?: Role;
@@ -30,16 +31,21 @@ interface PoolOptions {
    * the connection is closed.
    */
   silenceMilliseconds?: number;
+  /** How long an idle connection stays open. */
+  idleMilliseconds?: number;
   /** How long a caller waits for a connection. */
   acquireTimeoutMilliseconds?: number;
 }
 
+const optionsOf = new WeakMap<Pool, PoolOptions>();
+
+const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 
 /** PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all others. */
 const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
 
-/** Opens a bounded pool of connections, all of which work on one part and act in one role. */
+/** Opens a bounded pool of connections, all of which work on one part and act as one role. */
 export function createPool(options: PoolOptions): Pool {
   const { part, role, statementTimeoutMilliseconds } = options;
   const settings = {
@@ -48,12 +54,12 @@ export function createPool(options: PoolOptions): Pool {
     timezone: 'UTC',
   };
   const config: PoolConfig = {
-    ...sessionOptions(part.url, { schema: part.schema, role, settings }),
+    ...sessionOptions(part.url, { schema: part.schema, role, settings }, part.host),
     application_name: options.applicationName,
     max: options.connections,
     min: options.keptConnections ?? 0,
     connectionTimeoutMillis: options.acquireTimeoutMilliseconds ?? 5_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: options.idleMilliseconds ?? DEFAULT_IDLE_MILLISECONDS,
     ...(statementTimeoutMilliseconds > 0
       ? {
           query_timeout: statementTimeoutMilliseconds + (options.silenceMilliseconds ?? DEFAULT_SILENCE_MILLISECONDS),
@@ -64,10 +70,42 @@ export function createPool(options: PoolOptions): Pool {
   };
   const pool = options.limit ? new LimitedPool(options.limit, config) : new Pool(config);
   ignoreConnectionErrors(pool);
+  optionsOf.set(pool, options);
+  if (part.host) followHost(pool, part.host);
   // If a connection cannot be opened now, the pool tries again when a statement needs one. If that fails too, the
   // statement fails.
   for (let kept = 0; kept < (options.keptConnections ?? 0); kept += 1) pool.connect().then(release, () => {});
   return pool;
+}
+
+/** Returns the options with which `createPool` has opened a pool. */
+export function poolOptions(pool: Pool): PoolOptions | undefined {
+  return optionsOf.get(pool);
+}
+
+/** A statement on the former server fails, or is slow. This limits the time for which that happens. */
+const LOOK_MILLISECONDS = 1_000;
+
+/** Closes the connections of a pool to a server when another one has taken its place. */
+function followHost(pool: Pool, host: MovingHost): void {
+  const open = new Set<PoolClient>();
+  const isFormer = (client: PoolClient) =>
+    !host.isCurrent({ host: String(Reflect.get(client, 'host')), port: Number(Reflect.get(client, 'port')) });
+  const look = async () => {
+    await host.look();
+    if (pool.ending || ![...open].some(isFormer)) return;
+    // Idle connections are released, which closes them. Those in use are closed when their callers release them.
+    for (let idle = pool.idleCount; idle > 0; idle -= 1) pool.connect().then(release, () => {});
+  };
+  pool.on('connect', (client) => open.add(client));
+  pool.on('remove', (client) => open.delete(client));
+  pool.on('release', (error, client) => {
+    if (isFormer(client)) client.end();
+    // The error may be that of a server that no longer has the part.
+    if (error) look();
+  });
+  const timer = setInterval(() => (pool.ending ? clearInterval(timer) : look()), LOOK_MILLISECONDS);
+  timer.unref();
 }
 
 function release(client: PoolClient): void {

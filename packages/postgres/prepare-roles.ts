@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
 import { LOGIN_NAMES, type LoginPasswords, loginName } from './logins.ts';
 import { planRoles, type RoleStatement } from './role-plan.ts';
+import { ROLES } from './roles.ts';
 import { statement, text } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -13,7 +14,7 @@ export class RolesRefusedError extends Error {
 const DUPLICATE_OBJECT = '42710';
 const UNIQUE_VIOLATION = '23505';
 
-/** Whether a login can connect with its password already, so that nobody has to set it. */
+/** Whether a login can already connect with its password, so that the password need not be set. */
 async function canConnect(serverUrl: string, { name, password }: { name: string; password: string }): Promise<boolean> {
   const url = new URL(serverUrl);
   url.username = encodeURIComponent(name);
@@ -53,7 +54,7 @@ const PUBLIC_PRIVILEGES = statement('public-database-privileges', { database: te
 
 const LIST_LOGINS = statement('logins-without-connect', { database: text, login: text })`
   SELECT quote_ident(current_database()) AS database, quote_ident(rolname) AS login FROM pg_roles
-  WHERE rolname = ANY ($1) AND NOT has_database_privilege(oid, current_database(), 'CONNECT')`;
+  WHERE rolname = ANY ($1) AND rolcanlogin AND NOT has_database_privilege(oid, current_database(), 'CONNECT')`;
 
 const READ_NAME = statement('database-name', { database: text })`SELECT current_database()::text AS database`;
 
@@ -66,7 +67,8 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
     await transaction.run(`REVOKE CONNECT, TEMPORARY ON DATABASE ${database} FROM PUBLIC`);
   }
   const [current] = await transaction.rows(READ_NAME);
-  const names = LOGIN_NAMES.map((login) => loginName(current?.database ?? '', login));
+  // In a Citus cluster, the role of the projector can log in.
+  const names = [ROLES.projector, ...LOGIN_NAMES.map((login) => loginName(current?.database ?? '', login))];
   for (const { database, login } of await transaction.rows(LIST_LOGINS, [names])) {
     await transaction.run(`GRANT CONNECT ON DATABASE ${database} TO ${login}`);
   }
@@ -74,9 +76,9 @@ async function prepareDatabase(transaction: Transaction): Promise<void> {
 
 /**
  * Creates the roles and the logins that the server does not have, and changes passwords that differ. Grants each role
- * to the current user, who may then act in it.
+ * to the current user, who may then act as that role.
  *
- * @param url the address with which the transaction is connected
+ * @param url the address to which the transaction is connected
  * @throws RolesRefusedError
  */
 export async function prepareRoles(transaction: Transaction, passwords: LoginPasswords, url: string): Promise<void> {

@@ -5,16 +5,22 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 import { boolean, nullable, type RowOf, statement, text, textArray } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
-const READ_DATABASE = statement('database-of-roles', { database: text, migrator: text, superuser: boolean })`
-  SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser
+const READ_DATABASE = statement('database-of-roles', {
+  database: text,
+  migrator: text,
+  superuser: boolean,
+  is_cluster: boolean,
+})`
+  SELECT current_database()::text AS database, current_user::text AS migrator, rolsuper AS superuser,
+    to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
   FROM pg_roles WHERE rolname = current_user`;
 
 const LIST_ROLES = statement('list-roles', {
   name: text,
   can_login: boolean,
-  /** Whether the current user may act in the role. */
+  /** Whether the current user may act as the role. */
   member: boolean,
-  /** The roles in which the role may act. */
+  /** The other roles that the role may act as. */
   granted: textArray,
   /** The settings of the role in this database, such as `role=milepost_api`. */
   settings: textArray,
@@ -49,8 +55,8 @@ function groupRoles(found: ReadonlyMap<string, FoundRole>, migrator: string, sup
 }
 
 /**
- * The settings of each session of a login in this database. They apply behind a pooler in transaction mode, where a
- * connection cannot keep settings of its own (`session.ts`).
+ * The settings that every session of a login has in this database. They apply even behind a pooler in transaction mode,
+ * where a connection cannot keep settings of its own (`session.ts`).
  */
 function loginSettings(login: Login): string[] {
   return [
@@ -70,10 +76,15 @@ function loginSettings(login: Login): string[] {
 export async function planRoles(transaction: Transaction, passwords: LoginPasswords): Promise<RoleStatement[]> {
   const [current] = await transaction.rows(READ_DATABASE);
   if (!current) throw new Error('The current user has no role.');
-  const { database, migrator, superuser } = current;
+  const { database, migrator, superuser, is_cluster } = current;
   const names = [...Object.values(ROLES), ...LOGIN_NAMES.map((login) => loginName(database, login))];
   const found = new Map((await transaction.rows(LIST_ROLES, [names])).map((role) => [role.name, role]));
   const statements = groupRoles(found, migrator, superuser);
+  // The coordinator of a Citus cluster connects to the nodes in the role of a session that creates read tables. The other
+  // roles cannot log in, so a process cannot use a lane through a node that does not own it.
+  if (is_cluster && !found.get(ROLES.projector)?.can_login) {
+    statements.push({ kind: 'create', sql: `ALTER ROLE ${ROLES.projector} LOGIN` });
+  }
   for (const login of LOGIN_NAMES) {
     const password = passwords[login];
     if (password === undefined) continue;

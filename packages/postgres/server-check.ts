@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { INSUFFICIENT_PRIVILEGE, sqlState } from './errors.ts';
+import { listMigrations, newerSchema } from './known-migrations.ts';
 import type { Part } from './parts.ts';
 import { type RetryOptions, retryTransientErrors } from './retry.ts';
 import { ROLES, type Role } from './roles.ts';
@@ -17,20 +18,21 @@ export class DatabaseUnusableError extends Error {
 
 /** The result of one check of a connection. */
 export interface ServerCheck {
-  check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges';
+  check: 'version' | 'encoding' | 'pool_mode' | 'search_path' | 'role' | 'schema' | 'privileges' | 'migrations';
   /** Null when the check passed, otherwise one sentence about the fault and its remedy. */
   fault: string | null;
 }
 
 /**
- * The part that a connection must work on, and the role in which it must act. If null, it acts as the user in the URL.
+ * The part that a connection must work on, and the role that it must act as. If the role is null, the connection acts
+ * as the user in the URL.
  */
 interface ExpectedSession {
   part: Part;
   role: Role | null;
 }
 
-/** For each role, some relations of each part that it must be able to use: `name privilege`. */
+/** For each role and kind of part, some relations that the role must be able to use: `name privilege`. */
 const NEEDED: Record<Role, Record<Part['kind'], readonly string[]>> = {
   [ROLES.api]: { lane: ['applied_lag SELECT'], directory: ['valid_api_key SELECT'] },
   [ROLES.ingest]: { lane: ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE'], directory: [] },
@@ -93,7 +95,7 @@ function sessionChecks(session: RowOf<typeof READ_SESSION>, { part, role }: Expe
     [
       'role',
       role === null || acting_role === role,
-      `The connection of ${login} acts in the role ${acting_role} instead of ${role}. ${pooler}.`,
+      `The connection of ${login} acts as the role ${acting_role} instead of ${role}. ${pooler}.`,
     ],
     [
       'schema',
@@ -117,7 +119,7 @@ export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
 
 const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
 
-/** The number of times that the check of the mode looks at each of two connections. */
+/** How many times the check of the pool mode looks at each of two connections. */
 const LOOKS = 3;
 
 async function backendPid(client: PoolClient): Promise<number> {
@@ -127,7 +129,7 @@ async function backendPid(client: PoolClient): Promise<number> {
 
 /**
  * Whether two open connections share a session of PostgreSQL, or one of them changes its session. Only a pooler in
- * transaction mode does that. It can remain undetected while the pooler has many idle sessions.
+ * transaction mode does that. The pooler can remain undetected while it has many idle sessions.
  */
 async function sharesSessions(pool: Pool): Promise<boolean> {
   const one = await pool.connect();
@@ -158,17 +160,34 @@ export async function checkPoolMode(pool: Pool, { part }: ExpectedSession): Prom
   return { check: 'pool_mode', fault: isUndeclared ? fault : null };
 }
 
-/** Checks that a pool has the schema, the role and the privileges that it was opened for. */
+const FIND_UNKNOWN_MIGRATION = statement('find-unknown-migration', { number, name: text })`
+  SELECT number, name FROM migration WHERE breaking AND number <> ALL ($1::integer[]) ORDER BY number LIMIT 1`;
+
+/** Checks that no newer release made a breaking change to the schema of a pool. */
+async function checkMigrations(pool: Pool, { kind, schema }: Part): Promise<ServerCheck> {
+  const known = listMigrations(kind).map(({ number }) => number);
+  const [unknown] = await query(pool, FIND_UNKNOWN_MIGRATION, [known]);
+  return { check: 'migrations', fault: unknown ? newerSchema(schema, unknown) : null };
+}
+
+/**
+ * Checks that a pool has the schema, the role and the privileges that it was opened for, and that this release knows the
+ * schema.
+ */
 export async function checkSession(pool: Pool, expected: ExpectedSession): Promise<ServerCheck[]> {
-  const needed = expected.role === null ? [] : NEEDED[expected.role][expected.part.kind];
+  const needed = expected.role === null ? [] : [...NEEDED[expected.role][expected.part.kind], 'migration SELECT'];
   const [session] = await query(pool, READ_SESSION, [expected.part.schema, needed]);
-  return session ? sessionChecks(session, expected) : [];
+  if (!session) return [];
+  const checks = sessionChecks(session, expected);
+  // Without the other checks, the table may be missing or not readable.
+  if (checks.some(({ fault }) => fault !== null)) return checks;
+  return [...checks, await checkMigrations(pool, expected.part)];
 }
 
 const MISSING_ROLE = /role "(milepost_\w+)" does not exist/;
 const UNSUPPORTED_PARAMETER = /unsupported startup parameter/;
 
-/** Converts an error of the first connection that has a remedy; returns any other error unchanged. */
+/** Converts an error of the first connection if the error has a remedy; returns any other error unchanged. */
 function connectionError(error: unknown, { role }: ExpectedSession): unknown {
   const [, missing] = MISSING_ROLE.exec(String(error)) ?? [];
   if (missing !== undefined) {
@@ -185,7 +204,7 @@ function connectionError(error: unknown, { role }: ExpectedSession): unknown {
   }
   if (sqlState(error) === INSUFFICIENT_PRIVILEGE && /set role/.test(String(error))) {
     return new DatabaseUnusableError(
-      `The user in DATABASE_URL may not act in the role ${role}: use the login that \`milepost migrate\` created for this process.`,
+      `The user in DATABASE_URL may not act as the role ${role}: use the login that \`milepost migrate\` created for this process.`,
       { cause: error },
     );
   }

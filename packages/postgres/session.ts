@@ -1,13 +1,13 @@
 import { escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import { clientOf, Hosts, parseHosts } from './hosts.ts';
+import { clientOf, type HostFinder, Hosts, parseHosts } from './hosts.ts';
 
-/** The parameters of a database URL that Milepost reads itself. */
+/** Those parameters of a database URL that Milepost itself reads. */
 const OTHER_HOSTS = 'other_hosts';
 const POOL_MODE = 'pool_mode';
 
 /** A server that does not answer the first message within this time is considered hung. */
 const MAX_SET_MILLISECONDS = 4_000;
-/** The message of the pool, which callers know. */
+/** The message with which the pool reports a timeout. Callers recognize it. */
 const TIMEOUT = 'timeout exceeded when trying to connect';
 
 /** The settings of every session on a database, in addition to those in its URL. */
@@ -47,13 +47,15 @@ function convertTls(parameters: URLSearchParams): void {
 }
 
 /**
- * The options of a pool on a database URL. Each connection gets its settings by one message before its first use. No
+ * The options of a pool on a database URL. Each connection gets its settings in one message before its first use. No
  * startup parameter sets them, because poolers refuse or drop unknown ones.
  *
  * With `pool_mode=transaction` in the URL, a pooler may give each transaction a different session. Nothing is set then:
  * the settings of the login apply (`role-plan.ts`), and the pooler tracks the schema.
+ *
+ * @param finder finds the server of each connection; by default, the URL names it
  */
-export function sessionOptions(url: string, session: SessionSettings): PoolConfig {
+export function sessionOptions(url: string, session: SessionSettings, finder?: HostFinder): PoolConfig {
   const address = new URL(url);
   const parameters = address.searchParams;
   const isShared = isTransactionPooled(url);
@@ -65,6 +67,7 @@ export function sessionOptions(url: string, session: SessionSettings): PoolConfi
   convertTls(parameters);
   const config = { connectionString: address.href, ...startupOptions(named, session, isShared) };
   const options = isShared ? config : { ...config, onConnect: setSession(setStatements(session)) };
+  if (finder) return { ...options, Client: clientOf(finder) };
   if (!isWritable) return options;
   const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
   return { ...options, Client: clientOf(new Hosts(hosts, config)) };

@@ -1,3 +1,4 @@
+import { inStatement } from '@milepost/tracing';
 import { type FieldDef, type Pool, type PoolClient, types } from 'pg';
 
 /**
@@ -137,7 +138,7 @@ export async function query<Row extends object>(
   { name, text }: Statement<Row>,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return (await connections.query<Row>({ name, text, values })).rows;
+  return (await inStatement(name, () => connections.query<Row>({ name, text, values }))).rows;
 }
 
 /** Runs a statement outside any transaction, and returns the number of rows that it affected. */
@@ -146,7 +147,7 @@ export async function execute(
   { name, text }: Statement,
   values: unknown[] = [],
 ): Promise<number> {
-  return (await connections.query({ name, text, values })).rowCount ?? 0;
+  return (await inStatement(name, () => connections.query({ name, text, values }))).rowCount ?? 0;
 }
 
 /** Runs a statement whose text is composed at run time, and checks its columns each time. */
@@ -156,7 +157,7 @@ export async function unprepared<Row extends object>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const { rows, fields } = await connections.query<Row>(text, values);
+  const { rows, fields } = await inStatement('unprepared', () => connections.query<Row>(text, values));
   const faults = columnFaults(columns, fields);
   if (faults.length > 0)
     throw new Error(`The columns of a statement differ from its declaration: ${faults.join(', ')}.`);

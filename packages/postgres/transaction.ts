@@ -1,4 +1,5 @@
 import { finished } from 'node:stream/promises';
+import { inStatement } from '@milepost/tracing';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
@@ -54,17 +55,29 @@ export class Transaction {
    * COPY.
    */
   async copy(target: string, rows: CopiedRows): Promise<void> {
-    await this.#inTurn(async () => {
+    const copy = async () => {
       const stream = this.#client.query(copyFrom(`COPY ${target} FROM STDIN (FORMAT ${rows.format})`));
       const done = finished(stream);
       stream.end(rows.bytes);
       await done;
-    });
+    };
+    await this.#inTurn(() => inStatement('COPY', copy));
   }
 
   /** Runs SQL text without parameters (definitions, settings). */
   async run(sql: string): Promise<void> {
-    await this.#inTurn(() => this.#client.query(sql));
+    await this.#inTurn(() => inStatement('unprepared', () => this.#client.query(sql)));
+  }
+
+  /**
+   * Runs the statements of a text one by one. Citus sends the whole text of a message with CREATE INDEX or ALTER TABLE to
+   * the nodes, and distributes no table that is created inside of another statement.
+   *
+   * @param sql has no quotes other than '...' and $$...$$
+   */
+  async runEach(sql: string): Promise<void> {
+    const statements = sql.match(/(?:\$\$[\s\S]*?\$\$|'[^']*'|--.*|[^;])+/g) ?? [];
+    for (const each of statements.filter((statement) => statement.trim() !== '')) await this.run(each);
   }
 
   /**
@@ -78,7 +91,9 @@ export class Transaction {
     return new Committed();
   }
 
-  /** Runs `work` in a savepoint, which is rolled back when it throws. The transaction can continue in both cases. */
+  /**
+   * Runs `work` in a savepoint, which is rolled back when `work` throws. The transaction can continue in both cases.
+   */
   async inSavepoint<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.run('SAVEPOINT before_work');
     try {
@@ -113,9 +128,9 @@ async function runTransaction<Result>(
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await inStatement('BEGIN', () => client.query(begin));
     const result = await work(new Transaction(client));
-    if (!Committed.isCommitted(result)) await client.query('COMMIT');
+    if (!Committed.isCommitted(result)) await inStatement('COMMIT', () => client.query('COMMIT'));
     return result;
   } catch (error) {
     // A connection whose ROLLBACK fails must not return to the pool with an open transaction.

@@ -1,19 +1,28 @@
 import { boolean, execute, notNull, number, type Pool, query, statement, text } from '@milepost/postgres';
 import { READ_TABLES } from './read-tables.ts';
 
-const FIND_FLEET = statement('find-fleet-of-key', { fleet_id: text, lane: notNull(number) })`
-  SELECT fleet_id, lane FROM valid_api_key WHERE key_hash = $1`;
+const FIND_API_KEY = statement('find-valid-key', {
+  api_key_id: text,
+  fleet_id: text,
+  lane: notNull(number),
+  rate_limit_per_minute: number,
+})`
+  SELECT api_key_id, fleet_id, lane, rate_limit_per_minute FROM valid_api_key WHERE key_hash = $1`;
 
-/** The fleet of an API key, and the lane that has its records. */
-export interface FleetOfKey {
+/** A valid API key: its id, its fleet, and the lane that has the records of the fleet. */
+export interface ValidKey {
+  id: string;
   fleetId: string;
   lane: number;
+  /** The limit of this key alone, in requests per minute. If null, the key shares the limit of its fleet. */
+  rateLimitPerMinute: number | null;
 }
 
-/** Finds the fleet of an API key by the SHA-256 hash of the key. Returns null for an unknown, revoked or expired key. */
-export async function findFleetOfKey(directory: Pool, keyHash: Buffer): Promise<FleetOfKey | null> {
-  const [row] = await query(directory, FIND_FLEET, [keyHash]);
-  return row ? { fleetId: row.fleet_id, lane: row.lane } : null;
+/** Finds an API key by the SHA-256 hash of the key. Returns null for an unknown, revoked or expired key. */
+export async function findValidKey(directory: Pool, keyHash: Buffer): Promise<ValidKey | null> {
+  const [row] = await query(directory, FIND_API_KEY, [keyHash]);
+  if (row === undefined) return null;
+  return { id: row.api_key_id, fleetId: row.fleet_id, lane: row.lane, rateLimitPerMinute: row.rate_limit_per_minute };
 }
 
 /** Another process may have noted the same hour already, so most keys need no write. */

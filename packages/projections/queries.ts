@@ -1,10 +1,10 @@
 export {
   checkApiKeys,
   checkReadTables,
-  type FleetOfKey,
-  findFleetOfKey,
+  findValidKey,
   type KeyUse,
   noteKeyUses,
+  type ValidKey,
 } from './access.ts';
 export { dailySummaries } from './daily-rollups/query.ts';
 export { listDrivers } from './drivers/query.ts';

@@ -8,7 +8,7 @@ import {
 } from '@milepost/domain/calendar';
 
 /**
- * Days kept in addition to those that the API serves. They tolerate clock differences and repeated requests, and make
+ * Days kept in addition to those that the API serves. They allow for clock differences and repeated requests, and make
  * it unnecessary to remove rows every day.
  */
 const MARGIN_DAYS = 31;

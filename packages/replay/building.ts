@@ -10,6 +10,11 @@ const BUILDING_LOCK = 724_061_504;
  */
 export const BEGIN_BUILDING = `SELECT pg_advisory_xact_lock_shared(${lockOfSchema(BUILDING_LOCK)})`;
 
+/** Starts a transaction that builds a generation from the log. */
+export async function beginBuilding(transaction: Transaction): Promise<void> {
+  await transaction.run(BEGIN_BUILDING);
+}
+
 /** Waits until no transaction builds a generation from the log, and blocks new ones until the transaction ends. */
 export async function stopBuilding(transaction: Transaction): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`);

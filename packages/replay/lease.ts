@@ -41,9 +41,12 @@ const HOLD = statement('hold-replay')`
   SELECT FROM replay WHERE replay_id = $1 AND epoch = $2 AND phase = $3 AND halted IS NULL FOR UPDATE`;
 
 const SET_PHASE = statement('set-replay-phase')`
-  UPDATE replay SET phase = $2, error = $3,
-    finished_at = CASE WHEN $2 IN ${inSql(ENDED_PHASES)} THEN coalesce(finished_at, now()) END
+  UPDATE replay SET phase = $2, error = $3, finished_at = CASE WHEN $2 IN ${inSql(ENDED_PHASES)} THEN finished_at END
   WHERE replay_id = $1`;
+
+/** A statement of its own, because Citus refuses now() in an expression with columns. */
+const SET_FINISHED = statement('set-replay-finished')`
+  UPDATE replay SET finished_at = now() WHERE replay_id = $1 AND finished_at IS NULL`;
 
 const RELEASE_MEMBERS = statement('release-replay-members')`
   UPDATE replay_member SET active = false WHERE replay_id = $1`;
@@ -120,7 +123,9 @@ export async function setPhase(
 ): Promise<void> {
   await holdReplay(transaction, replay, epoch);
   await transaction.execute(SET_PHASE, [replay.id, phase, error]);
-  if (ENDED_PHASES.includes(phase)) await transaction.execute(RELEASE_MEMBERS, [replay.id]);
+  if (!ENDED_PHASES.includes(phase)) return;
+  await transaction.execute(SET_FINISHED, [replay.id]);
+  await transaction.execute(RELEASE_MEMBERS, [replay.id]);
 }
 
 /** Stores the error of a replay and halts it until an operator resumes it. */

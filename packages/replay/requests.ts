@@ -37,9 +37,9 @@ const FIND_ACTIVE = statement('find-active-replays', {
  * generations cannot be compared with them, or replace them, at a later position.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
+  WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))
   INSERT INTO replay (kind, projection, phase, target, cutoff, promote, accept_differences, throttle, requested_by)
-  SELECT $1, $2, $3, coalesce(max(checkpoint), 0), $4, $5, $6, $7, $8
-  FROM generation WHERE live AND projection = ANY ($9) RETURNING replay_id AS id`;
+  SELECT $1, $2, $3, target, $4::date, $5::boolean, $6::boolean, $7, $8 FROM live RETURNING replay_id AS id`;
 
 /** Returns the requested projections in the order of the list. Throws ReplayRefusedError for an unknown name. */
 export function projectionsNamed<Named extends Pick<Projection, 'name'>>(

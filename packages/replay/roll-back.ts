@@ -22,8 +22,9 @@ const FIND_EARLIER = statement('find-earlier-generation', {
   ORDER BY replay.finished_at DESC LIMIT 1`;
 
 const INSERT_MEMBER = statement('insert-roll-back-member')`
+  WITH live AS (SELECT checkpoint FROM generation WHERE projection = $2 AND live)
   INSERT INTO replay_member (replay_id, projection, generation, target, filled, indexed)
-  SELECT $1, $2, $3, checkpoint, true, true FROM generation WHERE projection = $2 AND live`;
+  SELECT $1::bigint, $2, $3::integer, checkpoint, true, true FROM live`;
 
 async function earlierOf(transaction: Transaction, { name, version }: Projection): Promise<Earlier> {
   const [earlier] = await transaction.rows(FIND_EARLIER, [name]);

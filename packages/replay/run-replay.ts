@@ -130,8 +130,8 @@ async function runClaimed(
  * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Its state is
  * in PostgreSQL: it may be killed and run again at any time, also by several workers.
  *
- * A failure halts the replay, which stores it as its `error`. Throws when the signal aborts, or when the error cannot
- * be stored.
+ * A failure halts the replay, and is stored as the replay's `error`. Throws when the signal aborts, or when the error
+ * cannot be stored.
  *
  * @param pool connections in the projector's role, without a statement timeout; at least `workers` + 4
  */

@@ -17,23 +17,26 @@ const RENEW_REQUEST = statement('renew-replay-request')`
  * the live one, so rows that retention has removed stay removed.
  */
 const INSERT_GENERATION = statement('insert-replayed-generation', { generation: nullable(number) })`
+  WITH earlier AS (
+    SELECT max(generation) AS generation, max(cutoff) FILTER (WHERE live) AS cutoff FROM generation WHERE projection = $1)
   INSERT INTO generation (projection, generation, version, cutoff)
-  SELECT $1, max(generation) + 1, $2, coalesce($3::date, max(cutoff) FILTER (WHERE live))
-  FROM generation WHERE projection = $1 RETURNING generation`;
+  SELECT $1, generation + 1, $2::integer, coalesce($3::date, cutoff) FROM earlier RETURNING generation`;
 
 /**
  * Adds a projection to a replay. The first projection in `$4` with the same target and cutoff, if any, also fills its
  * table.
  */
 const INSERT_MEMBER = statement('insert-replay-member')`
+  WITH member AS (
+    SELECT live.checkpoint AS target, (
+      SELECT first.projection FROM replay_member first
+      JOIN generation built USING (projection, generation)
+      JOIN generation own ON own.projection = $2 AND own.generation = $3
+      WHERE first.replay_id = $1 AND first.projection = ANY ($4) AND first.filled_with IS NULL
+        AND first.target = live.checkpoint AND built.cutoff IS NOT DISTINCT FROM own.cutoff) AS filled_with
+    FROM generation live WHERE live.projection = $2 AND live.live)
   INSERT INTO replay_member (replay_id, projection, generation, target, filled_with)
-  SELECT $1, $2, $3, live.checkpoint, (
-    SELECT first.projection FROM replay_member first
-    JOIN generation built USING (projection, generation)
-    JOIN generation own ON own.projection = $2 AND own.generation = $3
-    WHERE first.replay_id = $1 AND first.projection = ANY ($4) AND first.filled_with IS NULL
-      AND first.target = live.checkpoint AND built.cutoff IS NOT DISTINCT FROM own.cutoff)
-  FROM generation live WHERE live.projection = $2 AND live.live`;
+  SELECT $1::bigint, $2, $3::integer, target, filled_with FROM member`;
 
 /** Returns the name of the projection whose fill fills the table. */
 const fillOf = ({ name, fillsWith = name }: Projection) => fillsWith;

@@ -45,8 +45,8 @@ const SALT = 0xd417;
 const HOME_SPREAD_DEGREES = 0.08;
 
 /**
- * The quantile (0 to 1) of driver `index` for one trait: a multiple of an irrational number, modulo 1, which spreads
- * evenly. So a fleet of twenty shows the specified shares almost as well as one of a thousand.
+ * The quantile (0 to 1) of driver `index` for one trait: a multiple of an irrational number, modulo 1. Such multiples
+ * are spread evenly. So a fleet of twenty shows the specified shares almost as well as one of a thousand.
  */
 function evenShare(index: number, irrational: number, start: number): number {
   return (start + index * irrational) % 1;

@@ -1,7 +1,7 @@
 /**
- * The figures of the sample fleet in one place, except those of the shape of a road, which are in road.ts and
- * speeds.ts. The first part is the specification of the sample fleet, and tests check it. The second part makes the
- * records realistic, and may be changed freely.
+ * All figures of the sample fleet, except those that shape a road, which are in road.ts and speeds.ts. The first part
+ * is the specification of the sample fleet, and tests check it. The second part makes the records realistic, and may be
+ * changed freely.
  */
 
 import type { TripEventName } from '@milepost/domain/vocabulary';
@@ -35,7 +35,7 @@ export const INSURANCE_PERIOD_MILES = { 1: 1.5, 2: 1.5, 3: 5.2 } as const;
 
 export const EVENT_NAMES = ['HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'PHONE_USE'] as const;
 
-/** Returns a figure of each event name, drawn in this order. */
+/** Draws a figure for each event name, in this order. */
 export function forEachEvent(draw: (name: TripEventName) => number): Record<TripEventName, number> {
   return {
     HARD_BRAKE: draw('HARD_BRAKE'),

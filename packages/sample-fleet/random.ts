@@ -120,7 +120,7 @@ export function negativeBinomialShape(mean: number, variation: number): number {
   const variance = (mean * variation) ** 2;
   if (variance <= mean)
     throw new Error(
-      `A negative binomial distribution with the mean ${mean} needs a greater variance, not ${variance}.`,
+      `A negative binomial distribution with the mean ${mean} needs a greater variance than ${variance}.`,
     );
   return mean ** 2 / (variance - mean);
 }

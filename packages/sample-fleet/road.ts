@@ -5,7 +5,8 @@ import type { Random } from './random.ts';
 import { drawSpeeds } from './speeds.ts';
 
 /**
- * One place per trail step, whether recorded or not. Coordinates in millionths of a degree, course in tenths of one.
+ * One place per trail step, whether recorded or not. Coordinates are in millionths of a degree, the course is in tenths
+ * of a degree.
  */
 export interface Road {
   latitude: Int32Array;
@@ -27,7 +28,7 @@ interface RoadOptions {
 
 const METRES_A_MILE = 1609.344;
 const METRES_A_DEGREE = 111_195;
-/** Correlation of the position noise from one step to the next: satellite errors drift, they do not jump. */
+/** Correlation of the position noise from one step to the next: satellite errors drift instead of jumping. */
 const NOISE_CORRELATION = 0.97;
 const BEND_CORRELATION = { city: 0.85, highway: 0.97 } as const;
 /** Radians per step at full speed, before correlation. */
@@ -102,8 +103,8 @@ export function drawRoad(random: Random, options: RoadOptions): Road {
 }
 
 /**
- * Returns the angle of a turn at a crossing, in radians: mostly a right angle, and preferably back to the general
- * direction.
+ * Returns the angle of a turn at a crossing, in radians: usually a right angle, and preferably one that turns back
+ * towards the general direction.
  */
 function drawTurn(random: Random, deviation: number): number {
   const kind = random.uniform();

@@ -1,4 +1,6 @@
-/** Plans a driver's trips of a local day. A plan is small; the record with its trail is drawn from it at delivery. */
+/**
+ * Plans a driver's trips on a local day. A plan is small; the record with its trail is drawn from the plan at delivery.
+ */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { InsurancePeriod } from '@milepost/domain/vocabulary';
@@ -64,7 +66,7 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
   const legsAtOnce = driver.type === 'ride_hail' ? LEGS_OF_A_RIDE : 1;
   const mean = TRIPS_A_DAY[driver.type] / legsAtOnce;
   const shape = negativeBinomialShape(mean, TRIPS_A_DAY_VARIATION);
-  // A count of zero is also a day without driving, so only the rest of the idle days is drawn separately.
+  // A drawn count of zero also produces a day without driving, so only the remaining idle days are drawn separately.
   const zeroShare = (shape / (shape + mean)) ** shape;
   if (random.chance(Math.max(0, (driver.idleDayShare - zeroShare) / (1 - zeroShare)))) return [];
   const count = random.negativeBinomial(mean, shape);
@@ -78,8 +80,8 @@ function drawLegs(random: Random, driver: Driver, dayName: string): Leg[] {
 }
 
 /**
- * Returns the pauses before each leg, in milliseconds. They are short inside a ride; the rest of the shift is
- * distributed over the others.
+ * Returns the pauses before each leg, in milliseconds. Pauses inside a ride are short; the rest of the shift is
+ * distributed over the other pauses.
  */
 function drawPauses(random: Random, driver: Driver, legs: Leg[]): number[] {
   const driving = legs.reduce((sum, leg) => sum + leg.durationMilliseconds, 0);

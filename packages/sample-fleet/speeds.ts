@@ -4,7 +4,8 @@ import type { Random } from './random.ts';
 
 interface Speeds {
   /**
-   * In units of ordinary town speed, which the road scales to the miles of the trip; 0 while the vehicle is stopped.
+   * The speed in units of ordinary town speed, which the road scales to match the miles of the trip; 0 while the
+   * vehicle is stopped.
    */
   speed: Float64Array;
   /** At the first step of a turn: the number of steps of the turn. At all other steps: 0. */
@@ -20,8 +21,8 @@ const CROSSING_SPEED = 0.3;
 const STOP = { chance: 0.2, lowestSteps: 1, highestSteps: 8 } as const;
 
 /**
- * Draws the speeds of a trip of `steps` steps, with the given share of the distance on the highway. The share of the
- * time t on the highway follows from that of the distance h and the ratio of speeds v: h = v t / (v t + 1 - t).
+ * Draws the speeds of a trip of `steps` steps, with the given share of the distance on the highway. The time share t on
+ * the highway follows from the distance share h and the ratio of speeds v: h = v t / (v t + 1 - t).
  */
 export function drawSpeeds(random: Random, steps: number, highwayShare: number, stops: boolean): Speeds {
   const speed = new Float64Array(steps);

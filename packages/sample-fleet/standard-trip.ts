@@ -1,4 +1,7 @@
-/** The standard trip of benchmarks: an exact number of trail points, about 26 kB of JSON at 300. */
+/**
+ * The standard trip of benchmarks: it has an exact number of trail points, and takes about 26 kB of JSON with 300 of
+ * them.
+ */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { drawDriver } from './driver.ts';

@@ -22,8 +22,8 @@ export interface SimulatedRecord {
 const START_SPREAD_DEGREES = 0.04;
 
 /**
- * Returns the milliseconds of a trip at night, which begins at local midnight. A long trip may touch two nights.
- * Exported for tests.
+ * Returns how many milliseconds of a trip are at night, which begins at local midnight. A long trip may touch two
+ * nights. Exported for tests.
  */
 export function nightMilliseconds(startTime: number, endTime: number, timeZone: string): number {
   const utcDay = Math.floor(startTime / MILLISECONDS_PER_DAY);
@@ -40,7 +40,7 @@ function decimals(value: number, places: number): number {
   return Math.round(value * 10 ** places) / 10 ** places;
 }
 
-/** Returns the form of a trip event from a terse SDK: without a name, and without empty data. */
+/** Returns a trip event as a terse SDK sends it: without a name, and without empty data. */
 function terseEvent({ event_name: _name, event_data, ...rest }: TripEvent) {
   return 'user_speed_mph' in event_data ? { ...rest, event_data } : rest;
 }
@@ -89,7 +89,9 @@ export function keyOf(plan: TripPlan): string {
   return `${plan.driver.profile.fleet_id}/${plan.driver.profile.driver_id}`;
 }
 
-/** Draws the record of a planned trip. The same plan gives the same bytes, so a duplicate is the plan drawn again. */
+/**
+ * Draws the record of a planned trip. The same plan gives the same bytes, so drawing a plan again gives a duplicate.
+ */
 export function drawTrip(plan: TripPlan): SimulatedRecord {
   const random = new Random(plan.seed);
   const road = drawRoad(random, {

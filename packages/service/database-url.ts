@@ -8,7 +8,7 @@ const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'
 /** Milepost writes, so it needs the primary. */
 const TARGETS = ['any', 'read-write', 'primary'];
 
-/** The fault of a URL of PostgreSQL; null when it has none. */
+/** The fault in a PostgreSQL URL; null when the URL has none. */
 function faultOf(name: SettingName, text: string): string | null {
   const [, , hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
   const url = `postgres://host${rest}`;
@@ -29,8 +29,8 @@ function faultOf(name: SettingName, text: string): string | null {
 }
 
 /**
- * Reads a URL of PostgreSQL. Returns a valid URL with the first host; the parameter `other_hosts` has the others. The
- * error omits a wrong URL, because it may hold a password.
+ * Reads a PostgreSQL URL. Returns a valid URL with the first host; its parameter `other_hosts` has the others. The
+ * error omits a wrong URL, because the URL may contain a password.
  */
 function readUrl(environment: Environment, name: SettingName): string | undefined {
   const text = optionalText(environment, name);
@@ -49,8 +49,8 @@ function readUrl(environment: Environment, name: SettingName): string | undefine
 }
 
 /**
- * Reads the URL of the database. With DATABASE_URL_DIRECT, DATABASE_URL names a pooler in transaction mode. Reports wrong
- * URLs with `refuse`.
+ * Reads the URL of the database. If DATABASE_URL_DIRECT is set, DATABASE_URL names a pooler in transaction mode.
+ * Reports wrong URLs with `refuse`.
  *
  * @param use `pooled` for a process whose sessions keep nothing between transactions, `direct` for all others
  */

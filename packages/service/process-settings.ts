@@ -1,6 +1,8 @@
+import type { TracingSettings } from '@milepost/tracing/settings';
 import { databaseUrl } from './database-url.ts';
 import { LOG_LEVELS, type LogLevel } from './log.ts';
 import { address, type Environment, integer, oneOf, optionalText, refuse } from './settings.ts';
+import { tracingSettings } from './tracing-settings.ts';
 
 /** The settings that every long-running process reads. */
 export interface ProcessSettings {
@@ -9,6 +11,8 @@ export interface ProcessSettings {
   /** The folder with all data of an embedded Milepost. */
   home: string;
   logLevel: LogLevel;
+  /** If undefined, no span is recorded. */
+  tracing: TracingSettings | undefined;
 }
 
 /** Returns whether a server logs its requests. Throws SettingError. */
@@ -29,7 +33,7 @@ export function publicUrl(environment: Environment, name: 'PUBLIC_URL' | 'OPS_PU
   return url.replace(/\/+$/, '');
 }
 
-/** An address at which a process serves its metrics. Port 0: any free port. */
+/** An address at which a process serves its metrics. Port 0 means any free port. */
 export interface MetricsAddress {
   host: string;
   port: number;
@@ -43,7 +47,7 @@ export function metricsAddress(environment: Environment): MetricsAddress | undef
 }
 
 /**
- * Reads DATABASE_URL, DATABASE_URL_DIRECT, MILEPOST_HOME and LOG_LEVEL. Throws SettingError.
+ * Reads DATABASE_URL, DATABASE_URL_DIRECT, MILEPOST_HOME, LOG_LEVEL and the settings of tracing. Throws SettingError.
  *
  * @param use whether the sessions of the process may be shared by a pooler in transaction mode
  */
@@ -52,5 +56,6 @@ export function processSettings(environment: Environment, use: 'pooled' | 'direc
     databaseUrl: databaseUrl(environment, use),
     home: optionalText(environment, 'MILEPOST_HOME') ?? '.milepost',
     logLevel: oneOf(environment, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    tracing: tracingSettings(environment),
   };
 }

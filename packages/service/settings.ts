@@ -1,7 +1,8 @@
 import { closestMatch } from 'leven';
 
 /**
- * The settings of all processes and commands. A process may also get the settings of others, so each knows all of them.
+ * The settings of all processes and commands. A process may also get settings that only others read, so each process
+ * knows the settings of all.
  */
 const READ = [
   'AUDIT_INTERVAL_MINUTES',
@@ -49,7 +50,7 @@ const READ = [
 ] as const;
 
 /**
- * Settings of `migrate` and of docker-compose.yml. Their names are too common to suggest one for a similar unknown
+ * Settings of `migrate` and of docker-compose.yml. Their names are too common to be suggested for a similar unknown
  * name.
  */
 const READ_ELSEWHERE = [
@@ -61,10 +62,25 @@ const READ_ELSEWHERE = [
   'PROJECTOR_PASSWORD',
 ] as const;
 
-export type SettingName = (typeof READ | typeof READ_ELSEWHERE)[number];
+/**
+ * Settings that OpenTelemetry defines for all programs. None is suggested for an unknown name, because OpenTelemetry
+ * defines many similar ones.
+ */
+const DEFINED_BY_OPENTELEMETRY = [
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+  'OTEL_SDK_DISABLED',
+  'OTEL_TRACES_EXPORTER',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+] as const;
+
+export type SettingName = (typeof READ | typeof READ_ELSEWHERE | typeof DEFINED_BY_OPENTELEMETRY)[number];
 
 /** All settings. Exported for tests. */
-export const SETTINGS: readonly SettingName[] = [...READ, ...READ_ELSEWHERE];
+export const SETTINGS: readonly SettingName[] = [...READ, ...READ_ELSEWHERE, ...DEFINED_BY_OPENTELEMETRY];
 
 const KNOWN: ReadonlySet<string> = new Set(SETTINGS);
 /**
@@ -81,7 +97,7 @@ const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;
 
 /**
- * One or more settings have no valid value or do not exist. The message has one sentence about each for the operator.
+ * One or more settings have no valid value or do not exist. The message tells the operator about each in one sentence.
  */
 export class SettingError extends Error {
   override name = 'SettingError';
@@ -102,7 +118,7 @@ export function refuse(name: SettingName, sentence: string): void {
   if (!faults.has(name)) faults.set(name, sentence);
 }
 
-/** Yields variables that look like settings but do not exist, each with the closest setting. */
+/** Yields the variables that look like settings but are not, each with a sentence that suggests the closest setting. */
 function* unknownSettings(environment: Environment): Generator<[name: string, sentence: string]> {
   for (const [name, value] of Object.entries(environment)) {
     if (KNOWN.has(name) || value === undefined || value === '') continue;

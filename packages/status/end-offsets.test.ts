@@ -17,6 +17,12 @@ describe('the lag of a source', () => {
     expect(source).toMatchObject({ end_offset: 10, lag: 3 });
   });
 
+  it('is zero, not negative, when ingest has read on since Kafka answered', () => {
+    const ends = new Map([['milepost.trips/0', 5]]);
+    const [source] = withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], ends);
+    expect(source).toMatchObject({ end_offset: 5, lag: 0 });
+  });
+
   it('is zero for a file', () => {
     const [source] = withEndOffsets([{ topic: 'file:trips.ndjson', partition: 1, next_offset: 7 }], new Map());
     expect(source).toMatchObject({ end_offset: 7, lag: 0 });

@@ -36,7 +36,7 @@ export function topicsOf(sources: readonly SourcePosition[]): string[] {
   return [...new Set(sources.map(({ topic }) => topic))].filter(isTopic);
 }
 
-/** Adds end offset and lag to sources. Sources other than topics were read to their end, so their lag is 0. */
+/** Adds the end offset and the lag to sources. Sources other than topics were read to their end, so their lag is 0. */
 export function withEndOffsets<Source extends SourcePosition>(
   sources: readonly Source[],
   ends: EndOffsets,

@@ -72,14 +72,14 @@ async function readMoving(transaction: Transaction) {
 export type Progress = Awaited<ReturnType<typeof readProgress>>;
 
 /**
- * Reads the progress of the log, the projections and the sources. `pool` acts in the role of ingest, projector or
- * operator.
+ * Reads the progress of the log, the projections and the sources. `pool` acts as the ingest, projector or operator
+ * role.
  */
 export async function readProgress(pool: Pool) {
   return await inSnapshot(pool, readMoving);
 }
 
-/** Reads the status of the database in one snapshot. `pool` acts in the operator's role. */
+/** Reads the status of the database in one snapshot. `pool` acts as the operator role. */
 export async function readLogStatus(pool: Pool) {
   return await inSnapshot(pool, async (transaction) => {
     const moving = await readMoving(transaction);

@@ -23,7 +23,7 @@ export function isIngestMissing(missingSeconds: number | null): boolean {
   return missingSeconds === null || missingSeconds > MAX_SECONDS_WITHOUT_INGEST;
 }
 
-/** Reads the readiness in one statement. `pool` acts in the operator's role. */
+/** Reads the readiness in one statement. `pool` acts as the operator role. */
 export async function readReadiness(pool: Pool): Promise<RowOf<typeof READ_READINESS>> {
   const [readiness] = await query(pool, READ_READINESS);
   return readiness ?? { lag_seconds: 0, failed_position: null, missing_seconds: null };

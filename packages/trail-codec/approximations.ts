@@ -1,8 +1,8 @@
 /**
- * A column of doubles as whole numbers on a scale, and the difference of each double from the value of its number.
- * Doubles of real devices are hardly ever arbitrary: a division, a multiplication or a conversion from single precision
- * produced them from a fraction. On the right scale most differences are zero. For other doubles, the scale is a power
- * of two.
+ * A column of doubles as whole numbers on a scale, with the difference between each double and the value of its number.
+ * Doubles from real devices are hardly ever arbitrary: a division, a multiplication or a conversion from single
+ * precision produced them from a fraction. On the right scale most differences are zero. For other doubles, the scale
+ * is a power of two.
  *
  * Bits: family of the scale (2), exponent (12), whether a number is multiplied (1), decimals after rounding (4);
  * exceptions; origin of a binary scale (64); integers; differences in units in the last place.
@@ -20,7 +20,9 @@ import {
   writeSmallIntegers,
 } from './integers.ts';
 
-/** The families of scales: decimal fractions, those of minutes and of seconds of a degree, binary fractions. */
+/**
+ * The families of scales: decimal fractions, decimal fractions of a minute or a second of a degree, binary fractions.
+ */
 const [DECIMAL, MINUTES, SECONDS, BINARY] = [0, 1, 2, 3] as const;
 const SECONDS_PER_DEGREE = 3600;
 /** The units per degree of each family. */
@@ -52,7 +54,8 @@ const MAX_SAMPLE_RANGE = 2 ** 50;
 const MAX_DIFFERENCE = 2 ** 50;
 
 /**
- * The integer n has the value n / scale or, for a product, n * (1 / scale), rounded to `decimals` unless they are 0.
+ * The integer n has the value n / scale or, for a product, n * (1 / scale), rounded to `decimals` decimals unless
+ * `decimals` is 0.
  */
 interface Scale {
   readonly family: number;
@@ -72,8 +75,7 @@ function factorOf({ family, exponent }: Pick<Scale, 'family' | 'exponent'>): num
 }
 
 /**
- * Writes `count` (at least 1) values. Returns false, after writing an incomplete form, when the form does not suit
- * them.
+ * Writes `count` (at least 1) values. If the values do not fit this form, returns false; the form is then incomplete.
  */
 export function writeApproximations(
   writer: BitWriter,
@@ -147,7 +149,7 @@ export function readApproximations(reader: BitReader, values: Float64Array, coun
       values[index] = value;
     }
   }
-  // Moves values from the last exception to the first one, so that no value is overwritten before it is moved.
+  // Moves values in the order from the last exception to the first, so that no value is overwritten before it is moved.
   let end = count;
   for (const [place, { index, value }] of [...exceptions.entries()].reverse()) {
     values.copyWithin(index + 1, index - place, end - place - 1);
@@ -200,7 +202,7 @@ function chooseScale(values: Float64Array, count: number): Scale | null {
 }
 
 /**
- * The minimum number of decimals, 0 to 15, that suffices for most of the sample; -1 when most of the sample has more.
+ * The minimum number of decimals, 0 to 15, that suffices for most of the sample; -1 when most of the sample needs more.
  */
 function minDecimals(length: number, max: number): number {
   const rounded = maxPower(MAX_ROUNDED / max);
@@ -220,7 +222,7 @@ function maxPower(limit: number): number {
 }
 
 /**
- * Whether most of the sample fits a scale within `tolerance`; when this is 0, within the rounding error of a few
+ * Whether most of the sample fits a scale within `tolerance`, or, when that is 0, within the rounding error of a few
  * operations.
  */
 function fits(length: number, factor: number, tolerance: number): boolean {

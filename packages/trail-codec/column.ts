@@ -1,7 +1,7 @@
 /**
- * The bits of a column: its form (4 bits) and its content. Forms 0 to 9 are whole numbers, and the form is their number
- * of decimals; 10 is doubles near such numbers; 11 is the lengths of runs of equal values, followed by another form; 15
- * is plain doubles.
+ * The bits of a column: its form (4 bits) and its content. In forms 0 to 9, the values are stored as scaled integers,
+ * and the form is the number of decimal places. Form 10 is doubles near such numbers. Form 11 is the lengths of runs of
+ * equal values, followed by another form. Form 15 is plain doubles.
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';
@@ -106,8 +106,8 @@ export class ColumnWriter {
   }
 
   /**
-   * Writes values given as integers = value * 10^decimals, with the minimum number of decimals that restores every
-   * value. Writes nothing and returns false when a step between two integers is too large.
+   * Writes values that are given as integers (value * 10^decimals), with the minimum number of decimals that restores
+   * every value. Writes nothing and returns false when a step between two integers is too large.
    */
   writeIntegers(integers: Float64Array, decimals: number, isCyclic: boolean): boolean {
     const { writer, count } = this;

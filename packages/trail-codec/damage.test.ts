@@ -29,7 +29,7 @@ const number =
   (writer) =>
     writer.writeNumber(value);
 
-/** Returns the bytes of a path of two points with this content. */
+/** Returns the bytes of a path that has two points and this content. */
 function pathOf(parts: readonly Part[], format = 1): Uint8Array {
   const writer = new BitWriter();
   for (const part of [bits(format, 8), number(2), ...parts]) part(writer);
@@ -136,6 +136,10 @@ describe('content that no encoder writes, with a matching checksum,', () => {
     [
       'runs add up to 1, but there are 2 values',
       [...runs, number(1), bits(0, 2), bits(1, 1), number(2), number(0), number(0)],
+    ],
+    [
+      'runs add up to 3, but there are 2 values',
+      [...runs, number(1), bits(0, 2), bits(1, 1), number(6), number(0), number(0)],
     ],
     ['cannot have 3 runs', [...runs, number(3)]],
     ['runs add up to 0, but there are 2 values', [bits(11, 4), bits(1, 1)]],

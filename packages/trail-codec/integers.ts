@@ -1,7 +1,7 @@
 /**
  * Sequences of whole numbers: order (1 bit), whether turns are unwrapped (1 bit), whether the residuals are sparse (1
- * bit), first number, constant step, residuals. A residual is the difference of a number from its prediction. Order 1
- * predicts the previous number plus the constant step. Order 2 predicts that the previous step repeats, as a moving
+ * bit), first number, constant step, residuals. A residual is the difference between a number and its prediction. Order
+ * 1 predicts the previous number plus the constant step. Order 2 predicts that the previous step repeats, as a moving
  * vehicle does.
  */
 

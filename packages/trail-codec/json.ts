@@ -1,6 +1,6 @@
 /**
  * The JSON text of a path, digit by digit in one buffer: byte for byte the text of JSON.stringify, except that -0 keeps
- * its sign. Functions that write return the index after their text. They can touch up to three bytes more, which the
+ * its sign. Functions that write return the index after their text. They can touch up to three more bytes, which the
  * next write replaces.
  */
 
@@ -37,7 +37,9 @@ let target = Buffer.alloc(1024 * MAX_POINT_BYTES);
 /** A field of a point: its name as words, and the state of writing its numbers. */
 interface Field {
   readonly numbers: Float64Array;
-  /** The numbers as a JSON array, when they need JSON.stringify, and the number of bytes copied from it. */
+  /**
+   * The numbers as a JSON array, if they need JSON.stringify. `copied` is the number of bytes already copied from it.
+   */
   readonly texts: Buffer | null;
   copied: number;
   readonly first: number;

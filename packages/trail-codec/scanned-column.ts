@@ -6,7 +6,7 @@ import { MAX_DECIMALS } from './column.ts';
 const WORD_BYTES = 4;
 const ZEROS = 0x30303030;
 const TENS = 0xf0f0f0f0 | 0;
-/** Added to a byte from 10 to 15, it carries into the upper four bits, which are 0 for a digit. */
+/** Added to a byte from 10 to 15, this constant carries into the upper four bits, which are 0 for a digit. */
 const SIX = 0x06060606;
 const [ZERO, MINUS, POINT] = [0x30, 0x2d, 0x2e] as const;
 /** All whole numbers of at most 15 digits are below this limit, which is below 2^50. */
@@ -32,7 +32,7 @@ export class WordReader {
     return word;
   }
 
-  /** Whether the `length` bytes, at least 4, from `left` on equal those from `right` on. */
+  /** Whether the `length` bytes (at least 4) that start at `left` equal those that start at `right`. */
   isRepeated(left: number, right: number, length: number): boolean {
     if (right + length > this.length) return false;
     const last = length - WORD_BYTES;
@@ -65,13 +65,14 @@ function valueOfDigits(word: number, digits: number): number {
  * A column of JSON numbers as whole numbers, value = integers[i] / 10^decimals. The values themselves are never
  * computed, and the result equals that of encoding the values of JSON.parse.
  *
- * Proof: a number is accepted only as -?digits[.digits]. A column is accepted only when its integers at the column's
- * decimals D, the maximum of digits after the point without trailing zeros, have at most 15 digits. A number then is N
- * / 10^D with a whole N below 2^50. Both are exact doubles, so N / 10^D, rounded once, is the value v that JSON.parse
- * returns. With D decimals the encoder finds N: v differs from N / 10^D by less than 2^-53 of it, so v * 10^D before
- * rounding differs from N by less than 1/8, and doubles near N are at most 1/8 apart; it rounds to N. With fewer
- * decimals the encoder finds nothing: one number needs D decimals, and two different decimal numbers of at most 15
- * digits never have the same double. -0, whose sign an integer would lose, is not accepted.
+ * Proof: a number is accepted only as -?digits[.digits]. Let D be the column's decimals: the maximum number of digits
+ * after the point, without trailing zeros. A column is accepted only when its integers, with D decimals, have at most
+ * 15 digits. A number then is N / 10^D with a whole N below 2^50. Both are exact doubles, so N / 10^D, rounded once, is
+ * the value v that JSON.parse returns. With D decimals the encoder finds N. The value v differs from N / 10^D by less
+ * than 2^-53 of it, so v * 10^D before rounding differs from N by less than 1/8. Doubles near N are at most 1/8 apart,
+ * so the product rounds to N. With fewer decimals the encoder finds nothing: one number needs D decimals, and two
+ * different decimal numbers of at most 15 digits never have the same double. -0, whose sign an integer would lose, is
+ * not accepted.
  */
 export class ScannedColumn {
   readonly integers = new Float64Array(MAX_TRAIL_POINTS);

@@ -34,6 +34,23 @@ describe('encoded trip events', () => {
     expectLossless(tripProcessed().events);
   });
 
+  it('have room for the longest numbers, of which no two begin alike', () => {
+    const [longest, other] = [-2.2250738585072014e-308, 1.2345678901234568e-300];
+    expectLossless([
+      {
+        event_type: 9,
+        event_name: 'OVERSPEEDING',
+        event_start_timestamp: longest,
+        event_end_timestamp: other,
+        event_start_latitude: longest,
+        event_start_longitude: longest,
+        event_end_latitude: other,
+        event_end_longitude: other,
+        event_data: { user_speed_mph: longest, speed_limit_mph: longest, max_user_speed_mph: other },
+      },
+    ]);
+  });
+
   it('have bytes that depend only on their numbers', () => {
     fc.assert(
       fc.property(anyTripEvents, anyTripEvents, (events, others) => {

@@ -1,7 +1,8 @@
 /**
  * The codec of trip events: lossless, compact and protected by a checksum. It omits names, because they follow from the
- * type. A number is the characters of its JSON text, half a byte each. Most numbers begin like the previous number of
- * their kind, because a trip event ends near its start. The codec omits this common prefix.
+ * type. A number is stored as the characters of its JSON text, half a byte each. Most numbers begin with the same
+ * characters as the previous number of their kind, because a trip event ends near its start. The codec omits this
+ * common prefix.
  *
  * Bytes: the format (8 bits), half bytes (the lower half first), and a checksum. A trip event consists of its type and
  * its numbers. A number consists of the count of omitted characters, the other characters and `END`. The first number

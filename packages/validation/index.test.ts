@@ -7,7 +7,7 @@ const compile = createCompiler({
 });
 
 const schema = Type.Object({
-  count: Type.Optional(Type.Integer({ minimum: 1, description: 'a whole number from 1.' })),
+  count: Type.Optional(Type.Integer({ minimum: 1, description: 'a whole number of at least 1.' })),
   all: Type.Optional(Type.Boolean({ description: 'true or false.' })),
   id: Type.Array(Type.String({ pattern: '^[a-c]$', expected: 'a, b or c.' }), {
     title: 'letters',
@@ -31,7 +31,7 @@ it('parseQuery converts the strings of a query to the types of the schema', () =
 
 it('parseQuery reports all errors together, each once, in the order of the schema', () => {
   expect(errorsOf('word=y&id=d&id=e&id=a&all=yes&count=0')).toEqual([
-    'count: Must be a whole number from 1.',
+    'count: Must be a whole number of at least 1.',
     'all: Must be true or false.',
     'id: Must name at most 2 letters, but names 3.',
     'id: Must be a, b or c.',
@@ -40,7 +40,7 @@ it('parseQuery reports all errors together, each once, in the order of the schem
 });
 
 it.each(['%205', '5.0', '0x5', '5e0', '', '+5', 'Infinity'])('parseQuery refuses %j as an integer', (text) => {
-  expect(errorsOf(`id=a&count=${text}`)).toEqual(['count: Must be a whole number from 1.']);
+  expect(errorsOf(`id=a&count=${text}`)).toEqual(['count: Must be a whole number of at least 1.']);
 });
 
 it('parseQuery reports parameters that are missing, repeated, unknown, or not in valid percent-encoding', () => {
@@ -59,7 +59,7 @@ it('a compiled check validates JSON without conversion', () => {
   const check = compile(schema, 'json');
   expect(check(null)).toEqual([{ parameter: 'body', message: 'Must be a JSON object.' }]);
   expect(check({ id: ['a'], count: '1', word: ['x'] })).toEqual([
-    { parameter: 'count', message: 'Must be a whole number from 1.' },
+    { parameter: 'count', message: 'Must be a whole number of at least 1.' },
     { parameter: 'word', message: 'Must be a value that the API reference allows.' },
   ]);
 });

@@ -16,7 +16,7 @@ function decode(text: string): string {
 
 /**
  * Decodes a form-encoded query string into an object with a string for each name, or a list for a repeated name. Text
- * that is not UTF-8 in valid percent-encoding becomes a string that is not well-formed.
+ * that is not UTF-8 in valid percent-encoding becomes a string with a lone surrogate, which is not well-formed.
  */
 export function parseQuery(encoded: string): Record<string, unknown> {
   const query = new Map<string, string | string[]>();
@@ -60,7 +60,7 @@ function compileReader({ properties }: TObject): (query: Record<string, unknown>
   };
 }
 
-/** The formats and keywords of schemas beyond JSON Schema, by name. */
+/** The formats and keywords that schemas use in addition to those of JSON Schema, by name. */
 export interface Vocabulary {
   formats?: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
   /** Returns the fault in a string; null for a valid string. `wanted` is the value of the keyword in the schema. */

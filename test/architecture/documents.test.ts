@@ -52,7 +52,7 @@ describe.each(documents)('$name', ({ name, text }) => {
       if (language === 'sh') execFileSync('bash', ['-n'], { input: code });
       else if (language === 'json') JSON.parse(code);
       else if (language === 'ts') expect(parseSync('code.ts', code).errors).toEqual([]);
-      else expect(['sql', 'ini', 'yaml', 'nginx', 'python', 'java']).toContain(language);
+      else expect(['sql', 'ini', 'yaml', 'nginx', 'python', 'java', 'go']).toContain(language);
     }
   });
 });

@@ -7,7 +7,7 @@ const MAX_LINES = 160;
 
 interface Manifest {
   description?: string;
-  /** A sentence for each folder inside, by its path. */
+  /** A sentence about each folder inside the package, by the path of the folder. */
   folders?: Record<string, string>;
 }
 

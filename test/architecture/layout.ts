@@ -33,7 +33,7 @@ export interface Layout {
   settings: RegExp;
   /** The files that production code does not load. */
   tests: RegExp;
-  /** The files that people, containers, threads or Vitest run. No file imports them. */
+  /** The files that people, containers, threads or Vitest run, and the interface of the published client. */
   entryPoints: RegExp;
 }
 
@@ -45,11 +45,20 @@ export const LAYOUT: Layout = {
     'packages/domain': [],
     'packages/trail-codec': ['packages/domain/vocabulary.ts'],
     'packages/trip-event-codec': ['packages/domain/vocabulary.ts', 'packages/trail-codec/checksum.ts'],
-    'packages/postgres': [],
+    'packages/tracing': [],
+    'packages/postgres': ['packages/tracing'],
     'packages/embedded-postgres': ['packages/postgres'],
-    'packages/service': [],
+    // The client is published, and runs without any other package.
+    'packages/client': [],
+    'packages/service': ['packages/tracing'],
     'packages/validation': [],
-    'packages/http': ['packages/domain', 'packages/postgres', 'packages/service', 'packages/validation'],
+    'packages/http': [
+      'packages/domain',
+      'packages/postgres',
+      'packages/service',
+      'packages/tracing',
+      'packages/validation',
+    ],
     'packages/metrics': [
       'packages/domain/records/fault.ts',
       'packages/http/listen.ts',
@@ -60,7 +69,7 @@ export const LAYOUT: Layout = {
     'packages/sample-fleet': ['packages/domain'],
     'packages/event-log': CORE,
     // Only the folders of the read tables depend on trips; the engine and replays do not.
-    'packages/projections/engine': ['packages/postgres', 'packages/event-log/head.ts'],
+    'packages/projections/engine': ['packages/postgres', 'packages/event-log/head.ts', 'packages/tracing'],
     'packages/replay': ['packages/postgres', 'packages/projections/engine'],
     'packages/audit': [
       'packages/postgres',
@@ -74,6 +83,7 @@ export const LAYOUT: Layout = {
     'packages/dead-letters': ['packages/postgres', 'packages/event-log'],
     'packages/lineage': [...CORE, 'packages/dead-letters', 'packages/event-log'],
     'packages/archive': [...CORE, 'packages/event-log'],
+    'packages/fleet-move': ['packages/postgres', 'packages/archive', 'packages/event-log'],
     // Definitions of operations may import engines, but no transport such as HTTP or the command line. The folder
     // `language` imports replay and erasure, because it contains the messages for their refusals.
     'packages/operations/language': [
@@ -102,6 +112,7 @@ export const LAYOUT: Layout = {
       'packages/event-log',
       'packages/metrics',
       'packages/service',
+      'packages/tracing',
     ],
     // The projector needs only the head of the log, because it does not encode or store records.
     'apps/projector': [
@@ -111,6 +122,7 @@ export const LAYOUT: Layout = {
       'packages/postgres',
       'packages/projections',
       'packages/service',
+      'packages/tracing',
     ],
     'apps/api': [
       'packages/domain',
@@ -121,10 +133,11 @@ export const LAYOUT: Layout = {
       'packages/http',
       'packages/metrics',
       'packages/service',
+      'packages/tracing',
       'apps/console/bundles.ts',
     ],
     // Code for browsers depends on the servers only through their OpenAPI documents.
-    'apps/console': ['packages/domain/score', 'packages/domain/calendar.ts'],
+    'apps/console': ['packages/client', 'packages/domain/score', 'packages/domain/calendar.ts'],
     // Operations connect to Kafka with the settings and the client of ingest.
     'apps/ops': ['packages', 'apps/ingest/config.ts', 'apps/ingest/connection/client.ts', 'apps/console/bundles.ts'],
     'apps/cli': ['packages', 'apps'],
@@ -159,9 +172,12 @@ export const LAYOUT: Layout = {
       '^(apps/cli|deploy/(health|monitoring|package|release))/main.ts$',
       '^apps/ingest/records/reading-thread.ts$',
       '^apps/console/(vite.config.ts|build.ts|generate-types.ts|prepare.ts|(explore|operate)/main.tsx)$',
+      '^packages/client/index.ts$',
       '\\.test.ts$',
       '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',
       '^test/bench/[^/]+.ts$',
+      '^test/(soak/main|mutants/(main|support/reporter)).ts$',
+      '^test/simulation/(main|thread).ts$',
       '^test/bench/support/(bare-handler|group-by-handler|naive-service).ts$',
     ].join('|'),
   ),

@@ -9,6 +9,7 @@ const FOUNDATIONS = [
   'packages/metrics',
   'packages/postgres',
   'packages/service',
+  'packages/tracing',
   'apps/ingest/connection',
 ];
 /** Settings, and the parts of projections and of the log that only operations run. */

@@ -62,12 +62,14 @@ const SAMPLE = {
   'apps/api/main.ts': `const { list, byId } = await import('@our/tables/queries'); import { read } from './config.ts';`,
   'apps/api/config.ts': `export function read({ HOME } = process.env) {}`,
   'apps/load/main.ts': `import '@our/log'; import './read/lines.ts'; import * as tables from '@our/tables'; tables.PROJECTIONS; new Worker(new URL('./thread.ts'));`,
+  'apps/load/published/main.ts': `export { type Limit } from '../write/limit.ts';`,
+  'apps/load/write/limit.ts': 'export interface Limit {}',
   'apps/load/read/lines.ts': `import '../write/rows.ts';`,
   'apps/load/write/rows.ts': '',
   'apps/load/thread.ts': `import { byTrackingId } from '@our/tables/queries'; export default function run() {}`,
 };
 
-/** The rules, each with violations. A violation is one file with its path and contents. */
+/** Each rule, with examples that violate it. A violation is one file with its path and contents. */
 const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: string, text: string][]][] = [
   [
     'a component imports only from the paths that the layout names',

@@ -24,7 +24,7 @@ export const forbiddenImports: Rule = (sources, layout) =>
       componentOf(target, layout) === component || paths.some((path) => isIn(target, path));
     return (
       imports
-        // A mention counts only if it names a source file. Others are data that is read, such as package.json.
+        // A mention counts only if it names a source file. Other mentions name data files, such as package.json.
         .filter(
           ({ target, kind }) => target !== null && (kind !== 'mention' || sources.has(target)) && !isAllowed(target),
         )
@@ -112,8 +112,9 @@ export const folderCycles: Rule = (sources) => {
 
 /**
  * Returns the imported files, and the imported names as `FILE#NAME`. A re-exported name is resolved to its definition.
+ * An entry point uses the names that it re-exports, for other programs.
  */
-function usedBy(sources: Sources, isUser: (file: string) => boolean): Set<string> {
+function usedBy(sources: Sources, { entryPoints }: Layout, isUser: (file: string) => boolean): Set<string> {
   const used = new Set<string>();
   const use = (file: string | null, name: string) => {
     if (file === null || used.has(`${file}#${name}`)) return;
@@ -123,19 +124,22 @@ function usedBy(sources: Sources, isUser: (file: string) => boolean): Set<string
       else if (from && exported === '*') use(from.target, name);
     }
   };
-  for (const [file, { imports, uses, names }] of sources) {
+  for (const [file, { imports, uses, names, exports }] of sources) {
     if (!isUser(file)) continue;
     for (const { target } of imports) if (target !== null) used.add(target);
     // A namespace import uses the names that occur in the importing file.
     for (const { target, name } of uses) for (const each of name === '*' ? names : [name]) use(target, each);
+    if (!entryPoints.test(file)) continue;
+    for (const { from } of exports) if (from) use(from.target, from.name);
   }
   return used;
 }
 
 /** Code that only tests use is dead too, unless its docstring says that it is exported for tests. */
-export const deadCode: Rule = (sources, { tests, entryPoints }) => {
-  const usedAtAll = usedBy(sources, () => true);
-  const usedInProduction = usedBy(sources, (file) => !tests.test(file));
+export const deadCode: Rule = (sources, layout) => {
+  const { tests, entryPoints } = layout;
+  const usedAtAll = usedBy(sources, layout, () => true);
+  const usedInProduction = usedBy(sources, layout, (file) => !tests.test(file));
   return each(sources, (file, { exports }) => {
     if (entryPoints.test(file)) return [];
     const usedFor = (isForTests: boolean) => (isForTests || tests.test(file) ? usedAtAll : usedInProduction);

@@ -238,7 +238,8 @@ export function isIn(file: string, path: string): boolean {
 }
 
 /**
- * Returns the shortest path of imports of these kinds from a file to one that meets `isGoal`, including both, or null.
+ * Returns the shortest path of imports of these kinds from a file to one that meets `isGoal`, including both files.
+ * Returns null if there is no path.
  */
 export function importPath(
   sources: Sources,

@@ -16,7 +16,7 @@ import { SMALL, tripRecords } from './support/trip-records.ts';
 import { untilReadable } from './support/until-readable.ts';
 
 const WHOLE = 1_000_000;
-/** The published figure is for a million trips, which takes longer than a benchmark may: BENCH_TRIPS=1000000. */
+/** The published figure is for a million trips (BENCH_TRIPS=1000000), which take longer than a benchmark may. */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 400_000);
 /** The request paths are chosen at random when this share of the trips is readable. */
 const FIRST_SHARE = 0.02;

@@ -30,8 +30,8 @@ async function bodyOf(url: string, headers: Record<string, string>): Promise<str
 }
 
 /**
- * Compares, in alternating rounds, the five endpoints at saturation with a bare handler that runs the same queries and
- * sends the same bytes.
+ * Compares the five endpoints with a bare handler that runs the same queries and sends the same bytes; both are
+ * measured at saturation, in alternating rounds.
  */
 const milepost = await startMilepost();
 const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });

@@ -41,7 +41,7 @@ function decrypt(key: Buffer, bytes: Buffer): Buffer {
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
 }
 
-/** Returns, for each round, the mean microseconds of `work` for one of the `values`. */
+/** Returns, for each round, the mean time of `work` per value, in microseconds. */
 function roundsOf<Value>(values: readonly Value[], work: (value: Value) => unknown): number[] {
   return Array.from({ length: ROUNDS }, () => {
     const start = performance.now();
@@ -75,8 +75,8 @@ function measureKeys(trails: readonly Packed[]): Measurement[] {
 }
 
 /**
- * Returns, for each round, the mean microseconds per record to append a batch. Once erasures exist, ingest checks each
- * record against them.
+ * Returns, for each round, the mean time per record that appending a batch takes, in microseconds. Once erasures exist,
+ * ingest checks each record against them.
  */
 async function appendMicroseconds(pool: Pool, lines: readonly string[]): Promise<number[]> {
   let claim = await claimSource(pool, 'bench', 0);

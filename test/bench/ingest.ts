@@ -14,7 +14,7 @@ import { type TripFile, writeSmallTrips, writeStandardTrips } from './support/tr
 
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 5_000);
 const STANDARD = { points: 300, drivers: 100, days: 30 };
-/** The number is large enough for ten trips of a driver on a day. */
+/** There are enough small trips to give each driver ten trips on a day. */
 const SMALL_TRIPS = 4 * TRIPS;
 /** The minimum number of bytes per trip for a table or index to be printed. */
 const WORTH_SHOWING = 10;
@@ -29,7 +29,7 @@ const WORKS = [
   { size: 'small', mostBytes: 0.8, write: async (path: string) => await writeSmallTrips(path, SMALL_TRIPS) },
 ];
 
-/** A lower bound for reading any JSON format: JSON.parse of the same lines alone, on one core. Returns seconds. */
+/** Returns the seconds that JSON.parse alone needs for the same lines on one core: a lower bound for reading JSON. */
 async function parseSeconds(path: string): Promise<number> {
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const start = performance.now();
@@ -37,7 +37,7 @@ async function parseSeconds(path: string): Promise<number> {
   return (performance.now() - start) / 1000;
 }
 
-/** Returns the bytes of all tables and indexes per trip. Prints the large ones. */
+/** Returns the bytes per trip of all tables and indexes. Prints the large ones. */
 async function bytesPerTrip(database: Pool, { trips }: TripFile): Promise<number> {
   const relations = await readSizes(database);
   for (const { name, bytes } of relations.filter((relation) => relation.bytes >= WORTH_SHOWING * trips))
@@ -46,8 +46,8 @@ async function bytesPerTrip(database: Pool, { trips }: TripFile): Promise<number
 }
 
 /**
- * Measures `milepost ingest FILE --wait` until a file of trips is readable in all read tables, and the bytes of the
- * trips there.
+ * Measures how long `milepost ingest FILE --wait` takes until a file of trips is readable in all read tables, and how
+ * many bytes the trips need in the database.
  */
 const measurements: Measurement[] = [];
 for (const { size, mostBytes, write } of WORKS) {

@@ -16,8 +16,8 @@ import { type Measurement, report } from './support/results.ts';
 import { CAN_BUS, PHONE, SMALL, STANDARD, type TripSize, tripRecords } from './support/trip-records.ts';
 
 /**
- * The number of trips of the standard size. The small size has ten times as many, and each kind of device track a third
- * as many.
+ * The number of trips of the standard size. The small size has ten times as many trips, and each kind of device track
+ * has a third as many.
  */
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 18_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
@@ -124,9 +124,10 @@ async function measure(
 }
 
 /**
- * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables. The
- * peers, a naive service and Kafka Connect with Debezium's JDBC sink, write one table each. All use the same broker,
- * PostgreSQL and records, one after the other. Each measurement begins when a tenth of the trips is stored and ends
+ * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables.
+ * Each of the two peers (a naive service, and Kafka Connect with Debezium's JDBC sink) writes one table. All use the
+ * same broker, PostgreSQL and records, one after the other. Each measurement begins when a tenth of the trips is stored
+ * and ends
  * when all are readable. It does not include the start.
  */
 const milepost = await startMilepost();

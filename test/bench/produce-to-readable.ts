@@ -61,7 +61,7 @@ interface Running {
   topics: Topics;
   service: KafkaMilepost;
   api: ReadingApi;
-  /** The records that are still to be published. The first `published` of them have already been taken. */
+  /** Yields the records that are still to be published, after the first `published` ones. */
   records: Iterator<SimulatedRecord, void>;
   published: number;
   size: TripSize;
@@ -155,8 +155,8 @@ async function measure(
     console.log(describeBacklog(`${size.name} trips, a burst`, burst));
     const { rate, published } = await findRate(burst.tripsPerSecond, backlog, { service, broker, topics, records });
     api = await startReadingApi(milepost, service.url, service.pool);
-    // Flushes the data of the run at the highest rate, including the broker's. It must not add work to the run at half
-    // that rate.
+    // Flushes the data of the run at the highest rate, including the broker's. Flushing must not add work to the run
+    // that uses half that rate.
     await service.pool.query('CHECKPOINT');
     await promisify(execFile)('sync');
     const waits = await waitsAt(rate, { broker, topics, service, api, records, size, published });
@@ -168,9 +168,9 @@ async function measure(
 }
 
 /**
- * Measures how soon a published trip is readable, at half of the highest sustained rate. The time runs from the due
- * time of the send until an observer, which polls every few milliseconds, has seen the trip. Nothing is subtracted for
- * the observer.
+ * Measures how soon a published trip is readable, at half of the highest sustained rate. The time is measured from the
+ * moment the send was due until an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted
+ * for the observer.
  */
 const milepost = await startMilepost();
 let broker: Broker | null = null;

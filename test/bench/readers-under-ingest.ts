@@ -23,7 +23,7 @@ const SEED = 7;
 /** The number of different requests of each endpoint. */
 const REQUESTS = 20;
 const REQUESTS_PER_SECOND = 200;
-/** For each of `LOADS`. */
+/** The duration of each of `LOADS`. */
 const SECONDS = 4;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const GOAL = 2;
@@ -53,13 +53,13 @@ interface Setting {
   paths: string[];
 }
 
-/** Two distributions of the same number of requests over each second. */
+/** Two ways to distribute the same number of requests over each second. */
 const LOADS = [
   { name: 'in bursts', read: readInBursts },
   { name: 'evenly', read: readEvenly },
 ] as const;
 
-/** The latency of each of `LOADS`. */
+/** The latency under each of `LOADS`. */
 type Readings = Reading[];
 
 interface Round {
@@ -83,8 +83,8 @@ function describe(readings: Readings): string {
 }
 
 /**
- * Reads while `ingest` processes a backlog, from its first trip on. Afterwards ingest has ended and the projector is
- * idle.
+ * Reads while `ingest` processes a backlog, from its first trip on. When the function returns, ingest has ended, and
+ * the projector is idle.
  */
 async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy: Readings; tripsPerSecond: number }> {
   const { milepost, broker, database } = setting;
@@ -115,7 +115,7 @@ async function measure(setting: Setting, size: TripSize): Promise<Measurement[]>
     const backlog = Math.max(MIN_BACKLOG[size.name], Math.ceil(highestRate * SECONDS * LOADS.length * RESERVE));
     const waiting = end - (await readableTrips(database));
     if (backlog > waiting) end += (await publish(broker, topics, take(records, backlog - waiting))).records;
-    // Data that is not flushed after the previous round must not add work to an idle server.
+    // Unflushed data of the previous round must not add work to the idle server.
     await database.query('CHECKPOINT');
     const idle = await readAll(setting);
     const { busy, tripsPerSecond } = await readUnderIngest(setting, topics);

@@ -17,7 +17,7 @@ const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 200_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const PROJECTIONS = 'daily_rollups,weekly_rollups';
 const PEER = 'Kafka Streams';
-/** The relative difference of sums of doubles that are added in a different order. */
+/** The maximum relative difference between two sums that add the same doubles in different orders. */
 const TOLERANCE = 1e-9;
 
 const PARTS = [
@@ -94,10 +94,10 @@ async function measure(
 }
 
 /**
- * Measures how fast the days and weeks of drivers are rebuilt. Compares Milepost's replay of both rollups, until its
- * generations have caught up, with Kafka Streams. The peer reads the same trips from their topic into state stores on
- * disk. Milepost reads the typed columns of its log, and its sums are exact. The peer parses each record and adds
- * doubles.
+ * Measures how fast the days and weeks of drivers are rebuilt. Compares Kafka Streams with Milepost's replay of both
+ * rollups, which is timed until its generations have caught up. The peer reads the same trips from their topic into
+ * state stores on disk. Milepost reads the typed columns of its log, and its sums are exact. The peer parses each
+ * record and adds doubles.
  */
 const peer = await peerOrNone(prepareKafkaStreams());
 let broker: Broker | null = null;

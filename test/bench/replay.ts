@@ -15,7 +15,9 @@ const DRIVERS = Math.ceil(TRIPS / 1_000);
 const POINTS = 300;
 const DAYS = 170;
 const ROUNDS = TRIPS > 500_000 ? 1 : 3;
-/** The projections to replay, each with its minimum rate: in trips per second, and as a share of the reference's. */
+/**
+ * The projections to replay, each with its minimum rate: in trips per second, and as a share of the reference's rate.
+ */
 const WORKS = [
   { projections: 'all', least: { rate: 30_000, ratio: 0.25 } },
   { projections: 'daily_rollups,weekly_rollups', least: { rate: 150_000, ratio: 1 } },
@@ -30,7 +32,7 @@ async function peakMemory(pid: number): Promise<number> {
 }
 
 /**
- * Measures replays of a log of standard trips, of everything and of rollups alone, without a throttle. The time runs
+ * Measures replays without a throttle from a log of standard trips: of everything, and of rollups alone. The time runs
  * from the request until the replay may be promoted; the verification is reported separately. The reference is `CREATE
  * TABLE ... AS` of the log's headers and bodies.
  */

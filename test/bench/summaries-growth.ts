@@ -5,10 +5,10 @@ import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import { dailySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
 import { ON_LANE } from '../support/database.ts';
+import { drawFrom } from '../support/draw.ts';
 import { explainPrepared } from '../support/query-plan.ts';
 import { type ColdPages, coldPages } from './support/cold-pages.ts';
 import { makeDatabase } from './support/databases.ts';
-import { drawFrom } from './support/draw.ts';
 import { median } from './support/figures.ts';
 import { groupByDay, PLAIN_TABLE } from './support/group-by.ts';
 import { fillLog } from './support/large-log.ts';
@@ -44,7 +44,7 @@ interface Pair {
 interface History {
   density: number;
   ask: { milepost: (asked: Asked) => Promise<unknown>; peer: (asked: Asked) => Promise<unknown> };
-  /** The shared buffers that the statement of Milepost and of the peer reads, on average over the requests. */
+  /** The mean number of shared buffers that the statements of Milepost and of the peer read for a request. */
   buffers: (asked: readonly Asked[]) => Promise<Pair>;
   cold: ColdPages;
   end: () => Promise<void>;

@@ -6,7 +6,7 @@ import { createPool, laneAt, ROLES } from '@milepost/postgres';
 import { dailySummaries, weeklySummaries } from '@milepost/projections/queries';
 import { Pool } from 'pg';
 import { ON_LANE } from '../support/database.ts';
-import { drawFrom } from './support/draw.ts';
+import { drawFrom } from '../support/draw.ts';
 import { groupByDay, groupByWeek, PLAIN_TABLE } from './support/group-by.ts';
 import { fillLog } from './support/large-log.ts';
 import { saturate } from './support/load.ts';

@@ -1,5 +1,5 @@
 /**
- * Measures the size and the time of the trail codec and other codecs for each kind of track, and the time to read a
+ * Measures the sizes and times of the trail codec and other codecs for each kind of track, and the time to read a
  * record.
  */
 

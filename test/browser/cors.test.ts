@@ -1,11 +1,20 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeClient } from '../../deploy/package/client.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { ROOT } from '../system/milepost.ts';
 
-/** Starts a server of empty pages, and returns it with its origin. */
-async function startPages(): Promise<{ server: Server; origin: string }> {
-  const server = createServer((_request, response) => void response.end('<!doctype html><title>Fleet</title>'));
+/** Starts a server of empty pages and of the scripts in a folder, and returns it with its origin. */
+async function startPages(scripts: string): Promise<{ server: Server; origin: string }> {
+  const server = createServer(async ({ url = '' }, response) => {
+    if (!url.endsWith('.js')) return response.end('<!doctype html><title>Fleet</title>');
+    response.setHeader('content-type', 'text/javascript');
+    return response.end(await readFile(join(scripts, basename(url))));
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : undefined;
@@ -16,15 +25,19 @@ describeWithBrowser('the API, called by a page of another origin', () => {
   let allowed: Awaited<ReturnType<typeof startPages>>;
   let other: Awaited<ReturnType<typeof startPages>>;
   let explore: ExploreWorld;
+  let scripts: string;
 
   beforeAll(async () => {
-    allowed = await startPages();
-    other = await startPages();
+    scripts = await mkdtemp(join(tmpdir(), 'milepost-cors-'));
+    writeClient(ROOT, scripts);
+    allowed = await startPages(scripts);
+    other = await startPages(scripts);
     explore = await openExplore({ corsOrigins: [allowed.origin] });
   });
   afterAll(async () => {
     await explore?.close();
     for (const pages of [allowed, other]) pages?.server.close();
+    if (scripts) await rm(scripts, { recursive: true });
   });
 
   /** Returns status and readable headers of a response, or the name of the error, as a script of the origin sees it. */
@@ -55,6 +68,28 @@ describeWithBrowser('the API, called by a page of another origin', () => {
       names: expect.arrayContaining(names),
       code: null,
     });
+  });
+
+  it('answers the client in a page of an allowed origin, and confirms an unchanged answer', async () => {
+    const page = await explore.browser.newPage();
+    await page.goto(allowed.origin);
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().includes('/drivers')) statuses.push(response.status());
+    });
+    // As text, because Vitest replaces `import` in code.
+    const ids: string[] = await page.evaluate(`import('/index.js').then(async ({ MilepostClient }) => {
+      const milepost = new MilepostClient(${JSON.stringify({ baseUrl: explore.origin, key: explore.key })});
+      const found = [];
+      for (let round = 0; round < 2; round += 1) {
+        for await (const { driver_id } of milepost.drivers()) found.push(driver_id);
+      }
+      return found;
+    })`);
+    await page.close();
+    expect(ids.length).toBeGreaterThan(0);
+    expect(ids.slice(ids.length / 2)).toEqual(ids.slice(0, ids.length / 2));
+    expect(statuses).toEqual([200, 304]);
   });
 
   it('shows a script of an allowed origin the reason for a refusal', async () => {

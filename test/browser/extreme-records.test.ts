@@ -30,7 +30,7 @@ function lastTimestamps(): TripProcessed {
   };
 }
 
-/** Returns a trip with the largest and the smallest value that a record may have in each field. */
+/** Returns a trip whose fields have the largest or the smallest values that a record may have. */
 function largestNumbers(): TripProcessed {
   const trip = template('largest-numbers');
   const [event] = trip.events;

@@ -99,12 +99,20 @@ describeWithBrowser('a visit to Operate', () => {
     await dialog(page)
       .getByLabel(/^Expires/)
       .fill('2999-01-31');
+    await dialog(page)
+      .getByLabel(/^Rate limit/)
+      .fill('600');
     await button(dialog(page), 'Create').click();
     await heading(page, 'The key of south').waitFor();
     expect(await page.getByRole('region', { name: 'The new key' }).innerText()).toMatch(/mp_[\w-]{43}/);
     const { keys } = await ask('/keys');
     const created = keys.find(({ fleet_id }: { fleet_id: string }) => fleet_id === 'south');
-    expect(created).toMatchObject({ name: 'billing export', expires_at: '2999-01-31T00:00:00.000Z', state: 'valid' });
+    expect(created).toMatchObject({
+      name: 'billing export',
+      expires_at: '2999-01-31T00:00:00.000Z',
+      rate_limit_per_minute: 600,
+      state: 'valid',
+    });
     const { id } = created;
     await button(page, 'Done').click();
     await expect.poll(async () => await page.getByText(/mp_[\w-]{43}/).count()).toBe(0);

@@ -19,7 +19,7 @@ const TOPIC = 'milepost.trips';
 const RECORDS_A_BATCH = 50;
 const BATCHES_BEFORE = 4;
 const BATCHES_AFTER = 4;
-/** The settings that a server needs for a copy of its files while it runs. */
+/** The settings that a server needs so that its files can be copied while it runs. */
 const SETTINGS = { wal_level: 'replica', wal_keep_size: '512MB', shared_buffers: '64MB' };
 
 let home: string;
@@ -32,7 +32,7 @@ afterAll(async () => await rm(home, { recursive: true, force: true }));
 const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
 const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
 
-/** Reads the topic from the next offset of the log to the end of `batches`. */
+/** Reads the topic from the next offset of the log until its first `batches` batches are read. */
 async function readFurther(ingest: Pool, batches: number): Promise<void> {
   for (;;) {
     const { nextOffset } = await claimSource(ingest, TOPIC, 0);
@@ -105,7 +105,8 @@ it('a restored backup of the running server has all data committed before it, an
     expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
     await projectAll({ projector: again });
     expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
-    // Ingest reads the records after the backup from Kafka again, from the offset in the log.
+    // Ingest starts at the offset in the restored log, and so reads the records that followed the backup from Kafka
+    // again.
     await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
     await projectAll({ projector: again });
     expect(await readHeadPosition(after.owner)).toBe(head);

@@ -1,4 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { parse } from 'yaml';
+import { ALERTS } from '../../deploy/monitoring/alerts.ts';
+import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';
+import { preparePrometheus } from '../support/compose/prometheus.ts';
 import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 
@@ -99,6 +105,43 @@ await describeWithCompose('docker compose up --build', () => {
     expect(await status.json()).toMatchObject({ dead_letters: expect.any(Number), ingest: 'running' });
     expect((await fetch(`${stack.opsUrl}/status`)).status).toBe(401);
     expect(await (await fetch(`${stack.opsUrl}/metrics`)).text()).toMatch(/^milepost_up 1$/m);
+  });
+
+  it('starts, with the profile monitoring, a Prometheus that reads every process and has all alerts', async () => {
+    const removePrometheus = await preparePrometheus();
+    onTestFinished(async () => {
+      await stack.compose('--profile', 'monitoring', 'rm', '--force', '--stop', 'prometheus');
+      await removePrometheus();
+    });
+    await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
+    const ask = async <Data>(path: string): Promise<Data> => {
+      const answer = await fetch(`${stack.prometheusUrl}/api/v1/${path}`);
+      const { data }: { data: Data } = JSON.parse(await answer.text());
+      return data;
+    };
+    const readJobs = async () => {
+      const { result } = await ask<{ result: { metric: { job: string } }[] }>('query?query=up==1');
+      return result.map(({ metric }) => metric.job).sort();
+    };
+    const all = PROCESSES.map((name) => `milepost-${name}`).sort();
+    await stack.until(async () => (await readJobs().catch(() => [])).length === all.length);
+    expect(await readJobs()).toEqual(all);
+    const { groups } = await ask<{ groups: { rules: { name: string }[] }[] }>('rules');
+    expect(groups.flatMap(({ rules }) => rules.map(({ name }) => name))).toEqual(ALERTS.map(({ name }) => name));
+  });
+
+  it('gives Grafana the folders of its data source and of all dashboards', async () => {
+    const { services } = JSON.parse(await stack.compose('--profile', 'monitoring', 'config', '--format', 'json'));
+    const mounts: { source: string; target: string }[] = services.grafana.volumes;
+    const filesAt = async (path: string) => {
+      const { source, target } = mounts.find((mount) => path.startsWith(mount.target)) ?? { source: '', target: path };
+      return (await readdir(join(source, path.slice(target.length)))).sort();
+    };
+    expect(await filesAt('/etc/grafana/provisioning')).toEqual(['dashboards', 'datasources']);
+    const [file = ''] = await filesAt('/etc/grafana/provisioning/dashboards');
+    const provider = parse(await readFile(join('deploy/monitoring/provisioning/dashboards', file), 'utf8'));
+    const dashboards = await filesAt(provider.providers[0].options.path);
+    expect(dashboards).toEqual(DASHBOARDS.map(({ id }) => `${id}.json`).sort());
   });
 
   it.each(PROCESSES)('runs %s without privileges, on a read-only file system', async (service) => {

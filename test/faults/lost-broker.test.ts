@@ -14,10 +14,12 @@ const REPLICAS = [
   [3, 2, 1],
   [1, 2, 3],
 ];
-/** It takes about 2 s on an idle machine. It took up to 42 s when each request waited for its own timeout. */
+/** The gap is about 2 s on an idle machine. It was up to 42 s when each request waited for its own timeout. */
 const MAX_GAP_MILLISECONDS = 15_000;
 
-/** The partition of the topic of groups for a group, as the broker chooses it: by the hash code of a Java string. */
+/**
+ * The partition of the topic `__consumer_offsets` that the broker chooses for a group: by Java's hash code of its id.
+ */
 function partitionOfGroup(groupId: string, partitions: number): number {
   let hash = 0;
   for (const character of groupId) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) | 0;
@@ -29,11 +31,11 @@ describeWithOwnBroker('ingest from three brokers', () => {
   let kafka: Kafka;
   beforeAll(async () => {
     cluster = await startKafkaCluster();
-    // The tests connect to the broker that stays.
+    // The tests connect to the broker that keeps running.
     kafka = new Kafka({
       brokers: [cluster.addresses.get(1) ?? ''],
       logLevel: logLevel.NOTHING,
-      // The client also asks the broker that is suspended.
+      // The client also sends requests to the suspended broker.
       requestTimeout: 500,
       connectionTimeout: 500,
       retry: { retries: 100, initialRetryTime: 50, maxRetryTime: 100 },
@@ -50,7 +52,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
     return new Map(topics[0]?.partitions.map(({ partitionId, leader }) => [partitionId, leader]));
   }
 
-  /** Returns a group whose coordinator is that broker, or a different one if `isCoordinator` is false. */
+  /** Returns the id of a group whose coordinator is this broker or, if `isCoordinator` is false, another broker. */
   async function groupOn(broker: number, isCoordinator: boolean, name: string): Promise<string> {
     await untilCoordinated(kafka, 'first');
     const leaders = await leadersOf('__consumer_offsets');

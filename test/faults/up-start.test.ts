@@ -62,7 +62,7 @@ describeWithPostgres('the start of up', () => {
     up.child.kill('SIGTERM');
     expect(await up.ended).toEqual([0, null]);
     const lost = (applicationName: string) => postgres.lost().filter((name) => name === applicationName).length;
-    // One connection is lost for each of the lane and the directory, which have different search paths.
+    // One connection to the lane is lost, and one to the directory, because their search paths differ.
     expect(lost('milepost-migrate')).toBe(2);
     // The steps are the first connection, the queue, the generations, the outdated tables, the sample fleet (four
     // times) and the welcome.

@@ -218,7 +218,8 @@ describeWithPostgres('HTTP on both servers', () => {
       const { hostname, port } = new URL(origin());
       const started = performance.now();
       const answers = await Promise.all(
-        // One is silent, one is silent within the headers, and one sends another header line every half second.
+        // One sends nothing, one stops partway through the headers, and one sends another header line every half
+        // second.
         ['', 'GET /healthz HTTP/1.1\r\nHost: x\r\n', 'GET /healthz HTTP/1.1\r\n'].map(async (bytes, index) => {
           const socket = connect(Number(port), hostname);
           socket.write(bytes);

@@ -8,7 +8,7 @@ import { openPool } from '../support/pipeline.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createHome, removeHome, run, type Settings } from '../system/milepost.ts';
 
-/** Roles belong to the whole server, so these tests have one of their own. */
+/** Roles belong to the whole server, so these tests have a server of their own. */
 let home: string;
 let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-/** The passwords of the four logins, with a suffix by which they differ from those of another database. */
+/** The passwords of the four logins. The suffix distinguishes them from those of another database. */
 function passwords(suffix: string): Settings {
   const names = ['API', 'INGEST', 'PROJECTOR', 'OPS'];
   return Object.fromEntries(names.map((name) => [`${name}_PASSWORD`, `${name.toLowerCase()}-${suffix}`]));

@@ -266,7 +266,7 @@ describe('the embedded PostgreSQL', () => {
     const lock = join(directory, 'data', 'postmaster.pid');
     const content = await readFile(lock, 'utf8');
     await first.stop();
-    // The same user owns it, because PostgreSQL ignores processes of other users.
+    // The other program runs as the same user, because PostgreSQL ignores processes of other users.
     const { uid, gid } = await stat(join(directory, 'data'));
     const other = spawn('sleep', ['600'], { uid, gid });
     children.push(other);

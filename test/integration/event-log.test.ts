@@ -2,10 +2,16 @@ import {
   append,
   appendTogether,
   claimSource,
+  clearSourceFault,
+  endSource,
+  FleetFencedError,
+  holdSources,
+  MoveTakenError,
   markSourceFault,
   readHeadPosition,
   readSourceCounts,
   SourceFencedError,
+  setFence,
 } from '@milepost/event-log';
 import { logChannelOf } from '@milepost/event-log/head';
 import { createPool, isTransientError, laneAt, ROLES } from '@milepost/postgres';
@@ -315,7 +321,7 @@ describeWithPostgres('the event log', () => {
       await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', waiting(2), async () => {
         await Promise.all(
           claims.map(async (claim, side) => {
-            // Each batch has one revision of its own, and one that both have with different content.
+            // Each batch has one revision of its own, and one revision that both batches have with different content.
             const own = trip({ revision: 3 * round + 1 + side });
             const common = trip({ revision: 3 * round + 3, distance_miles: side + 1 });
             const batch = [incoming(claim.nextOffset, own), incoming(claim.nextOffset + 1, common)];
@@ -385,6 +391,58 @@ describeWithPostgres('the event log', () => {
     expect(await fault()).toEqual(stopped);
     await markSourceFault(log.ingest, [claim], 'it is shorter', true);
     expect(await fault()).toEqual({ ...stopped, fault: 'it is shorter' });
+  });
+
+  it('stores no record of a stopped source, even from the process that stopped it', async () => {
+    const claim = await claimSource(log.ingest, 'stopped-append', 0);
+    await markSourceFault(log.ingest, [claim], 'it was created again', true);
+    const late = append(log.ingest, claim, [incoming(0, trip())], 1);
+    await expect(late).rejects.toThrow(SourceFencedError);
+    expect(await storedEvents()).toEqual([]);
+    expect(await claimSource(log.ingest, 'stopped-append', 0)).toMatchObject({ nextOffset: 0 });
+  });
+
+  it('neither clears a fault, nor ends a source, nor sends a heartbeat for a process that lost its claim', async () => {
+    const old = await claimSource(log.ingest, 'replaced', 0);
+    const claim = await claimSource(log.ingest, 'replaced', 0);
+    await markSourceFault(log.ingest, [claim], 'it was created again', true);
+    const source = async () => {
+      const { rows } = await log.owner.query('SELECT * FROM log_source WHERE source_id = $1', [claim.sourceId]);
+      return rows[0];
+    };
+    const before = await source();
+    await clearSourceFault(log.ingest, old);
+    await markSourceFault(log.ingest, [old], 'it is shorter', true);
+    await endSource(log.ingest, old);
+    await holdSources(log.ingest, [old]);
+    expect(await source()).toEqual(before);
+    await clearSourceFault(log.ingest, claim);
+    await endSource(log.ingest, claim);
+    await holdSources(log.ingest, [claim]);
+    expect(await source()).toMatchObject({ fault: null, stopped: false, ended_at: expect.anything() });
+    expect((await source()).held_at).not.toEqual(before.held_at);
+  });
+
+  it('follows the fence of a fleet that the move with the highest epoch has set', async () => {
+    const stored = async () => (await deliver(log.ingest, [trip()], 'fences')).counts;
+    const passed = async () => {
+      const claim = await claimSource(log.ingest, 'passed', 0);
+      const { nextOffset } = claim;
+      const batch = { claim, records: [], nextOffset: nextOffset + 1, elsewhere: 1, passed: new Set([fleet_id]) };
+      await appendTogether(log.ingest, [batch]);
+    };
+    await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: false, epoch: 2 });
+    await expect(stored()).rejects.toThrow(FleetFencedError);
+    await expect(passed()).rejects.toThrow(FleetFencedError);
+    const old = setFence(log.ingest, { fleetId: fleet_id, stores: true, passes: true, epoch: 1 });
+    await expect(old).rejects.toThrow(MoveTakenError);
+    await expect(stored()).rejects.toThrow(FleetFencedError);
+    await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: true, epoch: 2 });
+    await passed();
+    await expect(stored()).rejects.toThrow(FleetFencedError);
+    await setFence(log.ingest, { fleetId: fleet_id, stores: true, passes: false, epoch: 3 });
+    expect(await stored()).toMatchObject({ read: 1, stored: 1 });
+    await expect(passed()).rejects.toThrow(FleetFencedError);
   });
 
   it('keeps the last record that an append names when a later append names none', async () => {

@@ -4,9 +4,9 @@ import { PROJECTIONS } from '@milepost/projections';
 import {
   checkReadTables,
   dailySummaries,
-  findFleetOfKey,
   findTrip,
   findTripsByTrackingId,
+  findValidKey,
   listDrivers,
   listTrips,
   weeklySummaries,
@@ -59,7 +59,7 @@ const FILL_DIRECTORY = `
 /** Read tables begin empty, and queries run before PostgreSQL gathers the first statistics. */
 const NO_STATISTICS = withoutStatistics(['stored_event', 'trip_body', ...PROJECTIONS.map(({ name }) => `${name}_1`)]);
 
-/** The age of an answer reads one row of its fleet and the oldest stored event that is not applied. */
+/** To find the age of an answer, the API reads one row of its fleet and the oldest stored event that is not applied. */
 const FRESHNESS = [/fleets_1_pkey/, /stored_event_pkey/];
 const FRESHNESS_BLOCKS = 6;
 
@@ -83,7 +83,7 @@ interface Case {
   onDirectory?: true;
   /** The statements that it runs, with the indexes that each must use. */
   statements: Record<string, RegExp[]>;
-  /** The max numbers of blocks and rows, whatever the tables contain. */
+  /** The maximum numbers of blocks and rows, whatever the tables contain. */
   blocks: number;
   rows: number;
 }
@@ -158,9 +158,9 @@ const CASES: Record<string, Case> = {
     rows: (2 + 7) * 20 + 10,
   },
   'key look-up': {
-    run: (pool) => findFleetOfKey(pool, hash('sha256', '77', 'buffer')),
+    run: (pool) => findValidKey(pool, hash('sha256', '77', 'buffer')),
     onDirectory: true,
-    statements: { 'find-fleet-of-key': [/api_key_hash/, /fleet_pkey/] },
+    statements: { 'find-valid-key': [/api_key_hash/, /fleet_pkey/] },
     blocks: 4 + 4,
     rows: 1 + 1,
   },

@@ -15,7 +15,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
   });
   afterAll(async () => await database?.drop());
 
-  /** Creates an empty database that the end of the test drops. */
+  /** Creates an empty database, which is dropped at the end of the test. */
   async function createEmpty(clause = ''): Promise<string> {
     const name = `check_${randomBytes(6).toString('hex')}`;
     await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);
@@ -38,7 +38,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
   it('refuse a connection that lost its role or its schema on the way', async () => {
     const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
     await expect(check([lane], [lane, ROLES.ingest])).rejects.toThrow(
-      /^The connection of \w+ acts in the role \w+ instead of milepost_ingest\. .*pooler/,
+      /^The connection of \w+ acts as the role \w+ instead of milepost_ingest\. .*pooler/,
     );
     await expect(check([directory, ROLES.api], [lane, ROLES.api])).rejects.toThrow(
       /^The connection of \w+ uses the search_path milepost_directory instead of milepost\. .*pooler/,
@@ -58,7 +58,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
       'The role milepost_ingest lacks privileges in the schema milepost (stored_event INSERT): run `milepost migrate`',
     );
     await owner.query(`REVOKE USAGE ON SCHEMA milepost FROM ${ROLES.api}`);
-    await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT)');
+    await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT, migration SELECT)');
     await owner.end();
   });
 
@@ -81,7 +81,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
     };
 
     it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end %s with one sentence when the database is not migrated, or its login may not act in the role',
+      'end %s with one sentence when the database is not migrated, or its login may not act as the role',
       async (name) => {
         const url = await createEmpty();
         const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
@@ -100,8 +100,27 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
         expect(refused).toMatchObject({
           code: 1,
           stderr: expect.stringMatching(
-            /^milepost: The user in DATABASE_URL may not act in the role milepost_\w+: .*\n$/,
+            /^milepost: The user in DATABASE_URL may not act as the role milepost_\w+: .*\n$/,
           ),
+        });
+      },
+    );
+
+    it.each(['api', 'projector', 'ops', 'ingest'])(
+      'end %s with one sentence when a newer release made a breaking change to the schema',
+      async (name) => {
+        const { url, drop } = await createTestDatabase();
+        onTestFinished(drop);
+        const owner = openPool(url, undefined, 1);
+        await owner.query(
+          "INSERT INTO migration (number, name, breaking, content_hash) VALUES (9001, 'other', true, '')",
+        );
+        await owner.end();
+        const refused = await run([name], { ...SETTINGS, DATABASE_URL: url });
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr:
+            'milepost: The schema milepost has migration 9001 (other), which this release of Milepost does not know: run a newer release.\n',
         });
       },
     );

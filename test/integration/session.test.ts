@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { laneAt, ROLES } from '@milepost/postgres';
+import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
@@ -49,24 +49,40 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
-  it('goes to the host that accepts writes, while others hang or refuse connections', async () => {
+  /** Listens on a port of this machine and never answers. Returns its `host:port`. */
+  async function startHangingServer(): Promise<string> {
     const sockets = new Set<Socket>();
     const hanging = createServer((socket) => void sockets.add(socket));
-    const [port = 0, closed = 0] = await freePorts(2);
+    const [port = 0] = await freePorts(1);
     await new Promise<void>((resolve) => hanging.listen(port, '127.0.0.1', resolve));
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
       hanging.close();
     });
+    return `127.0.0.1:${port}`;
+  }
+
+  it('goes to the host that accepts writes, while others hang or refuse connections', async () => {
+    const [closed = 0] = await freePorts(1);
     const url = new URL(database.url);
-    url.searchParams.set('other_hosts', url.host);
-    url.port = String(port);
-    url.searchParams.set('other_hosts', `127.0.0.1:${closed},${url.searchParams.get('other_hosts')}`);
+    url.searchParams.set('other_hosts', `127.0.0.1:${closed},${url.host}`);
+    url.host = await startHangingServer();
     const pool = openPartPool(laneAt(url.href), ROLES.api, 2);
     const started = performance.now();
     const { rows } = await pool.query('SELECT current_user AS role');
     expect(rows).toEqual([{ role: ROLES.api }]);
     expect(performance.now() - started).toBeLessThan(2_500);
+    await pool.end();
+  });
+
+  it('fails with an error that is retried when all hosts hang', async () => {
+    const url = new URL(database.url);
+    url.host = await startHangingServer();
+    url.searchParams.set('other_hosts', url.host);
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    const error: unknown = await pool.query('SELECT').catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ message: 'timeout expired' });
+    expect(isTransientError(error)).toBe(true);
     await pool.end();
   });
 

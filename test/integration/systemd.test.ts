@@ -34,7 +34,7 @@ describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1')('the unit 
 
   it.each(PROCESSES)('is valid for %s', async (name) => {
     const file = join(directory, `milepost@${name}.service`);
-    // The program is installed on another machine. A program that exists takes its place.
+    // The program of the unit is not installed on this machine, so an existing program takes its place.
     const unit = (await readFile(UNIT, 'utf8')).replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true');
     await writeFile(file, unit.replace('file:///opt/milepost/docs/operations.md', 'man:true(1)'));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', file]);

@@ -39,7 +39,7 @@ async function throughStream(chunks: Iterable<Buffer>, compress: Transform): Pro
   return await buffer(pipeline(Readable.from(chunks), compress, () => {}));
 }
 
-/** Compresses each block, and a block of zeros only once. */
+/** Compresses each block. All blocks of zeros share one result. */
 function* blocksOf(chunks: Iterable<Buffer>, compress: (chunk: Buffer) => Buffer): Generator<Buffer> {
   const zeros = compress(ZEROS);
   for (const chunk of chunks)

@@ -6,7 +6,7 @@ const REQUESTS_AT_ONCE = 16;
 const MAX_DRIVERS = 20;
 const TRIPS_PER_DETAIL_PAGE = 5;
 
-/** The pages of a list in the envelope of the endpoints, including the empty page past the end. */
+/** Returns the pages of a list, each in the endpoints' response envelope, including the empty page past the end. */
 function pagesOf(name: 'drivers' | 'trips', records: readonly object[], limit: number): object[] {
   const pages = Math.ceil(records.length / limit) + 1;
   return Array.from({ length: pages }, (_, index) => ({

@@ -4,7 +4,7 @@ import { newLane } from '@milepost/postgres/lanes';
 import { expect, inject, onTestFinished } from 'vitest';
 import { send } from './http.ts';
 import { openDirectory, openPartPool, openPool } from './pipeline.ts';
-import { Processes } from './processes.ts';
+import { Processes, type RunningProcess } from './processes.ts';
 import { freePorts } from './services/free-port.ts';
 import { administer, databaseUrl } from './template.ts';
 import { Topics } from './topics.ts';
@@ -12,12 +12,14 @@ import { Topics } from './topics.ts';
 const WAIT = { timeout: 120_000, interval: 100 };
 
 /**
- * A deployed Milepost with a database, topics and processes of its own. The end of the test stops and deletes all of
- * it.
+ * A deployed Milepost with a database, topics and processes of its own. All of it is stopped and deleted when the test
+ * ends.
  */
 export interface Deployment {
   topics: Topics;
   processes: Processes;
+  api: RunningProcess;
+  projector: RunningProcess;
   owner: Pool;
   /** Pools of the superuser on all lanes; the first one is `owner`. */
   lanes: readonly Pool[];
@@ -29,14 +31,23 @@ export interface Deployment {
   untilApplied: () => Promise<void>;
 }
 
-/** Creates a database with `milepost migrate` and starts `api` and `projector`. A test starts `ingest` itself. */
-export async function deploy(brokers: string[], lanes = 1): Promise<Deployment> {
+/** Creates an empty database on the server that the tests share, until the end of the test. */
+async function createDatabase(): Promise<string> {
   const serverUrl = inject('postgresUrl');
   if (serverUrl === null) throw new Error('PostgreSQL is not available.');
   const name = `system_${randomBytes(6).toString('hex')}`;
   await administer(serverUrl, [`CREATE DATABASE ${name}`]);
   onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
-  const url = databaseUrl(serverUrl, name);
+  return databaseUrl(serverUrl, name);
+}
+
+/**
+ * Migrates a database with `milepost migrate` and starts `api` and `projector`. A test starts `ingest` itself.
+ *
+ * @param emptyUrl an empty database; by default, a new one on the server that the tests share
+ */
+export async function deploy(brokers: string[], lanes = 1, emptyUrl?: string): Promise<Deployment> {
+  const url = emptyUrl ?? (await createDatabase());
   const topics = await Topics.create(brokers);
   onTestFinished(async () => await topics.close());
   const [port = 0] = await freePorts(1);
@@ -56,8 +67,8 @@ export async function deploy(brokers: string[], lanes = 1): Promise<Deployment> 
   onTestFinished(async () => {
     await Promise.all([directory, ...owners].map((pool) => pool.end()));
   });
-  processes.start('api');
-  processes.start('projector');
+  const api = processes.start('api');
+  const projector = processes.start('projector');
   const origin = `http://127.0.0.1:${port}`;
   // The server closes a kept-alive connection during a long test, and the next request on it would fail.
   const ready = { path: '/readyz', headers: { connection: 'close' } };
@@ -69,7 +80,7 @@ export async function deploy(brokers: string[], lanes = 1): Promise<Deployment> 
       owners.map(async (each) => {
         const { rows } = await each.query<{ read: number; is_applied: boolean }>(
           `SELECT (SELECT coalesce(sum(records_read - records_elsewhere), 0) FROM log_source) AS read,
-             (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation) AS is_applied`,
+             (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS is_applied`,
         );
         return rows[0] ?? { read: 0, is_applied: false };
       }),
@@ -80,6 +91,8 @@ export async function deploy(brokers: string[], lanes = 1): Promise<Deployment> 
   return {
     topics,
     processes,
+    api,
+    projector,
     owner,
     lanes: owners,
     directory,

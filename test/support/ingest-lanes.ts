@@ -3,5 +3,6 @@ import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 
 /** One lane, which has every fleet. */
 export function onlyLane(pool: Pool): IngestLanes {
-  return { pools: new Map([[0, pool]]), fleets: { find: async () => new Map() } };
+  const fleets = { find: async () => new Map(), forget: () => {} };
+  return { pools: new Map([[0, pool]]), fleets, areCurrent: async () => true };
 }

@@ -19,7 +19,7 @@ export interface DocumentedSchema {
 }
 
 /**
- * Lists the properties in a document's named schemas that have no description, and the simple properties that have no
+ * Lists the properties without a description in a document's named schemas, and the simple properties without an
  * example.
  */
 export function silentProperties(schemas: Record<string, DocumentedSchema>): string[] {

@@ -10,7 +10,13 @@ export async function runOperation<Input extends TObject, Answer extends TSchema
   input: Static<Input>,
 ): Promise<Static<Answer>> {
   const firstLane: LaneAccess = { ...newLane('', FIRST_LANE), pool: () => pool };
-  const lane = { pool: () => pool, lane: FIRST_LANE, lanes: async () => [firstLane], firstLane };
+  const lane = {
+    pool: () => pool,
+    lane: FIRST_LANE,
+    lanes: async () => [firstLane],
+    findLane: async () => firstLane,
+    firstLane,
+  };
   const asked = { operator: 'test', enqueue: async (job: Job) => job, askEndOffsets: null, keep: () => {} };
   return (await run({ ...asked, ...lane, directory: pool }, input)).answer;
 }

@@ -13,7 +13,7 @@ import { problemSchema } from '../../packages/http/schema.ts';
 import { contentOf } from './answers.ts';
 import { openDirectory, openPartPool, openPipeline, openPool, type Pipeline } from './pipeline.ts';
 
-/** The pools are of the first lane, `pool` in the operator's role. */
+/** Both pools are on the first lane, and `pool` uses the operator's role. */
 type OpsOptions = Parameters<typeof buildOps>[0] & { pool: Pool; eraserPool: Pool };
 
 /** The statuses that any request may get before its route is found. */
@@ -32,10 +32,10 @@ export interface OpsRequest {
   body?: object | string;
 }
 
-/** A database with the operators' API on it, in the operator's role. */
+/** A database, and the operators' API on it, which uses the operator's role. */
 export interface OpsWorld {
   pipeline: Pipeline;
-  /** A pool in the operator's role. */
+  /** A pool that uses the operator's role. */
   pool: Pool;
   ops: FastifyInstance;
   ask: (path: string, request?: OpsRequest) => Promise<LightMyRequestResponse>;

@@ -5,7 +5,10 @@ import { type Projection, prepareGenerations } from '@milepost/projections/engin
 import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A database with a pool in the role of each process. The tests call the functions of the processes. */
+/**
+ * A database, with one pool for each process. The pool uses the role of the process. The tests call the functions of
+ * the processes.
+ */
 export interface Pipeline {
   url: string;
   ingest: Pool;

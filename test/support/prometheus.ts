@@ -8,7 +8,7 @@ import { ROOT } from '../system/milepost.ts';
 import { freePorts } from './services/free-port.ts';
 
 const RULES = join(ROOT, 'deploy/monitoring/prometheus');
-const NEEDED = 'This test needs the package prometheus of Debian, which has prometheus and promtool.';
+const NEEDED = 'This test needs the Debian package `prometheus`, which contains prometheus and promtool.';
 
 interface QueryResult {
   status: string;
@@ -35,7 +35,7 @@ export class Prometheus {
     this.#folder = folder;
   }
 
-  /** Starts Prometheus on addresses (`host:port`), by their jobs, with the rules of the repository. */
+  /** Starts Prometheus with the rules of the repository. It scrapes one address (`host:port`) for each job. */
   static async start(targets: Readonly<Record<string, string>>): Promise<Prometheus> {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-prometheus-'));
     const jobs = Object.entries(targets).map(([job_name, target]) => ({

@@ -40,7 +40,7 @@ interface Asked {
   values: readonly unknown[];
 }
 
-/** The prepared statement in the argument of a connection's `query`, if it is one. */
+/** The argument of a connection's `query` if it is a prepared statement; otherwise nothing. */
 export function statementsOf(query: unknown): Asked[] {
   if (typeof query !== 'object' || query === null || !('name' in query) || !('values' in query)) return [];
   const { name, values } = query;

@@ -25,7 +25,7 @@ export function inSmallChunks(projections: readonly Projection[], size: number):
         : stage,
     ),
   });
-  // Projections that share a fill must still share it, because they are filled together.
+  // Projections that already share a fill must continue to share it, because they are filled together.
   const fills = new Map(projections.map(({ fill }) => [fill, inSmall(fill)]));
   return projections.map((projection) => ({ ...projection, fill: fills.get(projection.fill) ?? projection.fill }));
 }

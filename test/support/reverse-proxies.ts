@@ -10,17 +10,23 @@ import { freePorts } from './services/free-port.ts';
 /** Paths that the proxy removes, each with the port of its server. */
 type Mounts = Readonly<Record<string, number>>;
 
-interface ProxyKind {
+/** A proxy and its configuration for some targets. */
+interface ProxyKind<Targets> {
   name: string;
   program: string;
-  configuration: (port: number, mounts: Mounts, folder: string) => string;
+  configuration: (port: number, targets: Targets, folder: string) => string;
   words: (file: string, folder: string) => string[];
 }
 
+/** The folders of nginx for temporary files. */
+const temporaryPaths = (folder: string) => `
+      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
+      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;`;
+
 /**
- * The location block is the one in docs/operations.md. A path behind the port would make nginx decode the ids in paths.
+ * The location block is the one in docs/operations.md. With a path after the port, nginx would decode the ids in paths.
  */
-const nginx: ProxyKind = {
+const nginx: ProxyKind<Mounts> = {
   name: 'nginx',
   program: '/usr/sbin/nginx',
   configuration: (port, mounts, folder) => `
@@ -28,8 +34,7 @@ const nginx: ProxyKind = {
     events {}
     http {
       access_log off;
-      client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
-      uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
+      ${temporaryPaths(folder)}
       server {
         listen 127.0.0.1:${port};
         ${Object.entries(mounts)
@@ -49,7 +54,7 @@ const nginx: ProxyKind = {
   words: (file, folder) => ['-c', file, '-p', folder],
 };
 
-const haproxy: ProxyKind = {
+const haproxy: ProxyKind<Mounts> = {
   name: 'HAProxy',
   program: '/usr/sbin/haproxy',
   configuration: (port, mounts) => `
@@ -74,7 +79,46 @@ ${Object.entries(mounts)
   words: (file) => ['-db', '-f', file],
 };
 
-function isInstalled({ program }: ProxyKind): boolean {
+/**
+ * Servers of one kind behind one port. HAProxy asks each of them whether it is ready. nginx sends a request to another
+ * server after an error of a connection. Without `max_fails=0`, nginx would then send no request to a server for 10 s,
+ * even if it is the only one that runs.
+ */
+const balancers: readonly ProxyKind<readonly number[]>[] = [
+  {
+    ...nginx,
+    configuration: (port, servers, folder) => `
+    daemon off; pid ${folder}/pid; error_log stderr crit; worker_processes 1;
+    events {}
+    http {
+      access_log off;${temporaryPaths(folder)}
+      upstream milepost { ${servers.map((server) => `server 127.0.0.1:${server} max_fails=0;`).join(' ')} keepalive 16; }
+      server {
+        listen 127.0.0.1:${port};
+        location / { proxy_pass http://milepost; proxy_http_version 1.1; proxy_set_header Connection ""; }
+      }
+    }`,
+  },
+  {
+    ...haproxy,
+    configuration: (port, servers) => `
+defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 60s
+  timeout check 5s
+  option httpchk GET /readyz
+  option redispatch
+frontend milepost
+  bind 127.0.0.1:${port}
+  default_backend servers
+backend servers
+${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check inter 500ms fall 1 rise 1\n`).join('')}`,
+  },
+];
+
+function isInstalled({ program }: { program: string }): boolean {
   try {
     execFileSync(program, ['-v'], { stdio: 'pipe' });
     return true;
@@ -101,12 +145,12 @@ interface ReverseProxy {
   close: () => Promise<void>;
 }
 
-async function startProxy(kind: ProxyKind, port: number, mounts: Mounts): Promise<ReverseProxy> {
+async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targets: Targets): Promise<ReverseProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'milepost-proxy-'));
   // The worker processes of nginx run as a different user.
   await chmod(folder, 0o755);
   const file = join(folder, 'configuration');
-  await writeFile(file, kind.configuration(port, mounts, folder));
+  await writeFile(file, kind.configuration(port, targets, folder));
   const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
   await untilListening(port, child);
   return {
@@ -120,22 +164,36 @@ async function startProxy(kind: ProxyKind, port: number, mounts: Mounts): Promis
   };
 }
 
-/**
- * Runs a body for each reverse proxy of the documentation. The body starts the proxy on a free port, which is known in
- * advance. A proxy that is not installed is skipped, or fails when REQUIRE_SERVICES=1.
- */
+/** Runs a body for each kind. A proxy that is not installed is skipped, or fails when REQUIRE_SERVICES=1. */
+function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
+  for (const kind of kinds) {
+    const how = `needs ${kind.name}: apt-get install ${kind.program.replace(/.*\//, '')}`;
+    if (isInstalled(kind)) body(kind);
+    else if (process.env['REQUIRE_SERVICES'] === '1') it(`${kind.name} is installed`, () => expect.fail(how));
+    else it.skipIf(true)(`behind ${kind.name} (${how})`, () => {});
+  }
+}
+
+/** Runs a body for each reverse proxy of the documentation. The body starts it on a free port, which is known in advance. */
 export function forEachProxy(
   body: (name: string, open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
 ): void {
-  for (const kind of [nginx, haproxy]) {
-    const how = `needs ${kind.name}: apt-get install ${kind.program.replace(/.*\//, '')}`;
-    if (isInstalled(kind)) {
-      body(kind.name, async (mounts) => {
-        const [port = 0] = await freePorts(1);
-        return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
-      });
-    } else if (process.env['REQUIRE_SERVICES'] === '1') {
-      it(`${kind.name} is installed`, () => expect.fail(how));
-    } else it.skipIf(true)(`behind ${kind.name} (${how})`, () => {});
-  }
+  forEachKind([nginx, haproxy], (kind) =>
+    body(kind.name, async (mounts) => {
+      const [port = 0] = await freePorts(1);
+      return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
+    }),
+  );
+}
+
+/** Runs a body for each proxy. The body starts it in front of servers with these ports. */
+export function forEachBalancer(
+  body: (name: string, open: (servers: readonly number[]) => Promise<ReverseProxy>) => void,
+): void {
+  forEachKind(balancers, (kind) =>
+    body(kind.name, async (servers) => {
+      const [port = 0] = await freePorts(1);
+      return await startProxy(kind, port, servers);
+    }),
+  );
 }

@@ -69,7 +69,7 @@ export class Topics {
     return topics;
   }
 
-  /** Creates those of the two topics that are missing, and waits until the broker serves both and their group. */
+  /** Creates each of the two topics that is missing, and waits until the broker serves both topics and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];
@@ -132,7 +132,7 @@ export class Topics {
    * Delivers all published messages to a model in the order of the log. A message that was not stored precedes the next
    * stored event of its partition. The model's outcome for each message must match the log.
    *
-   * @param hasFleet whether the log is that of a fleet: messages of other fleets are not delivered
+   * @param hasFleet whether the log should contain a fleet; messages of other fleets are not delivered
    */
   async replayInto(model: Model, owner: Pool, hasFleet: (fleetId: string) => boolean = () => true): Promise<void> {
     const { rows } = await owner.query<{ source: string; source_offset: number }>(
@@ -158,8 +158,13 @@ export class Topics {
     for (const [source, messages] of this.#published) deliverBefore(source, messages.length);
   }
 
-  async close(): Promise<void> {
+  /** Keeps the topics, of a broker that is stopped next. */
+  async disconnect(): Promise<void> {
     await this.#producer.disconnect();
+  }
+
+  async close(): Promise<void> {
+    await this.disconnect();
     const admin = this.kafka.admin();
     await admin.connect();
     await admin.deleteTopics({ topics: Object.values(this.names) });

@@ -12,7 +12,7 @@ import { buildApi } from '../../apps/api/build.ts';
 import { advance } from '../../packages/projections/engine/advance.ts';
 import { createTestDatabase } from './database.ts';
 
-/** `pool`: of the first lane. */
+/** `pool` is on the first lane. */
 type ApiOptions = Omit<Parameters<typeof buildApi>[0], 'lanes'> & { pool: Pool };
 
 /**
@@ -42,7 +42,8 @@ export interface World {
   ingest: (records: readonly object[]) => Promise<AppendCounts>;
   /** Applies the whole log to the read tables as the projector does. */
   project: () => Promise<void>;
-  createKey: (fleetId: string) => Promise<string>;
+  /** Creates an API key. If a number of requests per minute is given, it is the key's own limit. */
+  createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
   /**
    * Sends a request to the API with the given key, or with one of the fleet `acme`, and with `Content-Type:
    * application/json`.
@@ -51,6 +52,16 @@ export interface World {
   /** Builds another instance of the API on the same database. */
   buildApi: (options?: Partial<ApiOptions>) => Promise<FastifyInstance>;
   close: () => Promise<void>;
+}
+
+/** Adds an API key of a fleet to a directory, and returns it. */
+export async function createApiKey(directory: Pool, fleetId: string, rateLimitPerMinute?: number): Promise<string> {
+  const key = generateApiKey();
+  await directory.query(
+    'INSERT INTO api_key (api_key_id, fleet_id, key_hash, rate_limit_per_minute) VALUES ($1, $2, $3, $4)',
+    [randomUUID(), fleetId, hashApiKey(key), rateLimitPerMinute],
+  );
+  return key;
 }
 
 /** Creates a database with everything from ingest to the API on it, each part in its own database role. */
@@ -96,12 +107,8 @@ export async function createWorld(options: Partial<ApiOptions> = {}): Promise<Wo
   };
   const api = await openApi(options);
 
-  const createKey = async (fleetId: string): Promise<string> => {
-    const key = generateApiKey();
-    const values = [randomUUID(), fleetId, hashApiKey(key)];
-    await directory.query('INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', values);
-    return key;
-  };
+  const createKey = async (fleetId: string, rateLimitPerMinute?: number): Promise<string> =>
+    await createApiKey(directory, fleetId, rateLimitPerMinute);
   const ownKey = await createKey('acme');
 
   return {

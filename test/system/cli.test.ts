@@ -35,7 +35,7 @@ describe('the command line', () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z-]+)(?: \[| {2,})/gm)].map((match) => match[1] ?? '');
     expect(commands).toContain('simulate');
     const helps = await Promise.all(commands.map((name) => run([name, '--help'], {})));
-    // A command that only groups others lists them instead.
+    // A command that only groups other commands lists them instead of examples.
     for (const help of helps) expect(help.stdout).toMatch(/\nExamples?:\n {2}\$ |\nCommands:\n/);
   });
 
@@ -105,14 +105,15 @@ describeWithPostgres('commands on a database', () => {
     expect(JSON.stringify(list)).not.toContain(created.key);
   });
 
-  it('give a key a name and an end, and list them', async () => {
+  it('give a key a name, an end and a rate limit, and list them', async () => {
     const words = ['keys', 'create', '--fleet', 'named', '--name', 'billing export', '--expires', '2999-12-31'];
-    const { id } = await json<{ id: string }>(...words);
+    const { id } = await json<{ id: string }>(...words, '--rate-limit-per-minute', '600');
     const list = await json<{ id: string }[]>('keys', 'list');
     expect(list.find((key) => key.id === id)).toMatchObject({
       name: 'billing export',
       state: 'valid',
       expires_at: '2999-12-31T00:00:00.000Z',
+      rate_limit_per_minute: 600,
       last_used_at: null,
     });
     const { stdout } = await run(['keys', 'list'], settings);
@@ -197,7 +198,7 @@ describeWithPostgres('commands on a database', () => {
       for (const projection of after.projections) {
         expect(projection).toMatchObject({ checkpoint: after.head_position, lag_events: 0, lag_seconds: 0 });
       }
-      // The status still lists the damaged file, and only counts the one that was read completely.
+      // The status still lists the damaged file, but counts only the file that was read completely.
       expect(after.sources.map(({ topic }) => topic)).toContain(`file:${join(folder, 'cut.ndjson.gz')}`);
       expect(after.sources.map(({ topic }) => topic)).not.toContain('file:stdin');
       expect(after.files_ended).toBe(before.files_ended + 1);

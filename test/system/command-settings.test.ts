@@ -30,7 +30,10 @@ const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
 /** No broker listens there; a command reads the settings nevertheless. */
 const KAFKA = { KAFKA_BROKERS: '127.0.0.1:1', KAFKA_SASL_USERNAME: 'a', KAFKA_SASL_PASSWORD: 'b' };
 
-/** For each group of operations, a command that reads all settings of the group, and the commands of archives and exports. */
+/**
+ * For each group of operations, a command that reads all settings of the group, and the commands of archives and
+ * exports.
+ */
 const COMMANDS = [
   ['status'],
   ['projections', 'list'],

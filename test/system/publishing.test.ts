@@ -40,7 +40,7 @@ interface Stored {
   stored: number;
 }
 
-/** The number of records in each partition that the partitioner of Java and kafkajs chooses for the documented key. */
+/** The number of records in each partition if the partitioner of Java and kafkajs chooses it by the documented key. */
 function expectedIn(topic: string, perDriver: number): Stored[] {
   const choose = Partitioners.DefaultPartitioner();
   const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({

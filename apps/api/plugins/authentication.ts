@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { hashApiKey, isApiKey } from '@milepost/domain/api-key';
 import { isTransientError, type Pool } from '@milepost/postgres';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
-import { type FleetOfKey, findFleetOfKey } from '@milepost/projections/queries';
+import { findValidKey, type ValidKey } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../problems.ts';
@@ -13,14 +13,14 @@ import { noteUses } from './key-uses.ts';
 const FRESH_MILLISECONDS = 3_000;
 const KEYS = 10_000;
 
-/** The fleet and the lane of an API key, or null. Unknown keys are cached too, so that a wrong key cannot flood the database. */
+/** A valid API key, or null. Unknown keys are cached too, so that a wrong key cannot flood the database. */
 interface Access {
-  found: FleetOfKey | null;
+  found: ValidKey | null;
 }
 
 /**
- * Returns a function that finds the fleet and the lane of an API key, and caches the result for 3 s. Concurrent calls for
- * one key share one query. If the query fails, all these calls reject, and nothing is cached.
+ * Returns a function that finds an API key, and caches the result for 3 s. Concurrent calls for one key share one
+ * query. If the query fails, all these calls reject, and nothing is cached.
  *
  * @param onUse called with the hash of each valid key that is found
  * Exported for tests.
@@ -28,14 +28,14 @@ interface Access {
 export function createKeyLookup(
   directory: Pool,
   onUse: (keyHash: Buffer) => void = () => {},
-): (key: string) => Promise<FleetOfKey | null> {
+): (key: string) => Promise<ValidKey | null> {
   const cache = new LRUCache<string, Access, Buffer>({
     max: KEYS,
     ttl: FRESH_MILLISECONDS,
     fetchMethod: async (_hash, _stale, { context, options }) => {
       const started = performance.now();
-      const found = await findFleetOfKey(directory, context);
-      // The duration of the query is subtracted, because its result may be that old already.
+      const found = await findValidKey(directory, context);
+      // The duration of the query is subtracted, because its result may already be that old.
       options.ttl = Math.max(1, FRESH_MILLISECONDS - (performance.now() - started));
       return { found };
     },
@@ -52,8 +52,10 @@ export function createKeyLookup(
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The fleet of the request's API key, the only one that the request may read. */
+    /** The fleet of the request's API key, the only fleet that the request may read. */
     fleetId: string;
+    /** The API key of the request; null before its check. */
+    apiKey: ValidKey | null;
     /** The lane of the fleet. */
     laneNumber: number;
     /** The pool of the lane. */
@@ -70,8 +72,9 @@ function unauthorized(detail: string): Problem {
 
 /** Refuses requests without a valid API key, and sets the fleet and the lane of all other requests. */
 export function authenticate(app: FastifyInstance, directory: Pool, lanes: ServedLanes): void {
-  const findFleet = createKeyLookup(directory, noteUses(app, directory));
+  const findKey = createKeyLookup(directory, noteUses(app, directory));
   app.decorateRequest('fleetId', '');
+  app.decorateRequest('apiKey', null);
   app.decorateRequest('laneNumber', FIRST_LANE);
   app.decorateRequest('lane');
   app.addHook('onRequest', async (request) => {
@@ -81,9 +84,10 @@ export function authenticate(app: FastifyInstance, directory: Pool, lanes: Serve
         'Send exactly one Authorization header: "APIKEY", a space and an API key, as in "APIKEY mp_...".',
       );
     }
-    const found = await findFleet(key);
+    const found = await findKey(key);
     if (found === null) throw unauthorized('The API key is unknown, revoked or expired.');
     request.fleetId = found.fleetId;
+    request.apiKey = found;
     request.laneNumber = found.lane;
     request.lane = await lanes.find(found.lane);
   });

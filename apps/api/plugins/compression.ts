@@ -4,8 +4,7 @@ import type { FastifyInstance } from 'fastify';
 
 const THRESHOLD_BYTES = 1024;
 /**
- * Compressing a page of 100 trips (54 kB) takes half a millisecond in one call, and several times that duration in a
- * stream.
+ * Compressing a page of 100 trips (54 kB) takes half a millisecond in one call, and several times as long in a stream.
  */
 const MAX_ONE_CALL_BYTES = 128 * 1024;
 
@@ -15,7 +14,10 @@ const zlibOptions = {
   params: { [constants.ZSTD_c_compressionLevel]: 1 },
 };
 
-/** Compresses an answer if the client accepts it. At these levels, compression takes less time than it saves in transfer. */
+/**
+ * Compresses an answer if the client accepts it. At these levels, compression takes less time than it saves in
+ * transfer.
+ */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   await app.register(compress, {
     globalDecompression: false,

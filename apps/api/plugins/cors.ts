@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { optionalText, refuse } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 
-/** Headers of responses that scripts of other origins may read. By default they can read none of these. */
+/** The response headers that scripts of other origins may read. By default, they can read none of them. */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',
@@ -39,8 +39,9 @@ export function corsOrigins(environment: NodeJS.ProcessEnv): readonly string[] {
 }
 
 /**
- * Lets pages of other origins call the API, and answers their preflight requests before any other check: these carry
- * no key. Credentials of the browser are not allowed, since a key goes into a header. Without origins it adds nothing.
+ * Lets pages of other origins call the API, and answers their preflight requests before any other check, because
+ * preflight requests carry no key. Browser credentials are not allowed, because clients send the key in a header. If
+ * `origins` is empty, the function does nothing.
  */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
@@ -53,7 +54,7 @@ export async function allowOrigins(app: FastifyInstance, origins: readonly strin
   };
   await app.register(cors, {
     delegator: ({ method, headers }, done) => {
-      // Other OPTIONS requests are answered as without this plugin.
+      // Other OPTIONS requests get the same answers as without this plugin.
       const isOther = method === 'OPTIONS' && headers['access-control-request-method'] === undefined;
       done(null, isOther ? { origin: false } : options);
     },

@@ -3,10 +3,12 @@ import { type KeyUse, noteKeyUses } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 
 const HOUR_MILLISECONDS = 3_600_000;
-/** No request waits for the database, and a key that is used by many requests is written once. */
+/**
+ * Uses are written at this interval: no request waits for the write, and a key that many requests use is written once.
+ */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
-/** Notes the hour of the last use of each API key, with at most one write for a key and an hour. */
+/** Records the hour in which each API key was last used, with at most one write per key and hour. */
 class KeyUses {
   readonly #directory: Pool;
   #hour = 0;
@@ -30,7 +32,7 @@ class KeyUses {
     this.#unwritten.push({ keyHash, at: new Date(hour * HOUR_MILLISECONDS) });
   }
 
-  /** Writes the new uses. After a failure, they are written the next time. */
+  /** Writes the new uses. After a failure, the next call writes them. */
   async write(): Promise<void> {
     const uses = this.#unwritten;
     if (uses.length === 0) return;
@@ -39,7 +41,10 @@ class KeyUses {
   }
 }
 
-/** Returns a function that notes the use of a valid API key. Notes are written at intervals, and when the server closes. */
+/**
+ * Returns a function that records the use of a valid API key. Uses are written at intervals, and when the server
+ * closes.
+ */
 export function noteUses(app: FastifyInstance, directory: Pool): (keyHash: Buffer) => void {
   const uses = new KeyUses(directory);
   const timer = setInterval(() => uses.write(), WRITE_INTERVAL_MILLISECONDS).unref();

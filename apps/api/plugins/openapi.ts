@@ -45,7 +45,9 @@ function examples(now: number): ParameterExamples {
   };
 }
 
-/** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
+/**
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
+ */
 export async function documentReports(app: FastifyInstance, now: () => number, publicUrl: string): Promise<void> {
   await documentRoutes(app, { ...DESCRIPTION, publicUrl }, () => examples(now()));
   await serveReference(app, DESCRIPTION.title, {

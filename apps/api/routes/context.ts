@@ -25,7 +25,8 @@ const ANSWER_HEADERS: Headers = {
   ETag: Type.String({ description: 'Identifies this version of the answer.', examples: ['W/"3k1x9zv0c5t2a"'] }),
   'Milepost-Position': Type.Integer({
     minimum: 0,
-    description: "Position of your fleet's last stored event that the answer reflects.",
+    description:
+      "Position of your fleet's last stored event that the answer reflects. It can become lower when an operator moves your fleet to another log.",
     examples: [6403],
   }),
   'Milepost-Lag-Seconds': Type.Integer({
@@ -37,7 +38,10 @@ const ANSWER_HEADERS: Headers = {
   ...RATE_LIMIT_HEADERS,
 };
 
-/** Returns the `response` schemas of an endpoint, one per status: its success, the common problems, and its own problems. */
+/**
+ * Returns the `response` schemas of an endpoint, one per status: its success, the common problems, and its own
+ * problems.
+ */
 export function responses(success: TSchema, ...own: ProblemCode[]) {
   const common = [
     'unauthorized',

@@ -64,7 +64,8 @@ const weeklySchema = {
 };
 
 /**
- * Returns the days of a week without the current UTC day, so that the daily summaries always add up to the weekly one.
+ * Returns the days of a week that are before the current UTC day, so that the daily summaries always add up to the
+ * weekly one.
  */
 function weekOf(startDate: CalendarDate, now: number) {
   const endDate = addDays(startDate, DAYS_PER_WEEK - 1);

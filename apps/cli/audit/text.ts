@@ -60,7 +60,7 @@ function failureOf(faults: readonly AuditFault[]): AuditFault | undefined {
   return faults.find(({ check }) => check === 'audit_failed');
 }
 
-/** Returns the outcome of an audit with faults in a sentence. */
+/** Returns, as a sentence, the outcome of an audit that found faults. */
 export function outcomeSentence({ faults }: AuditReport): string {
   return failureOf(faults)?.detail ?? `The audit found ${faultCount(faults)}.`;
 }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 interface WaitLimits {
   pollMilliseconds: number;
-  /** By then a worker has usually started, and most reports are ready. */
+  /** After this time, a worker has usually started, and most reports are ready. */
   noticeAfterMilliseconds: number;
   maxMilliseconds: number;
 }

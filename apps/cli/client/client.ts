@@ -23,7 +23,10 @@ export interface Client extends AsyncDisposable {
     operation: Operation<Input, Answer>,
     input: Static<Input>,
   ) => Promise<Answered<Static<Answer>>>;
-  /** Returns a client of the same database or server that runs operations in a lane. Only this client is closed. */
+  /**
+   * Returns a client that runs operations in the given lane of the same database or server. Callers close only the
+   * original client.
+   */
   inLane: (lane: number) => Client;
   /** Reads all bytes of the record of a dead letter, chunk by chunk. */
   readRecord: (id: number) => AsyncIterable<Uint8Array>;

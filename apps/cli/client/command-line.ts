@@ -8,7 +8,7 @@ function quoted(value: string | number | boolean): string {
   return /^[\w.,:@/-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** Returns the option that selects a lane, with a space before it; nothing for the first lane. */
+/** Returns the option that selects a lane, with a space before it; an empty string for the first lane. */
 export function laneOption(lane: number | undefined): string {
   return lane === undefined || lane === FIRST_LANE ? '' : ` --lane ${lane}`;
 }
@@ -40,7 +40,7 @@ export async function withNext(sentence: string, next: readonly Action[], lane?:
   return `${sentence} Try ${(await Promise.all(commands)).join(' or ')}.`;
 }
 
-/** Replaces each parameter in backticks in a message with the corresponding flag of the command. */
+/** In a message, replaces each parameter in backticks with the corresponding flag of the command. */
 export function withFlags(message: string, { properties }: Operation['input']): string {
   return message.replaceAll(/`(\w+)`/g, (text, name: string) => (name in properties ? flagOf(name) : text));
 }

@@ -18,7 +18,7 @@ interface Remote {
   lane: number | undefined;
 }
 
-/** Returns the URL of a path on the server, in the lane unless all lanes share what the path is about. */
+/** Returns the URL of a path on the server. The URL names the lane, unless all lanes share the subject of the path. */
 function urlOf({ server, lane }: Remote, path: string, isShared = false): URL {
   return new URL(`${server.replace(/\/$/, '')}${lane === undefined || isShared ? '' : `/lanes/${lane}`}${path}`);
 }
@@ -74,7 +74,7 @@ export function openRemote(server: string, lane?: number): Client {
   if (!/^https?:\/\//.test(server) || !URL.canParse(server)) {
     throw new UsageError(`--server must be an address such as http://127.0.0.1:3001, not "${server}".`);
   }
-  if (token === undefined) throw new UsageError('--server needs the token of the operators in OPS_TOKEN.');
+  if (token === undefined) throw new UsageError("--server needs the operators' token in OPS_TOKEN.");
   const headers = {
     authorization: `Bearer ${token}`,
     // Node sends a header as Latin-1, and the API reads its bytes as UTF-8.

@@ -15,7 +15,7 @@ interface ExportOptions {
   json?: true;
 }
 
-const ARCHIVE_LANE_HELP = 'the lane whose log it is (default: 0)';
+const ARCHIVE_LANE_HELP = 'the lane of the log (default: 0)';
 
 const EXPORT_NOTES = `
 Each line is a record as the pipeline publishes it, with one more field "milepost", which has its position in the log.
@@ -32,7 +32,7 @@ drivers who were erased after the export are counted, and are not differences.`;
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Runs `work` with a pool of the lane that acts in `role`, and with a progress bar. */
+/** Runs `work` with a progress bar, and with a pool on the lane. The pool's connections use `role`. */
 async function onLog<Result>(
   label: string,
   lane: number | undefined,

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { examples } from '../arguments.ts';
 import { databaseSettings, laneCount, loginPasswords, upSettings } from '../config.ts';
 import { processSignal } from '../process.ts';
@@ -6,7 +6,7 @@ import { SETTINGS_OF, settingsHelp } from '../settings.ts';
 
 type Name = 'up' | 'migrate' | 'api' | 'projector' | 'ops';
 
-type Run = (options: { printRoles?: boolean }) => Promise<void>;
+type Run = (options: { printRoles?: boolean; watch?: boolean }) => Promise<void>;
 
 function addCommand(program: Command, name: Name, description: string, run: Run, ...lines: string[]): Command {
   return program
@@ -33,17 +33,19 @@ async function writeRoles(): Promise<void> {
  * files.
  */
 export function addProcesses(program: Command): void {
-  addCommand(
+  const up = addCommand(
     program,
     'up',
     "Run everything in one place until Ctrl-C: database (embedded unless DATABASE_URL is set), API, projector, operators' API, and ingest when KAFKA_BROKERS is set.",
-    async () => {
+    async ({ watch = false }) => {
       const { readChildSettings, runUp } = await import('../up/run.ts');
-      await runUp(upSettings(readChildSettings));
+      await runUp(upSettings(readChildSettings), watch);
     },
     'milepost up',
     'PORT=8080 MILEPOST_HOME=/var/lib/milepost SAMPLE_FLEET=off milepost up',
   );
+  // For `npm run dev`. The code of an installed package does not change, so the help does not show the option.
+  up.addOption(new Option('--watch').hideHelp());
   const migrate = addCommand(
     program,
     'migrate',

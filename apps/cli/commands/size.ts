@@ -23,7 +23,12 @@ export function addSize(program: Command): void {
     .requiredOption('--trips-per-day <number>', 'trips of all fleets on a day', wholeNumber(1))
     .option('--points <number>', 'trail points of an average trip', wholeNumber(0, 20_000), 300)
     .option('--days <number>', 'days for which trips are kept', wholeNumber(1, 36_500), 400)
-    .option('--peak <factor>', 'trips of the busiest hour, as a multiple of the average', wholeNumber(1, 24), 4)
+    .option(
+      '--peak <factor>',
+      'trips in the busiest hour, as a multiple of those in an average hour',
+      wholeNumber(1, 24),
+      4,
+    )
     .option('--json', 'print the estimate as JSON')
     .addHelpText('after', NOTES)
     .addHelpText('after', examples('milepost size --trips-per-day 1000000 --points 600 --days 730'))

@@ -4,9 +4,9 @@ export interface Check {
   check: string;
   /** `failed`: a process would fail, or lose records. `warning`: it works with a restriction. `skipped`: unknown. */
   result: 'passed' | 'warning' | 'failed' | 'skipped';
-  /** The finding and, if it is wrong, the command or setting that corrects it. */
+  /** What the check found and, for a fault, the command or setting that corrects it. */
   message: string;
 }
 
-/** The part of a check that its function knows. */
+/** The result of a check without its subject, which the caller adds. */
 export type Finding = Omit<Check, 'subject'>;

@@ -13,7 +13,7 @@ import type { Finding } from './check.ts';
 const SAMPLED_RECORDS = 10;
 const MAX_SAMPLING_MILLISECONDS = 10_000;
 const INVISIBLE_TOPIC =
-  'This client sees no such topic. Ingest creates it if it may; otherwise create it, and grant READ.';
+  'This client sees no such topic. Ingest creates the topic if permitted; otherwise create it, and grant READ.';
 
 function toFinding(check: string, { isWarning, message }: KafkaFinding): Finding {
   return { check, result: isWarning ? 'warning' : 'failed', message };
@@ -24,13 +24,15 @@ async function checkConfiguration(admin: Admin, topic: string): Promise<Finding[
   try {
     const found = checkTopicConfiguration(await readTopicConfiguration(admin, topic));
     if (found.length > 0) return found.map((each) => toFinding(check, each));
-    return [{ check, result: 'passed', message: 'Retention, cleanup policy and the maximum size of a message fit.' }];
+    return [{ check, result: 'passed', message: 'Retention, cleanup policy and maximum message size are right.' }];
   } catch {
     return [{ check, result: 'skipped', message: `This client may not read it: grant DESCRIBE_CONFIGS on ${topic}.` }];
   }
 }
 
-/** The offsets of the last few records of each partition that has any: from `first` until before `end`. */
+/**
+ * The offsets of the last few records of each partition that has records: from `first` up to, but not including, `end`.
+ */
 async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: number; first: bigint; end: bigint }[]> {
   const offsets = await admin.fetchTopicOffsets(topic);
   return offsets.flatMap(({ partition, low, high }) => {
@@ -40,7 +42,7 @@ async function lastOffsets(admin: Admin, topic: string): Promise<{ partition: nu
   });
 }
 
-/** Reads the last records of a topic, in a consumer group of its own, which does not disturb ingest. */
+/** Reads the last records of a topic, in a separate consumer group, so that ingest is not disturbed. */
 async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic: string): Promise<(Buffer | null)[]> {
   const ranges = await lastOffsets(admin, topic);
   const available = ranges.reduce((sum, { first, end }) => sum + Number(end - first), 0);
@@ -61,7 +63,7 @@ async function sampleRecords(kafka: Kafka, admin: Admin, groupId: string, topic:
       },
     });
     for (const { partition, first } of ranges) consumer.seek({ topic, partition, offset: String(first) });
-    // Fewer records come when the last offsets belong to aborted transactions or compaction has removed records.
+    // Fewer records arrive when the last offsets belong to aborted transactions, or compaction has removed records.
     await Promise.race([sampled.promise, delay(MAX_SAMPLING_MILLISECONDS, undefined, { ref: false })]);
   } finally {
     await consumer.disconnect().catch(() => {});
@@ -88,7 +90,7 @@ async function checkRecords(kafka: Kafka, admin: Admin, config: KafkaConfig, top
           message: `Ingest would refuse ${faults.length} of the last ${values.length} records. The first: ${first}`,
         };
   } catch (error) {
-    return { check, result: 'skipped', message: `The records cannot be read for a sample: ${messageOf(error)}.` };
+    return { check, result: 'skipped', message: `A sample of the records cannot be read: ${messageOf(error)}.` };
   }
 }
 
@@ -98,7 +100,7 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   const found: Finding = {
     check: `topic ${topic}`,
     result: 'passed',
-    message: `It has ${partitions} partitions: as many ingest processes can share it.`,
+    message: `It has ${partitions} partitions: that many ingest processes can share it.`,
   };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }

@@ -3,12 +3,12 @@ import { dirname } from 'node:path';
 import { maxOpenFiles } from '@milepost/http/open-files';
 import type { Finding } from './check.ts';
 
-/** The API accepts 10,000 connections; with fewer files it accepts fewer. */
+/** The API accepts 10,000 connections, or fewer if it may open fewer files. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
 /** Space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
-/** Leases and the delay of trips compare the clocks of processes and of PostgreSQL. */
+/** Leases, and the time at which a trip appears, depend on the clocks of the processes and of PostgreSQL. */
 const MAX_CLOCK_SECONDS = 2;
 
 function checkFiles(): Finding {
@@ -36,7 +36,11 @@ async function checkDisk(folder: string): Promise<Finding> {
   const bytes = await freeBytes(folder);
   const message = `${folder} has ${(bytes / 1e9).toFixed(1)} GB of free space`;
   return bytes < MIN_FREE_BYTES
-    ? { check: 'disk', result: 'failed', message: `${message}: free some, or set MILEPOST_HOME to another folder.` }
+    ? {
+        check: 'disk',
+        result: 'failed',
+        message: `${message}: free more space, or set MILEPOST_HOME to another folder.`,
+      }
     : { check: 'disk', result: 'passed', message: `${message}.` };
 }
 

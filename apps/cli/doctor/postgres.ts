@@ -77,7 +77,7 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
         ? {
             check: `session${where}`,
             result: 'skipped',
-            message: `This login may not act in ${role}: check it with the DATABASE_URL of ${processes}.`,
+            message: `This login may not act in ${role}: repeat the check with the DATABASE_URL of ${processes}.`,
           }
         : { check: `session${where}`, result: 'failed', message: `${role} cannot connect: ${messageOf(error)}.` },
     ];
@@ -86,7 +86,9 @@ async function checkRole(part: Part, role: Role, processes: string): Promise<Fin
   }
 }
 
-/** Connects to PostgreSQL, and checks the server, the pooler in front of it, its clock, and the session of each role. */
+/**
+ * Connects to PostgreSQL, and checks the server, the pooler in front of it, its clock, and the session of each role.
+ */
 export async function checkPostgres(url: string): Promise<Finding[]> {
   const pool = open(laneAt(url));
   const findings: Finding[] = [];

@@ -57,7 +57,7 @@ export async function* parquetChunks(
   const entries = Object.entries(columns);
   let group: Row[] = [];
 
-  /** Returns the new bytes, and lets the writer use its buffer again. */
+  /** Returns the new bytes, and lets the writer reuse its buffer. */
   function take(): Uint8Array {
     const bytes = writer.getBytes().slice();
     writer.index = 0;

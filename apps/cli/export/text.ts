@@ -1,13 +1,13 @@
 import type { Cell, Row } from '@milepost/projections/exports';
 
-/** Returns a number as in an answer of the API: unlike JSON.stringify, it keeps the sign of -0. */
+/** Formats a number as the API does: unlike JSON.stringify, it keeps the sign of -0. */
 function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /**
- * Returns a field of RFC 4180. A null is an empty field. The value is never changed: an id that starts with `=` is
- * written as it is, because an export has the ids of the API.
+ * Formats a CSV field (RFC 4180). A null is an empty field. The value is never changed: even an id that starts with `=`
+ * is written unchanged, because an export contains the ids of the API.
  */
 function csvField(value: Cell): string {
   if (typeof value === 'number') return numberText(value);

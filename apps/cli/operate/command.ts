@@ -27,7 +27,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** All inputs of a command line that results in several requests. */
+  /** The inputs of all requests, for a command line that results in several. */
   inputs: Static<Input>[];
 }
 
@@ -43,7 +43,7 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
   inputs?: (given: Record<string, unknown>) => Record<string, unknown>[];
   /** Adds options that only this command has. */
   options?: (command: Command) => Command;
-  /** The output of `--json`, for the help, if it is not the answer itself. */
+  /** Describes the output of `--json` in the help, if the output is not the answer itself. */
   json?: string;
   /** Text that follows the help and precedes the examples. */
   notes?: string;

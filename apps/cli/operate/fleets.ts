@@ -1,16 +1,67 @@
+import { moveFleet } from '@milepost/fleet-move';
 import { listPlacedFleets } from '@milepost/operations/fleets';
+import { RolePools } from '@milepost/postgres/lanes';
 import type { Command } from 'commander';
+import { examples, fleetId, wholeNumber } from '../arguments.ts';
+import { openPool, withDirectory } from '../database.ts';
+import { operatingSystemUser, recordedCommand } from '../operator.ts';
 import { printFields, printJson } from '../output.ts';
-import { addOperation } from './command.ts';
+import { processSignal } from '../process.ts';
+import { withProgressBar } from '../progress.ts';
+import { SETTINGS_OF, settingsHelp } from '../settings.ts';
+import { addOperation, commandAt } from './command.ts';
+
+const MOVE_NOTES = `
+The command copies the stored events of the fleet while both lanes answer and store. Then it holds back the new records
+of the fleet, usually for a few seconds, compares both lanes, and changes the lane of the fleet. After an error or Ctrl-C,
+the fleet stays in its lane. If the command was killed, run it again to continue the move. The new lane counts its own
+positions. The former lane keeps its copy of the fleet, which no request reads (docs/operations.md).`;
+
+/** Runs `milepost fleets move`. */
+async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {
+  const signal = processSignal();
+  const moved = await withProgressBar('Copying', ' positions', async (onProgress) => {
+    return await withDirectory(async (directory, url) => {
+      const pools = new RolePools(directory, url, openPool);
+      try {
+        const options = { directory, lanes: await pools.list(), fleetId: fleet, toLane, signal, onProgress };
+        return await recordedCommand(
+          directory,
+          'fleets.move',
+          { fleet_id: fleet, to_lane: toLane },
+          async () => await moveFleet({ ...options, operator: operatingSystemUser() }),
+          ({ stored_events, from_lane }) => `${stored_events} stored events, from lane ${from_lane}`,
+        );
+      } finally {
+        await pools.end();
+      }
+    });
+  });
+  if (json) return printJson(moved);
+  const { stored_events, from_lane, to_lane, held_seconds } = moved;
+  process.stdout.write(
+    `The fleet ${fleet} is in lane ${to_lane}, with ${stored_events} stored events. Its new records waited for ${held_seconds.toFixed(1)} s.\nLane ${from_lane} keeps its copy of the fleet, which no request reads.\n`,
+  );
+}
 
 /** Adds `milepost fleets`. */
 export function register(program: Command): void {
   addOperation(program, listPlacedFleets, {
-    json: '[{fleet_id, lane, placed_at}]',
+    json: '[{fleet_id, lane, placed_at, moving_to, copied_percent}]',
     async run({ call }, { json }) {
       const { fleets } = (await call()).answer;
       if (json) printJson(fleets);
-      else printFields(fleets, ['fleet_id', 'lane', 'placed_at']);
+      else printFields(fleets, ['fleet_id', 'lane', 'placed_at', 'moving_to', 'copied_percent']);
     },
   });
+  commandAt(program, ['fleets', 'move'])
+    .summary('Move a fleet to another lane.')
+    .description('Move a fleet with its log and its read tables to another lane, while the lanes answer and store.')
+    .argument('<fleet>', 'the id of the fleet', fleetId)
+    .argument('<lane>', 'the number of the new lane', wholeNumber(0))
+    .option('--json', 'print {fleet_id, from_lane, to_lane, stored_events, held_seconds}')
+    .addHelpText('after', MOVE_NOTES)
+    .addHelpText('after', settingsHelp(SETTINGS_OF.archive))
+    .addHelpText('after', examples('milepost fleets move sunrise-delivery 2'))
+    .action(move);
 }

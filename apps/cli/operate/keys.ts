@@ -9,6 +9,7 @@ export function register(program: Command): void {
     examples: [
       'milepost keys create --fleet sunrise-delivery',
       "milepost keys create --fleet sunrise-delivery --name 'billing export' --expires 2030-01-31",
+      'milepost keys create --fleet sunrise-delivery --rate-limit-per-minute 600',
     ],
     async run({ call }, { json }) {
       const { answer: created } = await call();
@@ -30,6 +31,7 @@ export function register(program: Command): void {
           'state',
           'created_at',
           'expires_at',
+          'rate_limit_per_minute',
           'last_used_at',
           'revoked_at',
         ]);

@@ -36,7 +36,7 @@ export function limited(defaultLength: number) {
   };
 }
 
-/** Prints a list (for `--json` as an array), and the option that continues it. */
+/** Prints a list (with `--json` as an array), and the option that shows the next entries. */
 export async function printList<Entry>(
   { limit, json }: LimitOption,
   before: number | undefined,

@@ -29,7 +29,10 @@ import { type LimitOption, limited, printList } from './lists.ts';
 type WaitOptions = CommonOptions & { wait?: true };
 
 const withWait = (command: Command) =>
-  command.option('--wait', 'wait until the replay ends or needs an operator; fail unless the goal is reached');
+  command.option(
+    '--wait',
+    'wait until the replay ends or needs an operator; fail if it has not reached the requested state',
+  );
 
 async function follow(
   client: Client,

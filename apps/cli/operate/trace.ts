@@ -28,7 +28,7 @@ function printSection<Entry extends object>(
 const SOURCE = ['topic', 'partition', 'offset'] as const;
 const EVENT = ['position', 'kind', 'revision', 'state', 'superseded_by'] as const;
 
-/** Prints duplicates and dead letters, and on stderr the lists that reached their limit. */
+/** Prints duplicates and dead letters. Names, on stderr, the lists that reached their limit. */
 function printOthers({ duplicates, dead_letters, incomplete }: TripTrace | DriverDayTrace): void {
   printSection('duplicates', duplicates, ['position', 'received_at', ...SOURCE]);
   printSection('dead letters', dead_letters, [...DEAD_LETTER_FIELDS, 'match']);

@@ -44,7 +44,7 @@ function scoreLines({ period, change, distribution, grade_transitions, largest, 
               from: at_least,
               below,
               count,
-              // The bar of a bucket with any score has at least one character.
+              // The bar of a bucket that contains any score has at least one character.
               share: '#'.repeat(Math.ceil((count / most) * BAR_CHARACTERS)),
             })),
           ),

@@ -27,7 +27,7 @@ export function isAtRest({ phase, halted }: Pick<ReplayView, 'phase' | 'halted'>
   return halted !== null || RESTING_PHASES.includes(phase);
 }
 
-/** The phases in which a command with `--wait` succeeds, by its goal. */
+/** The phases in which a command with `--wait` succeeds, by the goal of the command. */
 const GOALS = {
   built: ['waiting', 'promoted'],
   promoted: ['promoted'],

@@ -12,14 +12,14 @@ import { waitForRest } from './wait.ts';
 type Input = Static<typeof start.input>;
 
 /**
- * Returns the throttle of each of several replays that run side by side: all of them together keep the given one.
+ * Returns the throttle for each of several concurrent replays, so that together they keep to the given throttle.
  * Exported for tests.
  */
 export function dividedThrottle(throttle: Input['throttle'], replays: number): Input['throttle'] {
   return typeof throttle === 'number' ? Math.max(1, Math.floor(throttle / replays)) : throttle;
 }
 
-/** Waits for the replays one after the other. Failed ones do not end the wait for the others. */
+/** Waits for the replays one after the other. A failed replay does not end the wait for the others. */
 async function waitForAll(client: Client, views: readonly ReplayView[]): Promise<ReplayView[]> {
   const ended: ReplayView[] = [];
   for (const view of views) ended.push(await waitForRest(client.inLane(view.lane), view, processSignal()));
@@ -27,7 +27,8 @@ async function waitForAll(client: Client, views: readonly ReplayView[]): Promise
 }
 
 /**
- * Starts the same replay in several lanes, and prints the replays. A lane that refuses does not prevent the others.
+ * Starts the same replay in several lanes, and prints the replays. If a lane refuses, the other lanes still start
+ * theirs.
  *
  * @throws Error with the sentences of the lanes that refuse, or whose replay does not reach its goal
  */

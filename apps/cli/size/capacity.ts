@@ -21,7 +21,7 @@ export interface Capacity {
   api_processes: number;
   partitions: number;
   lanes: number;
-  /** How long a replay of all read tables takes, with the lanes side by side on servers of their own. */
+  /** How long a replay of all read tables takes if the lanes run concurrently, each on its own server. */
   replay_hours: number;
 }
 
@@ -30,7 +30,7 @@ interface MeasuredTrip {
   points: number;
   databaseBytes: number;
   jsonBytes: number;
-  /** Trips that two processors read from Kafka, store and fold, with the broker and PostgreSQL beside them. */
+  /** Trips that two processors read from Kafka, store and fold, while they also run the broker and PostgreSQL. */
   tripsPerSecond: number;
 }
 
@@ -43,7 +43,10 @@ export const STANDARD_TRIP: MeasuredTrip = {
   jsonBytes: 27_232,
   tripsPerSecond: 4_496,
 };
-/** Trips that a replay of all read tables verifies. Trails are not read, so their length does not count. Exported for tests. */
+/**
+ * The rate of a replay of all read tables, including its verification. Trails are not read, so their length does not
+ * matter. Exported for tests.
+ */
 export const REPLAYED_TRIPS_PER_SECOND = 21_237;
 const MEASURED_PROCESSORS = 2;
 
@@ -60,7 +63,7 @@ const PROCESS_GIGABYTES = 0.5;
 /** PostgreSQL answers fastest when its cache holds the rows of the last weeks. Trails are read rarely. */
 const CACHED_DAYS = 14;
 const MIN_CACHE_GIGABYTES = 1;
-/** Two of each run without an outage when one of them is replaced. */
+/** With two of each process, replacing one of them causes no outage. */
 const MIN_PROCESSES = 2;
 const MIN_PARTITIONS = 6;
 
@@ -75,8 +78,8 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 }
 
 /**
- * Estimates the resources for a load from the measurements of docs/performance.md. The costs of a trip are a constant
- * and a part that grows with its points. docs/scale.md describes the model and its limits.
+ * Estimates the resources for a load from the measurements of docs/performance.md. The cost of a trip has a constant
+ * part, and a part that grows with its points. docs/scale.md describes the model and its limits.
  */
 export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load): Capacity {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
@@ -93,7 +96,7 @@ export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: L
     MIN_CACHE_GIGABYTES,
     (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
   );
-  // One projector for each lane, and one process of the operators.
+  // One projector for each lane, and one `ops` process.
   const processes = MIN_PROCESSES + ingestProcesses + lanes + 1;
   return {
     peak_trips_per_second: peak,

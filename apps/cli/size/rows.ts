@@ -9,7 +9,7 @@ function sizeText(gigabytes: number): string {
   return gigabytes >= 1 ? `${COUNT.format(gigabytes)} GB` : `${COUNT.format(gigabytes * 1_000)} MB`;
 }
 
-/** Returns the lines of an estimate for people: the resource, and its amount with its unit. */
+/** Returns an estimate as lines for people. Each line has a resource, and its amount with the unit. */
 export function sizeRows(capacity: Capacity): [string, string][] {
   return [
     ['trips in the busiest hour', `${COUNT.format(capacity.peak_trips_per_second)}/s`],

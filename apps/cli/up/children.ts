@@ -43,10 +43,13 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
   return exitCode === EXIT_CODES.wrongUsage ? new UsageError(sentence) : new Error(sentence);
 }
 
-function start(name: ProcessName, environment: Environment): Child {
+/** Node restarts a process when a file that it has imported changes. */
+const WATCH = ['--watch', '--watch-preserve-output'];
+
+function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
   // The child runs in its own session. Otherwise Ctrl-C would reach the child twice, from the terminal and from `up`,
   // and end it without a graceful stop. The IPC channel closes when `up` ends, and the child then stops.
-  const child = spawn(process.execPath, [MAIN, name], {
+  const child = spawn(process.execPath, [...(isWatched ? WATCH : []), MAIN, name], {
     env: environment,
     detached: true,
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
@@ -57,15 +60,17 @@ function start(name: ProcessName, environment: Environment): Child {
 /**
  * Starts this program once for each name, as a separate process, so that the processes do not delay each other.
  *
- * @param onEnd called with the reason when one of them ends before `stop`
+ * @param isWatched whether a process restarts when its code changes
+ * @param onEnd called with the reason when a process ends before `stop` is called
  */
 export function startChildren(
   names: readonly ProcessName[],
   environmentOf: (name: ProcessName) => Environment,
+  isWatched: boolean,
   onEnd: (error: Error) => void,
 ): Children {
   let stopping = false;
-  const children = names.map((name) => start(name, environmentOf(name)));
+  const children = names.map((name) => start(name, environmentOf(name), isWatched));
   for (const child of children) {
     listen(child);
     child.ended.then(

@@ -45,7 +45,7 @@ async function welcome(withPool: WithPool, withDirectory: WithDirectory, url: st
 }
 
 /** Starts everything, prints the addresses and waits. At the end, it stops everything in the reverse order. */
-async function runUntilAborted(settings: UpSettings, controller: AbortController): Promise<void> {
+async function runUntilAborted(settings: UpSettings, isWatched: boolean, controller: AbortController): Promise<void> {
   const { signal } = controller;
   const { home, host, port, opsPort, metricsPorts, kafka, sampleFleet } = settings;
   await using started = new AsyncDisposableStack();
@@ -67,7 +67,7 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
   const names: ProcessName[] = ['api', 'projector', 'ops', ...(kafka ? (['ingest'] as const) : [])];
   const environmentOf = (name: ProcessName) =>
     childEnvironment({ name, databaseUrl: database.urlOf(name), opsToken: token, metricsPort: metricsPorts[name] });
-  const children = startChildren(names, environmentOf, (error) => controller.abort(error));
+  const children = startChildren(names, environmentOf, isWatched, (error) => controller.abort(error));
   started.defer(children.stop);
   const withPool: WithPool = (role, work, lane) => withLaneAt(database.urlOf('ops'), lane, role, work, attempts);
   await renewReadTables(withPool, say);
@@ -89,13 +89,14 @@ async function runUntilAborted(settings: UpSettings, controller: AbortController
  * Runs the database, the API, the projector, the operators' API and, if Kafka is configured, ingest, until Ctrl-C or
  * SIGTERM.
  *
+ * @param isWatched whether a process restarts when its code changes, for development
  * @throws Error when a process does not start, or ends unexpectedly
  */
-export async function runUp(settings: UpSettings): Promise<void> {
+export async function runUp(settings: UpSettings, isWatched: boolean): Promise<void> {
   const controller = stopController();
   onNpmExit(() => controller.abort(new StopRequest('SIGTERM')));
   try {
-    await runUntilAborted(settings, controller);
+    await runUntilAborted(settings, isWatched, controller);
   } catch (error) {
     if (!controller.signal.aborted) throw error;
   }

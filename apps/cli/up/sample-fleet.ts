@@ -104,8 +104,8 @@ const FIND_EXAMPLE_TRIP = statement('find-example-trip', {
   ORDER BY tracking_id IS NULL, driver_id !~ '^[A-Za-z0-9_-]+$', trip_start_time DESC, trip_id LIMIT 1`;
 
 /**
- * Finds the newest trip of a fleet that every endpoint shows. It prefers a trip with a tracking id, and with a driver
- * id of plain characters. Returns null if the last five months have no such trip.
+ * Finds the newest of a fleet's trips that every endpoint shows. It prefers a trip that has a tracking id and a driver
+ * id that consists only of plain characters. Returns null if the last five months have no such trip.
  */
 export async function findExampleTrip(pool: Pool, fleetId: string, now: number): Promise<ExampleTrip | null> {
   const today = dateOf(now);

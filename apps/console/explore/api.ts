@@ -1,63 +1,89 @@
+import {
+  type AnswerOf,
+  type Driver,
+  MAX_PAGE_SIZE,
+  MilepostClient,
+  MilepostError,
+  type ParametersOf,
+  type ReportPath,
+  requestTo,
+  type WeeklySummary,
+} from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
-import { createApi, type DataOf, type GetRequest } from '../shared/api.ts';
-import { key } from '../shared/session.ts';
-import type { paths } from './openapi.d.ts';
+import { type RequestError, responseError, unreachableError } from '../shared/failure.ts';
+import type { GetRequest } from '../shared/get-request.ts';
+import { serverAddress } from '../shared/server-settings.ts';
+import { key, signOut } from '../shared/session.ts';
 import type { Period } from './route.ts';
 
 /** The `Authorization` header as the request panel shows it, with a shell variable in place of the key. */
 export const AUTHORIZATION = 'APIKEY $MILEPOST_API_KEY';
 
-/** The maximum page size of the service. */
-export const MAX_PAGE_SIZE = 100;
+function requestError({ failure }: MilepostError): RequestError {
+  if (!('status' in failure)) return unreachableError();
+  const retryAfter = failure.retryAfterSeconds?.toFixed() ?? null;
+  const error = responseError(failure.status, retryAfter, 'problem' in failure ? failure.problem : null);
+  // The first response with status 401 signs the reader out, and aborts the other requests.
+  if (failure.status === 401 && key.value !== null) signOut(error.failure.detail);
+  return error;
+}
 
-// The service requires a Content-Type, although no request has a body.
-const { get } = createApi<paths>(() => ({
-  authorization: `APIKEY ${key.value ?? ''}`,
-  'content-type': 'application/json',
-}));
+function get<Path extends ReportPath>(path: Path, parameters: ParametersOf<Path>): GetRequest<AnswerOf<Path>> {
+  const request = requestTo(path, parameters);
+  return {
+    address: request.address,
+    queryKey: [path, request.address],
+    queryFn: async ({ signal }) => {
+      // The client does not retry, because the queries retry and show the user why. They drop their data when the view
+      // is closed.
+      const options = { baseUrl: serverAddress(), key: key.value ?? '', maxRetries: 0, maxCachedCharacters: 0 };
+      try {
+        return await new MilepostClient(options).send(request, { signal });
+      } catch (error) {
+        throw error instanceof MilepostError ? requestError(error) : error;
+      }
+    },
+  };
+}
 
 /** A page of the fleet's drivers. */
 export function driverPage(page: number) {
-  return get('/api/v1/drivers', { params: { query: { page, limit: MAX_PAGE_SIZE } } });
+  return get('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } });
 }
 
 /** A page of a driver's trips that start on a day (UTC) or later. */
 export function tripPage(driverId: string, from: CalendarDate, page: number) {
   return get('/api/v1/driver/{driver_id}/trips', {
-    params: { path: { driver_id: driverId }, query: { start_date: from, page, limit: MAX_PAGE_SIZE } },
+    path: { driver_id: driverId },
+    query: { start_date: from, page, limit: MAX_PAGE_SIZE },
   });
 }
 
 /** A trip with its path and its trip events. */
 export function tripDetail(tripId: string) {
-  return get('/api/v1/trip/trip_id/{trip_id}', { params: { path: { trip_id: tripId } } });
+  return get('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id: tripId } });
 }
 
 /** A page of the trips with a tracking id. */
 export function trackedTrips(trackingId: string, page: number) {
   return get('/api/v1/trip/tracking_id/{tracking_id}', {
-    params: { path: { tracking_id: trackingId }, query: { page } },
+    path: { tracking_id: trackingId },
+    query: { page },
   });
 }
 
 /** The summaries of a day, for at most 20 drivers. */
 export function dailySummaries(date: CalendarDate, driverIds: readonly string[]) {
-  return get('/api/v1/driver-aggregate/daily', { params: { query: { start_date: date, driver_id: [...driverIds] } } });
+  return get('/api/v1/driver-aggregate/daily', { query: { start_date: date, driver_id: [...driverIds] } });
 }
 
 /** The summaries of the week that starts on a Monday, for at most 20 drivers. */
 export function weeklySummaries(monday: CalendarDate, driverIds: readonly string[]) {
   return get('/api/v1/driver-aggregate/weekly', {
-    params: { query: { start_date: monday, driver_id: [...driverIds] } },
+    query: { start_date: monday, driver_id: [...driverIds] },
   });
 }
 
-export type Driver = DataOf<typeof driverPage>['drivers'][number];
-export type Trip = DataOf<typeof tripPage>['trips'][number];
-export type TripDetail = DataOf<typeof tripDetail>['trips'][number];
-export type TrailPoint = TripDetail['trail_path'][number];
-export type TripEvent = TripDetail['events'][number];
-export type WeeklySummary = DataOf<typeof weeklySummaries>['data'][number]['driving_summary'];
 /** The common fields of daily and weekly summaries. */
 export type Summary = Omit<WeeklySummary, 'start_date' | 'end_date' | 'daily_summary_breakdown'>;
 /** The summaries of some drivers, daily or weekly. */

@@ -1,3 +1,4 @@
+import type { TripDetail } from '@milepost/client';
 import { useQueries } from '@tanstack/preact-query';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../shared/calendar-text.ts';
@@ -10,7 +11,7 @@ import { PageHead } from '../shared/page.tsx';
 import { type Units, units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
-import { AUTHORIZATION, type TripDetail, tripDetail } from './api.ts';
+import { AUTHORIZATION, tripDetail } from './api.ts';
 import { hrefOf } from './route.ts';
 import { mapTrip } from './trip/map-trip.ts';
 import { TripMapView } from './trip/trip-map.tsx';

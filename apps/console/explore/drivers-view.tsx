@@ -1,3 +1,4 @@
+import { type Driver, MAX_PAGE_SIZE } from '@milepost/client';
 import { useSignal } from '@preact/signals';
 import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useEffect, useState } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { PageHead } from '../shared/page.tsx';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import type { Sorting } from '../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
-import { AUTHORIZATION, type Driver, driverPage, MAX_PAGE_SIZE } from './api.ts';
+import { AUTHORIZATION, driverPage } from './api.ts';
 import { driverName, matchesDriver } from './names.ts';
 import { hrefOf, MAX_DRIVERS } from './route.ts';
 

@@ -1,4 +1,4 @@
-import type { Driver } from './api.ts';
+import type { Driver } from '@milepost/client';
 
 /** The name of a driver; the alias if there is no name; the id if there is no alias either. */
 export function driverName({ first_name, last_name, alias, driver_id }: Driver): string {

@@ -26,7 +26,9 @@ function firstMonday({ earliest }: History): CalendarDate {
   return mondayOf(addDays(earliest, DAYS_PER_WEEK - 1));
 }
 
-/** The periods that cover each day of the history once: the days before the first whole week, and the weeks after them. */
+/**
+ * The periods that cover each day of the history once: the days before the first whole week, and the weeks after them.
+ */
 export function requiredPeriods(history: History): { days: CalendarDate[]; mondays: CalendarDate[] } {
   const start = firstMonday(history);
   const days: CalendarDate[] = [];

@@ -1,3 +1,4 @@
+import type { TripDetail } from '@milepost/client';
 import { useQuery } from '@tanstack/preact-query';
 import { momentText } from '../shared/calendar-text.ts';
 import { type Column, DataTable } from '../shared/data-table.tsx';
@@ -6,7 +7,7 @@ import { PageHead } from '../shared/page.tsx';
 import { units } from '../shared/preferences.ts';
 import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
-import { AUTHORIZATION, type TripDetail, trackedTrips } from './api.ts';
+import { AUTHORIZATION, trackedTrips } from './api.ts';
 import { hrefOf } from './route.ts';
 
 const COLUMNS: Column<TripDetail>[] = [

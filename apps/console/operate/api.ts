@@ -1,5 +1,6 @@
-import { createApi, type DataOf, type Reply } from '../shared/api.ts';
 import { key } from '../shared/session.ts';
+import { createApi, type DataOf, type Reply } from './client.ts';
+import { lane } from './lane.ts';
 import type { paths } from './openapi.d.ts';
 import { headerText, operator } from './operator.ts';
 import type { DeadLetterFilter } from './route.ts';
@@ -18,10 +19,16 @@ export const AUTHORIZATION = 'Bearer $OPS_TOKEN';
 
 const PAGE_SIZE = 100;
 
-const { client, get } = createApi<paths>(() => ({
+const headers = () => ({
   authorization: `Bearer ${key.value ?? ''}`,
   ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
-}));
+});
+
+/** Requests about the lane of the page, or about the lane that the server chooses if the page names none. */
+const inLane = createApi<paths>(headers, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
+/** Requests about all lanes. */
+const shared = createApi<paths>(headers, () => '');
+const { client, get } = inLane;
 
 /** The query parameters of a page whose entries precede `before`; null for the first page. */
 function pageQuery(before: number | null): { limit: number; before?: number } {
@@ -39,13 +46,13 @@ export function currentStatus() {
 
 /** Whether the server is ready, and if not, why. Null for an unexpected response. */
 export async function fetchReadiness(signal: AbortSignal) {
-  const { data, error, response } = await client.GET('/readyz', { signal });
+  const { data, error, response } = await shared.client().GET('/readyz', { signal });
   return data ?? (response.status === 503 && error && 'reason' in error ? error : null);
 }
 
 /** Opens the stream of `GET /events`. */
 export async function openEvents(signal: AbortSignal): Promise<Response> {
-  const { response } = await client.GET('/events', { signal, parseAs: 'stream' });
+  const { response } = await client().GET('/events', { signal, parseAs: 'stream' });
   return response;
 }
 
@@ -71,7 +78,7 @@ export function deadLetterDetail(id: number) {
 }
 
 export function keyList() {
-  return get('/keys');
+  return shared.get('/keys');
 }
 
 export function auditPage(before: number | null) {
@@ -83,7 +90,7 @@ export function auditDetail(id: number) {
 }
 
 export function auditTrailPage(before: number | null) {
-  return get('/operations', { params: { query: pageQuery(before) } });
+  return shared.get('/operations', { params: { query: pageQuery(before) } });
 }
 
 export function tripTrace(trip_id: string) {
@@ -94,12 +101,22 @@ export function driverDayTrace(fleet_id: string, driver_id: string, date: string
   return get('/drivers/{fleet_id}/{driver_id}/trace', { params: { path: { fleet_id, driver_id }, query: { date } } });
 }
 
+export function laneList() {
+  return shared.get('/lanes');
+}
+
+/** The fleets whose ids start with `beginning`, with their lanes. */
+export function placedFleetList(beginning: string) {
+  return shared.get('/fleets/lanes', { params: { query: { beginning } } });
+}
+
 export function fleetList(beginning: string) {
   return get('/fleets', { params: { query: { beginning } } });
 }
 
+/** The drivers of a fleet, in its lane. */
 export function driverList(fleet_id: string, beginning: string) {
-  return get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } });
+  return shared.get('/drivers/{fleet_id}', { params: { path: { fleet_id }, query: { beginning } } });
 }
 
 export function erasurePreview(fleet_id: string, driver_id: string) {
@@ -108,25 +125,25 @@ export function erasurePreview(fleet_id: string, driver_id: string) {
 
 /** The requests that change something. Each is sent once and never retried. */
 export const changes = {
-  startReplay: (body: Body<'/replays'>) => client.POST('/replays', { body }),
-  pauseReplay: (id: number) => client.POST('/replays/{id}/pause', { params: { path: { id } } }),
-  resumeReplay: (id: number) => client.POST('/replays/{id}/resume', { params: { path: { id } } }),
-  cancelReplay: (id: number) => client.POST('/replays/{id}/cancel', { params: { path: { id } } }),
-  dropReplay: (id: number) => client.POST('/replays/{id}/drop', { params: { path: { id } } }),
+  startReplay: (body: Body<'/replays'>) => client().POST('/replays', { body }),
+  pauseReplay: (id: number) => client().POST('/replays/{id}/pause', { params: { path: { id } } }),
+  resumeReplay: (id: number) => client().POST('/replays/{id}/resume', { params: { path: { id } } }),
+  cancelReplay: (id: number) => client().POST('/replays/{id}/cancel', { params: { path: { id } } }),
+  dropReplay: (id: number) => client().POST('/replays/{id}/drop', { params: { path: { id } } }),
   promoteReplay: (id: number, accept_differences: boolean) =>
-    client.POST('/replays/{id}/promote', { params: { path: { id } }, body: { accept_differences } }),
+    client().POST('/replays/{id}/promote', { params: { path: { id } }, body: { accept_differences } }),
   throttleReplay: (id: number, throttle: Replay['throttle']) =>
-    client.PUT('/replays/{id}/throttle', { params: { path: { id } }, body: { throttle } }),
-  rollBack: (name: string) => client.POST('/projections/{name}/roll-back', { params: { path: { name } } }),
-  startAudit: () => client.POST('/audits'),
-  retryDeadLetters: (body: Body<'/dead-letters/retry'>) => client.POST('/dead-letters/retry', { body }),
-  discardDeadLetters: (body: Body<'/dead-letters/discard'>) => client.POST('/dead-letters/discard', { body }),
-  createKey: (body: Body<'/keys'>) => client.POST('/keys', { body }),
-  revokeKey: (id: string) => client.DELETE('/keys/{id}', { params: { path: { id } } }),
+    client().PUT('/replays/{id}/throttle', { params: { path: { id } }, body: { throttle } }),
+  rollBack: (name: string) => client().POST('/projections/{name}/roll-back', { params: { path: { name } } }),
+  startAudit: () => client().POST('/audits'),
+  retryDeadLetters: (body: Body<'/dead-letters/retry'>) => client().POST('/dead-letters/retry', { body }),
+  discardDeadLetters: (body: Body<'/dead-letters/discard'>) => client().POST('/dead-letters/discard', { body }),
+  createKey: (body: Body<'/keys'>) => shared.client().POST('/keys', { body }),
+  revokeKey: (id: string) => shared.client().DELETE('/keys/{id}', { params: { path: { id } } }),
   acceptSource: (topic: string, partition: number, from: 'beginning' | number) =>
-    client.POST('/sources/{topic}/{partition}/accept', { params: { path: { topic, partition } }, body: { from } }),
+    client().POST('/sources/{topic}/{partition}/accept', { params: { path: { topic, partition } }, body: { from } }),
   erase: (fleet_id: string, driver_id: string, body: { reason: string; keep_aggregates: boolean }) =>
-    client.POST('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } }, body }),
+    client().POST('/drivers/{fleet_id}/{driver_id}/erasure', { params: { path: { fleet_id, driver_id } }, body }),
 };
 
 /** All open dead letters that match a filter, as part of a body. */

@@ -9,6 +9,8 @@ import { DeadLetterView } from './dead-letters/dead-letter-view.tsx';
 import { DeadLettersView } from './dead-letters/dead-letters-view.tsx';
 import { ErasureView } from './erasure-view.tsx';
 import { KeysView } from './keys-view.tsx';
+import { hrefOf, lane } from './lane.ts';
+import { LaneScope } from './lane-scope.tsx';
 import { DriverDayView } from './lineage/driver-day-view.tsx';
 import { LineageView } from './lineage/lineage-view.tsx';
 import { TripTraceView } from './lineage/trip-trace-view.tsx';
@@ -17,9 +19,7 @@ import { operator, setOperator } from './operator.ts';
 import { OverviewView } from './overview/overview-view.tsx';
 import { ReplayView } from './replays/replay-view.tsx';
 import { ReplaysView } from './replays/replays-view.tsx';
-import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
-
-const HOME = hrefOf({ view: 'overview' });
+import { NO_FILTER, parseRoute, type Route } from './route.ts';
 
 function View({ route }: { route: Route }) {
   switch (route.view) {
@@ -50,24 +50,26 @@ function View({ route }: { route: Route }) {
     case 'audit-trail':
       return <AuditTrailView />;
     case 'unknown':
-      return <UnknownView home={HOME} title="Pipeline overview" />;
+      return <UnknownView home={hrefOf({ view: 'overview' })} title="Pipeline overview" />;
   }
 }
 
-const PLACES: readonly Place<Route['view']>[] = [
-  { title: 'Pipeline', href: HOME, views: ['overview'] },
-  { title: 'Replays', href: hrefOf({ view: 'replays' }), views: ['replays', 'replay'] },
-  {
-    title: 'Dead letters',
-    href: hrefOf({ view: 'dead-letters', filter: NO_FILTER }),
-    views: ['dead-letters', 'dead-letter'],
-  },
-  { title: 'Audits', href: hrefOf({ view: 'audits' }), views: ['audits', 'audit'] },
-  { title: 'Lineage', href: hrefOf({ view: 'lineage' }), views: ['lineage', 'trip', 'driver-day'] },
-  { title: 'API keys', href: hrefOf({ view: 'keys' }), views: ['keys'] },
-  { title: 'Erasure', href: hrefOf({ view: 'erasure', fleetId: '', driverId: '' }), views: ['erasure'] },
-  { title: 'Audit trail', href: hrefOf({ view: 'audit-trail' }), views: ['audit-trail'] },
-];
+function placesOf(): Place<Route['view']>[] {
+  return [
+    { title: 'Pipeline', href: hrefOf({ view: 'overview' }), views: ['overview'] },
+    { title: 'Replays', href: hrefOf({ view: 'replays' }), views: ['replays', 'replay'] },
+    {
+      title: 'Dead letters',
+      href: hrefOf({ view: 'dead-letters', filter: NO_FILTER }),
+      views: ['dead-letters', 'dead-letter'],
+    },
+    { title: 'Audits', href: hrefOf({ view: 'audits' }), views: ['audits', 'audit'] },
+    { title: 'Lineage', href: hrefOf({ view: 'lineage' }), views: ['lineage', 'trip', 'driver-day'] },
+    { title: 'API keys', href: hrefOf({ view: 'keys' }), views: ['keys'] },
+    { title: 'Erasure', href: hrefOf({ view: 'erasure', fleetId: '', driverId: '' }), views: ['erasure'] },
+    { title: 'Audit trail', href: hrefOf({ view: 'audit-trail' }), views: ['audit-trail'] },
+  ];
+}
 
 function OperatorField() {
   return (
@@ -91,8 +93,8 @@ export function App() {
   return (
     <Frame
       name="Operate"
-      home={HOME}
-      places={PLACES}
+      home={hrefOf({ view: 'overview' })}
+      places={placesOf()}
       view={route.view}
       choices={isSignedIn && <ConnectionMark />}
       notice={<ConnectionNotice />}
@@ -109,7 +111,9 @@ export function App() {
       }
       foot={isSignedIn && <> You are acting as {operator.value === '' ? 'ops-token' : operator.value}.</>}
     >
-      <View route={route} />
+      <LaneScope route={route}>
+        <View key={lane.value} route={route} />
+      </LaneScope>
     </Frame>
   );
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/preact-query';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Reply, successful } from '../shared/api.ts';
 import type { Failure, RequestError } from '../shared/failure.ts';
 import { queryClient } from '../shared/query-client.ts';
+import { type Reply, successful } from './client.ts';
 import { Confirm } from './confirm.tsx';
 
 interface ChangeButtonProps<Data> {

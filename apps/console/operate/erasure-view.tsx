@@ -7,8 +7,8 @@ import { RequestPanel } from '../shared/request-panel.tsx';
 import { FailureView, Loading } from '../shared/states.tsx';
 import { AUTHORIZATION, changes, type Erased, type ErasurePreview, erasurePreview } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
+import { hrefOf } from './lane.ts';
 import { DriverField, FleetField } from './name-field.tsx';
-import { hrefOf } from './route.ts';
 import { integerText } from './text.ts';
 
 interface Driver {
@@ -25,7 +25,7 @@ function DriverForm({ fleetId, driverId }: Driver) {
       aria-label="The driver"
       onSubmit={(event) => {
         event.preventDefault();
-        navigate(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }));
+        navigate(hrefOf({ view: 'erasure', fleetId: fleet.trim(), driverId: driver }, null));
       }}
     >
       <FleetField label="Fleet" text={fleet} onChange={setFleet} />

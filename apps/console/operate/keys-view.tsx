@@ -14,6 +14,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
   const [fleet, setFleet] = useState('');
   const [name, setName] = useState('');
   const [expires, setExpires] = useState('');
+  const [limit, setLimit] = useState('');
   const isFleet = isFleetId(fleet.trim());
   return (
     <ChangeButton
@@ -27,6 +28,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
           fleet_id: fleet.trim(),
           ...(name.trim() === '' ? {} : { name: name.trim() }),
           ...(expires === '' ? {} : { expires }),
+          ...(limit === '' ? {} : { rate_limit_per_minute: Number(limit) }),
         })
       }
       onDone={(created) => created && onDone(created)}
@@ -57,6 +59,17 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
       <label>
         Expires: the first day on which the key is not valid, in UTC (optional)
         <input type="date" value={expires} onInput={({ currentTarget }) => setExpires(currentTarget.value)} />
+      </label>
+      <label>
+        Rate limit: the requests per minute of this key alone (optional; without it, the key shares the limit of its
+        fleet)
+        <input
+          type="number"
+          min={1}
+          step={1}
+          value={limit}
+          onInput={({ currentTarget }) => setLimit(currentTarget.value)}
+        />
       </label>
     </ChangeButton>
   );
@@ -122,6 +135,12 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
       title: 'Expires',
       value: ({ expires_at }) => expires_at,
       cell: ({ expires_at }) => <Timestamp time={expires_at} />,
+    },
+    {
+      name: 'rate_limit_per_minute',
+      title: 'Requests a minute',
+      value: ({ rate_limit_per_minute }) => rate_limit_per_minute,
+      cell: ({ rate_limit_per_minute }) => rate_limit_per_minute?.toLocaleString('en') ?? NONE,
     },
     {
       name: 'revoke',

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/preact-query';
 import { useEffect, useId, useState } from 'preact/hooks';
-import { driverList, fleetList } from './api.ts';
+import { driverList, fleetList, placedFleetList } from './api.ts';
+import { useLanes } from './lane-scope.tsx';
 
 const TYPING_MILLISECONDS = 150;
 
@@ -46,11 +47,15 @@ function NameField({ label, text, onChange, names }: NameFieldProps & { names: r
   );
 }
 
-/** A field for the id of a fleet. It suggests the fleets of the event log. */
+/** A field for the id of a fleet. It suggests the fleets of the event log, or with several lanes those of all lanes. */
 export function FleetField(props: NameFieldProps) {
-  const request = fleetList(useSettled(props.text.trim()));
-  const { data } = useQuery({ ...request, placeholderData: keepPreviousData });
-  return <NameField {...props} names={data?.fleets ?? []} />;
+  const hasLanes = useLanes().length > 1;
+  const beginning = useSettled(props.text.trim());
+  const options = { placeholderData: keepPreviousData };
+  const { data: logged } = useQuery({ ...fleetList(beginning), ...options, enabled: !hasLanes });
+  const { data: placed } = useQuery({ ...placedFleetList(beginning), ...options, enabled: hasLanes });
+  const names = hasLanes ? placed?.fleets.map(({ fleet_id }) => fleet_id) : logged?.fleets;
+  return <NameField {...props} names={names ?? []} />;
 }
 
 const FLEET_ID = /^[A-Za-z0-9_-]{1,64}$/;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { hrefOf, NO_FILTER, parseRoute, type Route } from './route.ts';
+import { addressOf, type KnownRoute, NO_FILTER, parseRoute, splitLane } from './route.ts';
 
-const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
+const ROUTES: KnownRoute[] = [
   { view: 'overview' },
   { view: 'replays' },
   { view: 'replay', id: 7 },
@@ -20,12 +20,23 @@ const ROUTES: Exclude<Route, { view: 'unknown' }>[] = [
 ];
 
 it.each(ROUTES)('parseRoute parses the address of a view: %j', (route) => {
-  expect(parseRoute(hrefOf(route).slice(1))).toEqual(route);
+  for (const lane of [null, 0, 12]) {
+    const hash = addressOf(route, lane).slice(1);
+    expect(parseRoute(hash)).toEqual(route);
+    expect(splitLane(hash).lane).toBe(lane);
+  }
 });
 
-it.each(['/nothing', '/replays/x', '/replays/-1', '/audits/0', '/dead-letters/1.5', '/lineage/acme', '/%'])(
-  'parseRoute finds no view for %s',
-  (hash) => {
-    expect(parseRoute(hash)).toEqual({ view: 'unknown' });
-  },
-);
+it.each([
+  '/nothing',
+  '/replays/x',
+  '/replays/-1',
+  '/audits/0',
+  '/dead-letters/1.5',
+  '/lineage/acme',
+  '/%',
+  '/lanes/x/replays',
+  '/lanes/-1/',
+])('parseRoute finds no view for %s', (hash) => {
+  expect(parseRoute(hash)).toEqual({ view: 'unknown' });
+});

@@ -27,6 +27,9 @@ export type Route =
   | { view: 'audit-trail' }
   | { view: 'unknown' };
 
+/** A view that exists. */
+export type KnownRoute = Exclude<Route, { view: 'unknown' }>;
+
 export const NO_FILTER: DeadLetterFilter = { reason: '', source: '', field: '', fleet_id: '', all: false };
 
 function decoded(text: string): string | null {
@@ -52,9 +55,15 @@ function filterOf(parameters: URLSearchParams): DeadLetterFilter {
   };
 }
 
+/** Returns the lane that begins a fragment, such as `/lanes/2/replays`, and the rest; null if there is none. */
+export function splitLane(hash: string): { lane: number | null; rest: string } {
+  const [beginning = '', number] = /^\/lanes\/(0|[1-9][0-9]{0,8})(?=\/)/.exec(hash) ?? [];
+  return { lane: number === undefined ? null : Number(number), rest: hash.slice(beginning.length) };
+}
+
 /** Parses the fragment of an address. A fragment that is not a view results in `unknown`. */
 export function parseRoute(hash: string): Route {
-  const [path = '', query = ''] = hash.split('?');
+  const [path = '', query = ''] = splitLane(hash).rest.split('?');
   const words = path.replace(/^\//, '').split('/').map(decoded);
   if (!words.every((word) => word !== null)) return { view: 'unknown' };
   const [view = '', one, two, three] = words;
@@ -89,11 +98,11 @@ export function parseRoute(hash: string): Route {
 function address(words: readonly (string | number)[], parameters: Readonly<Record<string, string>> = {}): string {
   const given = Object.entries(parameters).filter(([, text]) => text !== '');
   const query = new URLSearchParams(given).toString();
-  return `#/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
+  return `/${words.map(encodeURIComponent).join('/')}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The address of a view, for links. */
-export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
+/** The fragment of a view, without a lane. */
+function fragmentOf(route: KnownRoute): string {
   switch (route.view) {
     case 'overview':
       return address([]);
@@ -118,4 +127,9 @@ export function hrefOf(route: Exclude<Route, { view: 'unknown' }>): string {
     default:
       return address([route.view]);
   }
+}
+
+/** The address of a view in a lane; null for no lane. */
+export function addressOf(route: KnownRoute, lane: number | null): string {
+  return `#${lane === null ? '' : `/lanes/${lane}`}${fragmentOf(route)}`;
 }

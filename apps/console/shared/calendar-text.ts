@@ -40,7 +40,9 @@ export function momentText(epochMilliseconds: number, withSeconds = false): stri
   return `${date}, ${clockText(epochMilliseconds, withSeconds)}`;
 }
 
-/** The time of day in UTC, such as `08:00` or `08:00:05`. Outside the range of `Date`: the milliseconds since the epoch. */
+/**
+ * The time of day in UTC, such as `08:00` or `08:00:05`. Outside the range of `Date`: the milliseconds since the epoch.
+ */
 export function clockText(epochMilliseconds: number, withSeconds = true): string {
   if (!isDate(epochMilliseconds)) return `${epochMilliseconds} ms`;
   const moment = new Date(epochMilliseconds);
@@ -60,7 +62,9 @@ export function isoText(epochMilliseconds: number): string | null {
 
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'long' });
 
-/** A moment in the reader's own time zone, with its name. Outside the range of `Date`: the same text as `momentText`. */
+/**
+ * A moment in the reader's own time zone, with its name. Outside the range of `Date`: the same text as `momentText`.
+ */
 export function localText(epochMilliseconds: number): string {
   return isDate(epochMilliseconds) ? LOCAL.format(epochMilliseconds) : momentText(epochMilliseconds);
 }

@@ -8,7 +8,10 @@ export function colourOf(element: Element, variable: string): string {
   return color;
 }
 
-/** Calls `redraw` after each change of the colours: by the reader, the system or the printer. Returns the function that stops it. */
+/**
+ * Calls `redraw` after each change of the colours: by the reader, the system or the printer. Returns the function that
+ * stops it.
+ */
 export function observeColours(redraw: () => void): () => void {
   const themes = new MutationObserver(redraw);
   themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });

@@ -10,7 +10,7 @@ export interface Column<Row> extends CsvColumn<Row> {
   /** The content of a cell; the value by default. */
   cell?: (row: Row) => ComponentChildren;
   isNumber?: boolean;
-  /** The cells contain controls, which are not printed. */
+  /** Whether the cells contain controls, which are not printed. */
   isControl?: boolean;
   /** If false, only the CSV file has the column. */
   isShown?: boolean;

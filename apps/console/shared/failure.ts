@@ -1,4 +1,4 @@
-/** The reason why a request has no data, for the reader. */
+/** Tells the reader why a request has no data. */
 export interface Failure {
   /** `unauthorized`: the service refused the key or token, and the reader is asked for another one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';
@@ -59,11 +59,10 @@ export function readFailure(status: number, problem: unknown): Failure {
   };
 }
 
-/** The error of a response whose status is not a success. */
-export function responseError(response: Response, problem: unknown): RequestError {
-  const reason = TRANSIENT_REASONS[response.status];
-  const transient = reason === undefined ? null : { reason, retryAfter: response.headers.get('retry-after') };
-  return new RequestError(readFailure(response.status, problem), transient);
+/** The error of a response whose status is not a success. `retryAfter` is its `Retry-After` header. */
+export function responseError(status: number, retryAfter: string | null, problem: unknown): RequestError {
+  const reason = TRANSIENT_REASONS[status];
+  return new RequestError(readFailure(status, problem), reason === undefined ? null : { reason, retryAfter });
 }
 
 /** The error of a request without a response. */

@@ -33,7 +33,7 @@ function formatWith(digits: Digits): Intl.NumberFormat {
   });
 }
 
-/** Created once: a formatter for each figure of a table takes longer than the rest of the table. */
+/** Created once, because creating a formatter for each figure takes longer than drawing the rest of a table. */
 const FORMATS: Readonly<Record<Digits, Intl.NumberFormat>> = { 0: formatWith(0), 1: formatWith(1), 2: formatWith(2) };
 const SCIENTIFIC = new Intl.NumberFormat('en-GB', { notation: 'scientific', maximumFractionDigits: 3 });
 

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Whether a view was shown before. The first view leaves the focus at the top of the page, like any page that is loaded. */
+/**
+ * Whether a view was shown before. The first view leaves the focus at the top of the page, like any page that is
+ * loaded.
+ */
 let hasShownView = false;
 
 /** The heading of a view, which is also the title of the tab, and the actions of the whole view. */

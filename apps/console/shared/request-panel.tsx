@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { GetRequest } from './api.ts';
 import { download } from './download.ts';
+import type { GetRequest } from './get-request.ts';
 import { serverAddress } from './server-settings.ts';
 
 /** Longer text makes the page slow. The file contains all of it. */

@@ -12,7 +12,9 @@ interface BoundaryState {
   failure: { message: string; address: string } | null;
 }
 
-/** Renders a view. If rendering throws, it shows the error instead, until the reader tries again or opens another view. */
+/**
+ * Renders a view. If rendering throws, it shows the error instead, until the reader tries again or opens another view.
+ */
 export class ViewBoundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null };
 

@@ -10,14 +10,17 @@ const REFUSAL_MILLISECONDS = 5_000;
 /** The first two bytes of an alert in TLS. */
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
-/** Closes a plain connection to a port for TLS. The client would take the alert for the length of a response, and wait. */
+/**
+ * Closes a plain connection to a port for TLS. Otherwise, the client would read the alert as the length of a response,
+ * and wait for that response.
+ */
 function refuseTls(socket: Socket, bytes: Buffer): void {
   if (bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {
     socket.destroy(new Error('this port expects TLS, so set KAFKA_SSL=true'));
   }
 }
 
-/** Opens the sockets of a client, and ends those to a broker that hangs. */
+/** Opens the sockets of a client, and closes those to a broker that hangs. */
 export class BrokerSockets {
   readonly #sockets = new Map<string, Set<Socket>>();
   readonly #refusedUntil = new Map<string, number>();

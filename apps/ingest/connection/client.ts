@@ -24,8 +24,8 @@ const LEVELS = {
 } as const;
 
 /**
- * A broker that hangs is detected after this time. Kafka has then replaced it, after 9 s
- * (`broker.session.timeout.ms`): a shorter timeout would connect to the same broker again.
+ * A broker that hangs is detected after this time. Kafka replaces such a broker after 9 s
+ * (`broker.session.timeout.ms`). After a shorter timeout, the client would connect to the same broker again.
  */
 const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
 
@@ -54,7 +54,7 @@ export class IngestKafka extends Kafka {
   }
 }
 
-/** Returns the options with which each client connects. Each has a token source of its own. */
+/** Returns the connection options of a client. Each client has a token source of its own. */
 export function connectionOptions(
   config: KafkaConfig,
 ): Omit<KafkaOptions, 'logLevel' | 'logCreator' | 'socketFactory'> {
@@ -82,7 +82,7 @@ export function createKafkaClient(config: KafkaConfig, logger: Logger): Kafka {
   });
 }
 
-/** Returns the fields of the login under the mechanism's own type, as the client requires. */
+/** Returns the login as the client requires it: each mechanism has a type of its own. */
 function saslOptions(sasl: NonNullable<KafkaConfig['sasl']>): SASLOptions {
   switch (sasl.mechanism) {
     case 'plain':

@@ -17,7 +17,9 @@ function textOf(error: unknown, field: 'type' | 'code' | 'name'): string[] {
   }).filter((text) => text !== '');
 }
 
-/** Returns the name of the error that a broker answered, such as TOPIC_AUTHORIZATION_FAILED; null without an answer. */
+/**
+ * Returns the name of the error in a broker's answer, such as TOPIC_AUTHORIZATION_FAILED; null if no broker answered.
+ */
 export function protocolErrorOf(error: unknown): string | null {
   return textOf(error, 'type')[0] ?? null;
 }
@@ -79,7 +81,9 @@ function remedyOf(error: unknown, { sasl, ssl }: KafkaConfig): string | null {
   return null;
 }
 
-/** The first line of a message. OpenSSL adds the place in its source before and after its own. */
+/**
+ * Returns the first line of a message. Removes the places in OpenSSL's source code that OpenSSL adds around its text.
+ */
 function firstLine(message: string): string {
   const [line = ''] = message.split('\n');
   return line

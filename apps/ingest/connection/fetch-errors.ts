@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { causesOf } from './errors.ts';
 
-/** The topic of each error of a fetch. The client's errors do not name it. */
+/** The topic to which each error in a fetch response applies. The client's errors do not name it. */
 const topics = new WeakMap<object, string>();
 
-/** Returns the topic that the client must not read, when this is what an error says; otherwise null. */
+/** If an error says that the client may not read a topic, returns this topic; otherwise null. */
 export function deniedTopicOf(error: unknown): string | null {
   for (const cause of causesOf(error)) {
     const topic = topics.get(cause);
@@ -22,9 +22,9 @@ const PARSER = 'kafkajs/src/protocol/requests/fetch/v1/response';
 const DENIED = 29;
 
 /**
- * Makes the Kafka client's errors of fetches identifiable by topic. The client throws the first error of a response,
- * and has no option to name the topic. Its module is therefore replaced, like the decoder of batches (docs/adr/0035).
- * It must run before the first fetch.
+ * Lets `deniedTopicOf` find the topic of a fetch error. The client throws the first error of a response, and has no
+ * option to name the topic. Its module is therefore replaced, like the decoder of batches (docs/adr/0035). This
+ * function must be called before the first fetch.
  */
 export function installFetchErrors(): void {
   const require = createRequire(import.meta.url);

@@ -4,8 +4,8 @@ import { connectionOptions, IngestKafka } from './client.ts';
 import { causesOf } from './errors.ts';
 
 /**
- * Returns the error with which the brokers answered a question about the coordinator of the group, instead of an error
- * that hides it. The client discards the answer, and only logs it.
+ * Replaces the client's error that a group has no coordinator with the error in the brokers' answer. The client
+ * discards this answer, and only logs it. Returns any other error unchanged.
  *
  * @param error any error of a consumer
  */
@@ -29,7 +29,7 @@ export async function unhideGroupError(error: unknown, config: KafkaConfig): Pro
     await admin.connect();
     await admin.describeGroups([config.groupId]);
   } catch {
-    // The log has the answer.
+    // The log contains the answer.
   } finally {
     await admin.disconnect().catch(() => {});
   }

@@ -4,8 +4,8 @@ import { isIPv6 } from 'node:net';
 const SUFFIX = '.ipv6-literal.net';
 
 /**
- * Returns the address in a form that the Kafka client can divide at its only colon. The client divides the addresses of
- * the settings, not those that brokers return.
+ * Returns the address in a form that the Kafka client can split at its only colon. The client splits only the addresses
+ * in the settings, not those that brokers return.
  */
 export function encodeBroker(broker: string): string {
   const [, address = '', port = ''] = /^\[(.+)\]:(\d+)$/.exec(broker) ?? [];

@@ -3,22 +3,22 @@ import type { OauthConfig } from '../settings/sasl.ts';
 const TIMEOUT_MILLISECONDS = 5_000;
 const MAX_ANSWER_CHARACTERS = 64 * 1024;
 /**
- * How long before its end a session gets a new token. A broker refuses two logins of a connection within a second, so a
- * session must not begin in this time.
+ * A session gets a new token this long before it ends. A broker refuses two logins on a connection within a second, so
+ * a session must be longer than this time.
  */
 export const RENEWAL_MILLISECONDS = 3_000;
-/** A token is used for this part of its lifetime, and until this long before its end. */
+/** Connections use a token for this share of its lifetime, but not when less than the time below remains. */
 const USED_LIFETIME = 0.8;
 const MIN_REMAINING_MILLISECONDS = RENEWAL_MILLISECONDS + 2_000;
-/** The lifetime of a token whose answer names none. */
+/** The lifetime assumed for a token when the token response does not give one. */
 const DEFAULT_LIFETIME_SECONDS = 60;
 
-/** The token endpoint issues no token. The message is for operators and holds no secret. */
+/** The token endpoint issues no token. The message is for operators, and contains no secret. */
 class TokenError extends Error {
   override name = 'TokenError';
 }
 
-/** Returns the fields of the answer that are used; an answer that is not JSON has none. */
+/** Returns the fields of the answer that Milepost uses; no fields if the answer is not JSON. */
 function parseAnswer(text: string): { token?: string; seconds?: number; error?: string } {
   try {
     const answer: unknown = JSON.parse(text);

@@ -3,13 +3,13 @@ import kafkajs, { type Admin } from 'kafkajs';
 
 /** The default of Kafka is seven days. Operators must notice and repair a fault of ingest within the retention. */
 const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
-/** Ingest keeps within its memory up to this limit. */
+/** With batches up to this size, ingest needs at most 512 MiB of memory. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 /** The part of a topic's configuration that decides whether all records can be read. */
 interface TopicConfiguration {
   topic: string;
-  /** `delete`, `compact`, or both with a comma. */
+  /** `delete`, `compact`, or both, separated by a comma. */
   cleanupPolicy: string;
   /** -1: no limit. */
   retentionMilliseconds: number;
@@ -37,7 +37,7 @@ export async function readTopicConfiguration(
   };
 }
 
-/** Returns a warning for each part of the configuration because of which records may be lost. */
+/** Returns a warning for each part of the configuration that may lose records, or need too much memory. */
 export function checkTopicConfiguration(configuration: TopicConfiguration): KafkaFinding[] {
   const { topic, cleanupPolicy, retentionMilliseconds, maxMessageBytes } = configuration;
   const policies = cleanupPolicy.split(',').map((policy) => policy.trim());

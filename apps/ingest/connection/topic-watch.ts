@@ -8,8 +8,8 @@ import { checkTopicConfiguration, readTopicConfiguration } from './topic-checks.
 import { prepareTopics } from './topics.ts';
 
 /**
- * The interval between checks of permissions and configurations. Each further attempt to read a topic interrupts the
- * others briefly.
+ * The interval between checks of permissions and configurations. Each new attempt to read a denied topic briefly
+ * interrupts the reading of the others.
  */
 const CHECK_MILLISECONDS = 60_000;
 
@@ -30,8 +30,8 @@ interface TopicWatchOptions {
 }
 
 /**
- * Decides which topics are read, over all consumers of this process, and stores what is wrong with the others. A topic
- * that this client must not read does not stop the others.
+ * Decides which topics the successive consumers of this process read, and stores what is wrong with the other topics. A
+ * topic that this client may not read does not stop the others.
  */
 export class TopicWatch {
   readonly #options: TopicWatchOptions;

@@ -10,7 +10,7 @@ const PARTITIONS = 6;
 const POLL_MILLISECONDS = 100;
 const MAX_WAIT_MILLISECONDS = 15_000;
 
-/** Resolves after the broker serves a topic. The client's own wait fails while the broker does not know it yet. */
+/** Resolves when the broker serves a topic. The client's own wait fails if the broker does not know the topic yet. */
 async function untilServed(admin: Admin, topic: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MILLISECONDS;
   for (;;) {
@@ -53,7 +53,7 @@ interface PreparedTopics {
  *
  * @param admin a connected client
  * @param identity the client, as the subject of a sentence
- * @param permission the permission on the topics that the client needs
+ * @param permission the permission that the client needs on the topics
  */
 export async function prepareTopics(
   admin: Admin,

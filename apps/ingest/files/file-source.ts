@@ -78,7 +78,9 @@ export class FileSource {
     this.nextOffset = nextOffset;
   }
 
-  /** Claims the file in the first lane, if no lane has a record of it: each reading of a file is a source. */
+  /**
+   * Claims the file in the first lane if no lane has a record of it, because each reading of a file must be a source.
+   */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);
   }

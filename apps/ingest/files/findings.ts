@@ -1,7 +1,7 @@
 import { WARNINGS } from '@milepost/domain/record-warnings';
 import type { DeadLetterReason, RecordWarning } from '@milepost/domain/records';
 
-/** A group of records that have the same reason at the same field. */
+/** A group of records that have the same reason for the same field. */
 export interface Finding {
   reason: DeadLetterReason | RecordWarning['reason'];
   /** A path in the record, where `*` matches any index; null for the whole record. */

@@ -4,7 +4,10 @@ import { type Finding, Findings } from './findings.ts';
 import { sizeOf } from './open.ts';
 import { openRecordLines } from './record-lines.ts';
 
-/** The result of reading a file's records into an empty log. Each record is in exactly one of the three counts. */
+/**
+ * The result that reading a file's records into an empty log would have. Each record is in exactly one of the three
+ * counts.
+ */
 export interface ValidatedFile {
   read: number;
   /** The number of records that would be stored. */
@@ -30,7 +33,7 @@ interface ValidateFileOptions {
 
 /** The maximum number of faults that are reported for one record. */
 const MAX_FAULTS = 10_000;
-/** Revisions beyond this number are not checked for duplicates, because the known ones are kept in memory. */
+/** The maximum number of revisions that are kept in memory. Duplicates of later ones are not detected. */
 const MAX_REVISIONS = 1_000_000;
 
 /**

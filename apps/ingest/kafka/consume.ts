@@ -10,7 +10,7 @@ import { isOfGroup } from '../connection/errors.ts';
 import { deniedTopicOf } from '../connection/fetch-errors.ts';
 import { unhideGroupError } from '../connection/find-group.ts';
 import { TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
-import type { IngestLanes } from '../lanes.ts';
+import { type IngestLanes, NewLaneError } from '../lanes.ts';
 import { RecordReader } from '../records/record-reader.ts';
 import { SourceStoppedError } from './errors.ts';
 import { FetchLimit } from './fetch-queue.ts';
@@ -99,7 +99,8 @@ const offsetOf = ({ claim, lastClaim }: Partition) => (claim ?? lastClaim)?.next
  * bytes are not stored yet. The offsets that it commits are hints for lag tools: PostgreSQL owns the offsets.
  *
  * @returns null when it was stopped by the signal; otherwise the reason why a new consumer must replace it
- * @throws TopicsChangedError when other topics are to be read, and errors of the connection and the group
+ * @throws TopicsChangedError when other topics are to be read, NewLaneError when a lane was added, and errors of the
+ * connection and the group
  */
 export async function consume(options: ConsumeOptions): Promise<string | null> {
   const { kafka, openLanes, config, metrics, logger, signal, crashedAt, onFetched } = options;
@@ -200,6 +201,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
 
   /** Ends the consumer. If an earlier consumer crashed at the same offset of a failed source, marks that source. */
   async function crash(error: unknown, failed: readonly Partition[]): Promise<void> {
+    if (error instanceof NewLaneError) return crashed.abort(error);
     const known = failed.filter((each) => offsetOf(each) !== undefined);
     const again = known.filter((each) => crashedAt.get(nameOf(each)) === offsetOf(each));
     for (const each of known) crashedAt.set(nameOf(each), offsetOf(each) ?? 0);
@@ -221,9 +223,13 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
 
   /**
    * Records that the partitions are being read, and their offsets. Ends the consumer when it fetches nothing while
-   * topics grow.
+   * topics grow, and when a lane was added.
    */
   async function check(): Promise<void> {
+    lanes.areCurrent().then(
+      (areCurrent) => !areCurrent && crashed.abort(new NewLaneError('A lane was added.')),
+      () => {},
+    );
     for (const partition of partitions) partition.compare('due');
     await watch.check(admin).catch((error: unknown) => {
       if (error instanceof TopicsChangedError) crashed.abort(error);
@@ -239,7 +245,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     consumer.commitOffsets(hints).catch(() => {});
     // The check is skipped while the broker is unreachable, because no record can arrive then.
     if (behind !== null) await Promise.race([Promise.all([...lanes.pools.keys()].map(hold)), patience()]);
-    for (const { source } of partitions) source.flush().catch(() => {});
+    for (const partition of partitions) void partition.flush();
   }
 
   try {
@@ -264,7 +270,8 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     }
     if (signal.aborted) return null;
     const cause = await unhideGroupError(crashed.signal.reason, config);
-    if (cause instanceof TopicsChangedError || isOfGroup(cause)) throw cause;
+    const isChange = cause instanceof TopicsChangedError || cause instanceof NewLaneError;
+    if (isChange || isOfGroup(cause)) throw cause;
     return messageOf(cause);
   } finally {
     assignment.abort();

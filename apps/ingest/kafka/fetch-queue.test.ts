@@ -23,12 +23,15 @@ const recordsOf = (first: number, count: number, bytes = 10) =>
 describe('the records fetched from a partition', () => {
   const queueOf = () => new FetchQueue(new FetchLimit(fakeConsumer()));
 
-  const shapeOf = async (queue: FetchQueue, batches: number) => {
+  /** Takes all batches. A queue waits for the next fetch, so it fails when everything that was added is taken. */
+  const shapeOf = async (queue: FetchQueue) => {
     const shapes: number[][] = [];
-    for await (const { first, end, records } of queue) {
-      shapes.push([first, end, records.length]);
-      if (shapes.length === batches) break;
-    }
+    const ended = new Error('all taken');
+    setImmediate(() => queue.fail(ended));
+    const take = async () => {
+      for await (const { first, end, records } of queue) shapes.push([first, end, records.length]);
+    };
+    await expect(take()).rejects.toBe(ended);
     return shapes;
   };
 
@@ -36,7 +39,7 @@ describe('the records fetched from a partition', () => {
     const queue = queueOf();
     for (let first = 0; first < 1_200; first += 3) queue.add(first, first + 3, recordsOf(first, 3));
     queue.add(1_200, 1_210, recordsOf(1_200, 10, MEBIBYTE));
-    expect(await shapeOf(queue, 6)).toEqual([
+    expect(await shapeOf(queue)).toEqual([
       [0, 500, 500],
       [500, 1_000, 500],
       [1_000, 1_203, 203],
@@ -49,7 +52,7 @@ describe('the records fetched from a partition', () => {
   it('form batches of their own when they exceed the size limit of a batch', async () => {
     const queue = queueOf();
     for (const offset of [0, 1]) queue.add(offset, offset + 1, recordsOf(offset, 1, 5 * MEBIBYTE));
-    expect(await shapeOf(queue, 2)).toEqual([
+    expect(await shapeOf(queue)).toEqual([
       [0, 1, 1],
       [1, 2, 1],
     ]);
@@ -60,7 +63,7 @@ describe('the records fetched from a partition', () => {
     queue.add(5, 12, [...recordsOf(7, 1), ...recordsOf(9, 1)]);
     queue.add(12, 14, []);
     queue.add(16, 17, recordsOf(16, 1));
-    expect(await shapeOf(queue, 2)).toEqual([
+    expect(await shapeOf(queue)).toEqual([
       [5, 14, 2],
       [16, 17, 1],
     ]);
@@ -140,6 +143,21 @@ describe('the total bytes in the queues of all partitions', () => {
     expect(limit.isFull).toBe(false);
     queue.add(31, 32, recordsOf(31, 1, MEBIBYTE));
     expect(limit.isFull).toBe(true);
+  });
+
+  it('are counted while the client has crashed and refuses every call', () => {
+    const refuse = () => {
+      throw new Error('The consumer has crashed.');
+    };
+    const limit = new FetchLimit({ seek: refuse, pause: refuse, resume: refuse });
+    const partition = { topic: 'trips', partition: 0 };
+    limit.open(partition, 0);
+    const queue = new FetchQueue(limit);
+    queue.add(0, 32, recordsOf(0, 32, MEBIBYTE));
+    expect(limit.isFull).toBe(true);
+    limit.close(partition);
+    queue.fail(new Error('crashed'));
+    expect([limit.isFull, limit.bytes]).toEqual([false, 0]);
   });
 
   it('include an overhead for each tiny record', () => {

@@ -2,7 +2,7 @@ import type { SourceClaim } from '@milepost/event-log';
 import type { Consumer } from 'kafkajs';
 import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 
-/** Fetching pauses at MAX_BYTES over all partitions, and resumes at RESUME_BYTES. */
+/** Fetching pauses when all partitions together reach MAX_BYTES, and resumes at RESUME_BYTES. */
 const MAX_BYTES = 32 * 1024 * 1024;
 const RESUME_BYTES = 16 * 1024 * 1024;
 /**

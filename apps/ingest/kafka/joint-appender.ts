@@ -2,17 +2,21 @@ import {
   type AppendedBatch,
   appendTogether,
   chunkBySize,
+  FleetFencedError,
   type SourceBatch,
   SourceFencedError,
 } from '@milepost/event-log';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import type { Pool } from '@milepost/postgres';
+import { activeContext, linksTo, openSpan, runAndEnd } from '@milepost/tracing';
 
 /** Limits how long other appends wait for one transaction. A larger batch is appended alone. */
 const MAX_TRANSACTION_RECORDS = 1_000;
 
 interface Waiting {
   batch: SourceBatch;
+  /** The context with the span of the batch; undefined when tracing is off. */
+  context: ReturnType<typeof activeContext>;
   appended: (batch: AppendedBatch) => void;
   failed: (error: unknown) => void;
 }
@@ -39,10 +43,11 @@ export class JointAppender {
    *
    * @throws SourceFencedError when another process has claimed its source; an error of another source is not thrown
    * here
+   * @throws FleetFencedError when a fence refuses a fleet of the batch
    */
   async append(batch: SourceBatch): Promise<AppendedBatch> {
     const { promise, resolve: appended, reject: failed } = Promise.withResolvers<AppendedBatch>();
-    this.#waiting.push({ batch, appended, failed });
+    this.#waiting.push({ batch, context: activeContext(), appended, failed });
     if (!this.#isAppending) void this.#appendAll();
     return await promise;
   }
@@ -65,9 +70,14 @@ export class JointAppender {
   async #appendSome(taken: readonly Waiting[]): Promise<void> {
     try {
       const started = performance.now();
-      const { appended, deadLetterReasons, lockMilliseconds } = await appendTogether(
-        this.#pool,
-        taken.map(({ batch }) => batch),
+      const contexts = taken.map(({ context }) => context);
+      // The transaction belongs to several batches: its span is below that of the first, and linked to the others.
+      const span = openSpan('store', () => ({ parent: contexts[0], links: linksTo(contexts.slice(1)) }));
+      const { appended, deadLetterReasons, lockMilliseconds } = await runAndEnd(span, () =>
+        appendTogether(
+          this.#pool,
+          taken.map(({ batch }) => batch),
+        ),
       );
       this.#metrics?.countStep('lock', lockMilliseconds);
       this.#metrics?.countStep('store', performance.now() - started - lockMilliseconds);
@@ -78,9 +88,10 @@ export class JointAppender {
         else waiting.failed(new Error('The append of a batch returned no result for it.'));
       }
     } catch (error) {
-      // One fenced source must not block the others. The transaction stored nothing from any source, so the others are
-      // appended again.
-      if (error instanceof SourceFencedError && taken.length > 1) {
+      // One fenced source or fleet must not block the others. The transaction stored nothing from any source, so the
+      // others are appended again.
+      const isFenced = error instanceof SourceFencedError || error instanceof FleetFencedError;
+      if (isFenced && taken.length > 1) {
         for (const waiting of taken) await this.#appendSome([waiting]);
       } else {
         for (const { failed } of taken) failed(error);

@@ -86,8 +86,9 @@ async function readInner(
 }
 
 /**
- * Reads a message of the format before Kafka 0.11. A compressed message contains other messages. When they exceed the
- * remaining limits, or cannot be unpacked although the checksum is right, one refused message replaces all of them.
+ * Reads a message in the format that Kafka used before version 0.11. A compressed message contains other messages. When
+ * they exceed the remaining limits, or cannot be unpacked although the checksum is right, one refused message replaces
+ * all of them.
  *
  * @param message all of its bytes, including offset and size
  * @param room the remaining limits, which are reduced

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type IncomingRecord, SourceFencedError } from '@milepost/event-log';
+import { FleetFencedError, type IncomingRecord, SourceFencedError } from '@milepost/event-log';
 import type { IngestMetrics } from '@milepost/metrics/ingest';
 import { backoffMilliseconds, isTransientError, retryTransientErrors } from '@milepost/postgres';
 import { type Logger, messageOf } from '@milepost/service';
+import { inSpan, type OpenSpan, run, runAndEnd } from '@milepost/tracing';
 import type { Admin, KafkaMessage } from 'kafkajs';
 import { prefetch } from '../records/prefetch.ts';
 import type { RecordReader } from '../records/record-reader.ts';
@@ -12,10 +13,12 @@ import { refusalOf } from './fetched-message.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 import { LaneReturnedError, Source, type SourceLanes } from './source.ts';
 import { type Fetched, TopicIdentity } from './topic-identity.ts';
-import { traceparentOf } from './traceparent.ts';
+import { openBatch, traceparentOf } from './traceparent.ts';
 
 /** How long a partition pauses after another process has claimed it, until the group has settled the assignment. */
 const FENCED_PAUSE_MILLISECONDS = 3_000;
+/** How long a partition pauses while all lanes refuse a fleet that moves between them. */
+const MOVE_PAUSE_MILLISECONDS = 500;
 /** How often a stopped partition checks whether an operator has resumed it. */
 const SETTLED_POLL_MILLISECONDS = 2_000;
 
@@ -31,6 +34,11 @@ interface Reading {
   identity: TopicIdentity;
   /** Resolves when the comparison shows that the broker still has the topic from which the claimed source was read. */
   confirmed: PromiseWithResolvers<void>;
+}
+
+/** A batch that is checked and encoded. */
+interface PreparedBatch extends FetchedBatch<IncomingRecord> {
+  span: OpenSpan | undefined;
 }
 
 /** The objects that the partitions of one assignment share. */
@@ -95,9 +103,10 @@ export class Partition {
     return this.#reading?.claim ?? null;
   }
 
-  /** The offsets that are not stored yet; null when it is unknown. */
+  /** The offsets that are not stored yet, also while the partition waits for its next claim; null when it is unknown. */
   get lag(): number | null {
-    const { claim, end } = this;
+    const { end } = this;
+    const claim = this.claim ?? this.lastClaim;
     return claim === null || end === null ? null : Math.max(end - claim.nextOffset, 0);
   }
 
@@ -133,6 +142,11 @@ export class Partition {
     const identity = this.#reading?.identity;
     const offset = when === 'now' ? identity?.compare() : identity?.compareIfDue(performance.now());
     this.#seek(offset ?? null);
+  }
+
+  /** Moves the offsets of lanes without records of their own. A failure ends the current reading. */
+  async flush(): Promise<void> {
+    await this.source.flush().catch((error: unknown) => this.fail(error));
   }
 
   /** Ends the current reading with an error. */
@@ -234,29 +248,30 @@ export class Partition {
     }
   }
 
-  async #append(reading: Reading, { records, end, recordBytes }: FetchedBatch<IncomingRecord>) {
+  async #append(reading: Reading, { records, end, recordBytes, span }: PreparedBatch) {
     const known = reading.identity.confirmed(records);
-    reading.claim = await this.source.append(records, end, known);
+    reading.claim = await runAndEnd(span, () => this.source.append(records, end, known));
     this.#assignment.metrics?.countBatch(this, records.length, recordBytes);
     if (known !== null) reading.identity.know(known);
     this.#failures = 0;
   }
 
-  async *#prepare(queue: FetchQueue): AsyncGenerator<FetchedBatch<IncomingRecord>> {
+  async *#prepare(queue: FetchQueue): AsyncGenerator<PreparedBatch> {
     const { reader, metrics } = this.#assignment;
     for await (const batch of queue) {
       const started = performance.now();
-      const records = await reader.prepare(batch.records);
+      const span = openBatch(this, batch.records);
+      const records = await run(span, () => inSpan('encode', () => reader.prepare(batch.records)));
       metrics?.countStep('encode', performance.now() - started);
-      yield { ...batch, records };
+      yield { ...batch, records, span };
     }
   }
 
   /**
    * Whether the gap between the expected offset and the received one is harmless. A gap that appears for the first time
-   * is read again from the last record. If the offset received the second time is later than expected, the broker has a
-   * gap (compaction, control records), unless records were removed. An earlier offset means that the topic was created
-   * again.
+   * is read again from the last record. If the second fetch starts at a later offset than expected, the broker has a
+   * gap there (compaction, control records), except when records were removed. An earlier offset means that the topic
+   * was created again.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;
@@ -284,6 +299,7 @@ export class Partition {
     this.#assignment.signal.throwIfAborted();
     if (error instanceof LaneReturnedError) return;
     if (error instanceof SourceStoppedError) return await this.#stop(error);
+    if (error instanceof FleetFencedError) return await this.#wait(MOVE_PAUSE_MILLISECONDS);
     const isFenced = error instanceof SourceFencedError;
     if (!isFenced && !isTransientError(error)) throw error;
     const delay_milliseconds = isFenced ? FENCED_PAUSE_MILLISECONDS : backoffMilliseconds(this.#failures);

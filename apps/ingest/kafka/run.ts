@@ -7,6 +7,7 @@ import { findingOf, isCoordinatorLoading } from '../connection/errors.ts';
 import { installFetchErrors } from '../connection/fetch-errors.ts';
 import { installStoppedFetches } from '../connection/stopped-fetches.ts';
 import { NoTopicError, TopicsChangedError, TopicWatch } from '../connection/topic-watch.ts';
+import { NewLaneError } from '../lanes.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
 import { installFetchDecoder } from './fetch-decoder.ts';
 
@@ -41,7 +42,10 @@ export async function runKafkaIngest(
   /** Reports why the brokers cannot be read. Returns the delay before the next attempt. */
   async function retryAfter(error: unknown): Promise<number> {
     // Another consumer can read right away.
-    if (error instanceof TopicsChangedError) return 0;
+    if (error instanceof TopicsChangedError || error instanceof NewLaneError) {
+      logger.info({ reason: messageOf(error) }, 'creating a new consumer');
+      return 0;
+    }
     const milliseconds = backoffMilliseconds(failures);
     failures += 1;
     if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   claimSource,
   clearSourceFault,
+  FleetFencedError,
+  fleetsOf,
   type IncomingRecord,
   type LastRecord,
   listStoppedSources,
@@ -22,6 +24,8 @@ const MAX_LANE_MILLISECONDS = 15_000;
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
+/** The delay before a lane that refused a moving fleet is tried again: its records wait only for the move. */
+const FENCE_POLL_MILLISECONDS = 500;
 /**
  * A lane without records of its own moves its offset after this many records of other lanes, or with the next
  * heartbeat.
@@ -41,6 +45,8 @@ export interface SourceLanes extends IngestLanes {
 interface Pending {
   nextOffset: number;
   elsewhere: number;
+  /** The fleets of these records. */
+  passed: ReadonlySet<string>;
   known: LastRecord | null;
 }
 
@@ -68,10 +74,12 @@ export class Source {
   readonly #onReturn: (error: LaneReturnedError) => void;
   #claims = new Map<number, SourceClaim>();
   readonly #pending = new Map<number, Pending>();
-  readonly #missing = new Set<number>();
+  /** The missing lanes, each with an identity of the wait for it. */
+  readonly #missing = new Map<number, symbol>();
+  /** Why the last lane refused a fleet that moves; null when none has since the claim. */
+  #refusal: FleetFencedError | null = null;
   /** How often each lane has failed since it last stored something. */
   readonly #failures = new Map<number, number>();
-  #watching = false;
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param onReturn called when a missing lane can continue; then the partition must be claimed again */
@@ -94,6 +102,7 @@ export class Source {
       const claims = new Map<number, SourceClaim>();
       this.#pending.clear();
       this.#missing.clear();
+      this.#refusal = null;
       await this.#everyLane([...this.#lanes.pools.keys()], async (lane) => {
         claims.set(lane, await claimSource(poolOf(this.#lanes, lane), this.#topic, this.#partition));
       });
@@ -162,14 +171,15 @@ export class Source {
     const groups = await groupByLane(this.#lanes, records);
     return await this.#inTurn(async () => {
       if (this.#claims.size === 0)
-        throw new SourceFencedError('Every lane has failed since the partition was claimed.');
+        throw this.#refusal ?? new SourceFencedError('Every lane has failed since the partition was claimed.');
       const due = new Map<number, IncomingRecord[]>();
       for (const [lane, claim] of this.#claims) {
         const from = this.#pending.get(lane)?.nextOffset ?? claim.nextOffset;
         if (nextOffset <= from) continue;
         const isNew = ({ offset }: IncomingRecord) => offset >= from;
         const own = groups.get(lane)?.filter(isNew) ?? [];
-        const pending = this.#pend(lane, nextOffset, records.filter(isNew).length - own.length, known);
+        const others = [...groups].flatMap(([other, group]) => (other === lane ? [] : group.filter(isNew)));
+        const pending = this.#pend(lane, nextOffset, others, known);
         if (own.length === 0 && this.#lanes.pools.size > 1 && pending.elsewhere < MAX_PENDING_RECORDS) continue;
         due.set(lane, own);
       }
@@ -183,7 +193,11 @@ export class Source {
     return this.#claims;
   }
 
-  /** Moves the offsets of lanes that had no records of their own. */
+  /**
+   * Moves the offsets of lanes that had no records of their own.
+   *
+   * @throws SourceFencedError when another process has claimed the partition in a lane
+   */
   async flush(): Promise<void> {
     if (this.#pending.size === 0 || this.#lanes.pools.size === 1) return;
     await this.#inTurn(async () => {
@@ -207,11 +221,12 @@ export class Source {
     this.#failures.delete(lane);
   }
 
-  #pend(lane: number, nextOffset: number, elsewhere: number, known: LastRecord | null): Pending {
+  #pend(lane: number, nextOffset: number, others: readonly IncomingRecord[], known: LastRecord | null): Pending {
     const before = this.#pending.get(lane);
     const pending = {
       nextOffset,
-      elsewhere: (before?.elsewhere ?? 0) + elsewhere,
+      elsewhere: (before?.elsewhere ?? 0) + others.length,
+      passed: fleetsOf(others).union(before?.passed ?? new Set<string>()),
       known: known ?? before?.known ?? null,
     };
     this.#pending.set(lane, pending);
@@ -232,35 +247,52 @@ export class Source {
       outcome.status === 'rejected' ? [{ lane: lanes[index] ?? -1, error: outcome.reason }] : [],
     );
     const fenced = errors.find(({ error }) => error instanceof SourceFencedError);
-    if (fenced) throw fenced.error;
+    if (fenced) {
+      // Another lane may have failed as well. A heartbeat must not move its offset past its own records until the next
+      // claim.
+      this.#claims.clear();
+      this.#pending.clear();
+      throw fenced.error;
+    }
     for (const { lane, error } of errors) {
       this.#logger.warn({ lane, reason: messageOf(error) }, 'a lane failed: the others continue');
-      this.#miss(lane);
+      if (error instanceof FleetFencedError) {
+        this.#refusal = error;
+        this.#lanes.fleets.forget(error.fleetIds);
+        this.#miss(lane, FENCE_POLL_MILLISECONDS);
+      } else {
+        this.#miss(lane);
+      }
     }
     if (this.#missing.size === this.#lanes.pools.size && errors[0]) throw errors[0].error;
   }
 
-  /** Continues without a lane until it answers and is not stopped. */
-  #miss(lane: number): void {
-    this.#claims.delete(lane);
-    this.#pending.delete(lane);
-    this.#missing.add(lane);
-    this.#failures.set(lane, (this.#failures.get(lane) ?? 0) + 1);
-    if (!this.#watching) void this.#watch();
+  /** Counts a failure of a lane, and returns the delay before the lane is tried again. */
+  #backoff(lane: number): number {
+    const failures = (this.#failures.get(lane) ?? 0) + 1;
+    this.#failures.set(lane, failures);
+    return Math.min(RETURN_POLL_MILLISECONDS * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
   }
 
-  async #watch(): Promise<void> {
-    this.#watching = true;
-    while (!this.#signal.aborted && this.#missing.size > 0) {
-      const failures = Math.min(...[...this.#missing].map((lane) => this.#failures.get(lane) ?? 1));
-      const milliseconds = Math.min(RETURN_POLL_MILLISECONDS * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
+  /** Continues without a lane until it answers and is not stopped. */
+  #miss(lane: number, milliseconds = this.#backoff(lane)): void {
+    const wait = Symbol();
+    this.#claims.delete(lane);
+    this.#pending.delete(lane);
+    this.#missing.set(lane, wait);
+    void this.#awaitReturn(lane, wait, milliseconds);
+  }
+
+  /** Looks at intervals whether a missing lane can continue. */
+  async #awaitReturn(lane: number, wait: symbol, milliseconds: number): Promise<void> {
+    const isMissing = () => !this.#signal.aborted && this.#missing.get(lane) === wait;
+    while (isMissing()) {
       await delay(milliseconds, undefined, { signal: this.#signal }).catch(() => {});
-      const ready = await Promise.all([...this.#missing].map(async (lane) => await this.#isReady(lane)));
-      if (!ready.includes(true) || this.#signal.aborted) continue;
-      this.#logger.info('a lane can continue: the partition is read again from its offset');
+      const isReady = isMissing() && (await this.#isReady(lane));
+      if (!isReady || !isMissing()) continue;
+      this.#logger.info({ lane }, 'a lane can continue: the partition is read again from its offset');
       this.#onReturn(new LaneReturnedError('A lane can continue.'));
     }
-    this.#watching = false;
   }
 
   /** Whether a lane answers, and the source is not stopped in it. */

@@ -57,7 +57,7 @@ class Simulation {
     }
   }
 
-  /** Stores a number of fetches in one batch. */
+  /** Stores several fetches in one batch. */
   append(fetches: number): void {
     const taken = this.#queue.splice(0, fetches);
     const last = taken.at(-1);

@@ -51,17 +51,21 @@ function lz4Frame(flags: number, ...parts: (number | Buffer)[]): Buffer {
   return Buffer.concat([Buffer.from([0x04, 0x22, 0x4d, 0x18, flags, 0x40, 0]), ...numbers]);
 }
 
-it('unpack reads LZ4 blocks that refer to earlier blocks, and skips checksums', async () => {
-  const first = Buffer.from(TEXT.subarray(0, 64 * 1024));
-  const stored = 0x80000000 + first.length;
-  // A literal, a match of ten bytes at the maximum offset, and five literals.
-  const referring = Buffer.from([0x16, 0x41, 0xff, 0xff, 0x50, 1, 2, 3, 4, 5]);
-  const many = Array.from({ length: 20 }, () => [stored, first, 7]).flat();
-  const frame = lz4Frame(0x50, ...many, referring.length, referring, 7, 0);
-  const expected = [...Array.from({ length: 20 }, () => first), Buffer.from('A'), first.subarray(2, 12)];
-  const unpacked = await buffer(unpack('lz4', frame));
-  expect(unpacked.equals(Buffer.concat([...expected, Buffer.from([1, 2, 3, 4, 5])]))).toBe(true);
-});
+// Sixteen blocks are unpacked at once. The block that refers to others is the first, in the middle or the last of them.
+it.each([15, 16, 20])(
+  'unpack reads an LZ4 block that refers to the %i blocks before it, and skips checksums',
+  async (blocks) => {
+    const first = Buffer.from(TEXT.subarray(0, 64 * 1024));
+    const stored = 0x80000000 + first.length;
+    // A literal, a match of ten bytes at the maximum offset, and five literals.
+    const referring = Buffer.from([0x16, 0x41, 0xff, 0xff, 0x50, 1, 2, 3, 4, 5]);
+    const many = Array.from({ length: blocks }, () => [stored, first, 7]).flat();
+    const frame = lz4Frame(0x50, ...many, referring.length, referring, 7, 0);
+    const expected = [...Array.from({ length: blocks }, () => first), Buffer.from('A'), first.subarray(2, 12)];
+    const unpacked = await buffer(unpack('lz4', frame));
+    expect(unpacked.equals(Buffer.concat([...expected, Buffer.from([1, 2, 3, 4, 5])]))).toBe(true);
+  },
+);
 
 it('unpack throws for bytes of another format and for truncated bytes', async () => {
   for (const codec of ['gzip', 'lz4', 'zstd'] as const) {

@@ -10,7 +10,7 @@ const READING_NICENESS = 10;
 
 lowerPriority(READING_NICENESS);
 
-/** Consecutive records in `bytes`, each with its length; null is a record without a value. */
+/** The bytes of consecutive records, and the length of each; null is a record without a value. */
 export interface ReadingTask {
   bytes: ArrayBuffer;
   lengths: (number | null)[];

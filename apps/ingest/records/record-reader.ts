@@ -14,7 +14,7 @@ import type { ReadingTask, ReadRecords } from './reading-thread.ts';
 /** The file is TypeScript in the repository and JavaScript in the published package, like this file. */
 const THREAD = join(import.meta.dirname, `reading-thread${extname(import.meta.filename)}`);
 
-/** The thread works on one task while this thread prepares the next one. */
+/** The reading thread works on one task while the main thread prepares the next one. */
 const MAX_PENDING_TASKS = 2;
 /** The limits of a task. */
 const MAX_TASK_RECORDS = 500;
@@ -29,7 +29,8 @@ const HEAP_LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 
 export const MAX_BATCH = { records: 500, bytes: 4 * 1024 * 1024 };
 
 /**
- * The maximum size of a record that is kept whole as a dead letter. Storing one takes a few times its size in memory.
+ * The maximum size of a record that is kept whole as a dead letter. Storing such a record needs a few times its size in
+ * memory.
  */
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** The bytes that are kept of a longer record: enough to identify its origin. */
@@ -83,12 +84,12 @@ export class RecordReader {
     resourceLimits: HEAP_LIMITS,
   });
   /**
-   * The buffers are transferred to the thread and back, and used again: new memory pages cost more than the copy into
-   * them.
+   * The buffers are transferred to the thread and back, and reused: allocating memory pages would cost more than
+   * copying the records into them.
    */
   readonly #buffers = Array.from({ length: MAX_PENDING_TASKS }, () => Promise.resolve(new ArrayBuffer(MAX_TASK_BYTES)));
 
-  /** @param archived whether the records may be lines of an archive, which only files may contain */
+  /** @param archived whether the records may be archive lines; only files may contain such lines */
   constructor(archived = false) {
     this.#archived = archived;
   }
@@ -122,7 +123,7 @@ export class RecordReader {
 
   async #run(raws: readonly Raw[]): Promise<PreparedRecord[]> {
     const [first = null] = raws;
-    // A large record can need more memory to parse than the thread's heap limit allows, so this thread parses it.
+    // Parsing a large record can need more memory than the thread's heap limit allows, so the main thread parses it.
     if (first !== null && first.byteLength > MAX_TASK_BYTES) {
       const read = this.#archived ? readArchivedRecord : readRecord;
       return [read(first, Date.now())];

@@ -39,7 +39,7 @@ function readMechanism(environment: Environment): (typeof MECHANISMS)[number] {
   return mechanism ?? 'plain';
 }
 
-/** Refuses an address that is not of HTTP. The sentence omits the address: it may hold a password. */
+/** Refuses an address that is not an HTTP URL. The message omits the address, because it may contain a password. */
 function readEndpoint(environment: Environment): string {
   const [name] = OAUTH;
   const text = optionalText(environment, name) ?? '';
@@ -51,7 +51,7 @@ function readEndpoint(environment: Environment): string {
   return text;
 }
 
-/** An extension: a name of letters, and printable characters. */
+/** An extension: a name made of letters, and a value made of printable characters. */
 const EXTENSION = /^([A-Za-z]+)=([\x21-\x7e]+)$/;
 
 function readExtensions(environment: Environment): Record<string, string> {
@@ -70,7 +70,7 @@ function readExtensions(environment: Environment): Record<string, string> {
   );
 }
 
-/** Refuses the settings of `names` that are set or missing, contrary to what the mechanism needs. */
+/** Refuses the settings of `names` that are missing, because the mechanism needs all of them. */
 function expectAll(given: ReadonlySet<SettingName>, names: readonly SettingName[], mechanism: string): void {
   const missing = names.filter((name) => !given.has(name));
   const [first] = missing;

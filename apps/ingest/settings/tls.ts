@@ -32,7 +32,7 @@ function checkCertificate(name: SettingName, text: string | undefined): void {
   }
 }
 
-/** Refuses a key that is encrypted, not PEM, or of another certificate. */
+/** Refuses a key that is encrypted, is not PEM, or belongs to another certificate. */
 function checkKey({ cert, key }: TlsFiles): void {
   if (cert === undefined || key === undefined) return;
   try {

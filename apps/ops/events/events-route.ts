@@ -43,7 +43,7 @@ const SCHEMA_IN_LANE = {
   },
 };
 
-/** The feeds of the status of all lanes, and of single lanes. */
+/** The status feeds: one for all lanes together, and one for each lane that a client follows. */
 class StatusFeeds {
   readonly #open: (lane: number | undefined) => StatusFeed;
   readonly #feeds = new Map<number | undefined, StatusFeed>();
@@ -67,9 +67,7 @@ class StatusFeeds {
   }
 }
 
-/**
- * Declares `/events`, which streams the status to clients with the token, and the same for a lane.
- */
+/** Declares `/events`, which streams the status to clients that have the token, and the same path for a single lane. */
 export function streamStatus(
   app: FastifyInstance,
   services: OperationServices,

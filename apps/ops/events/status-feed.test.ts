@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, it, vi } from 'vitest';
 import { StatusFeed } from './status-feed.ts';
@@ -34,4 +35,24 @@ it('StatusFeed skips statuses for a listener that does not read, without effect 
   const numbers = [...(await all).matchAll(/"reads":(\d+)/g)].map(([, number]) => Number(number));
   expect(numbers.at(-1)).toBeGreaterThan(skipped);
   expect(numbers.length).toBeLessThan(reads);
+});
+
+it('StatusFeed starts a stream with the newest status, but with a new one after a time without streams', async () => {
+  let reads = 0;
+  const feed = new StatusFeed(
+    async () => {
+      reads += 1;
+      return { reads };
+    },
+    () => {},
+    60_000,
+  );
+  const first = feed.listen();
+  expect(String((await once(first, 'data'))[0])).toContain('{"reads":1}');
+  const second = feed.listen();
+  expect(String((await once(second, 'data'))[0])).toContain('{"reads":1}');
+  for (const stream of [first, second]) await once(stream.destroy(), 'close');
+  const third = feed.listen();
+  expect(String((await once(third, 'data'))[0])).toContain('{"reads":2}');
+  feed.close();
 });

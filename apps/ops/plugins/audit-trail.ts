@@ -24,8 +24,8 @@ declare module 'fastify' {
     /** The name of the operation in the audit trail, such as `keys.create`. A route that changes data must have one. */
     action?: string;
     /**
-     * Whether path and body name a person. The audit trail is kept permanently, so it then contains only
-     * `request.parameters`.
+     * Whether the path and the body name a person. The audit trail is kept permanently, so it contains only
+     * `request.parameters` of such a request.
      */
     personal?: boolean;
   }

@@ -15,7 +15,9 @@ A worker does work that takes longer than a request, and the answer does not wai
 minute. The \`RateLimit-*\` headers show how many are left.
 Errors are \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Times are RFC 3339 in UTC.`;
 
-/** Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`. */
+/**
+ * Serves the OpenAPI document of all routes declared afterwards at `/openapi.json`, and a reference page at `/docs`.
+ */
 export async function documentOperations(app: FastifyInstance, publicUrl: string): Promise<void> {
   await documentRoutes(app, {
     title: TITLE,

@@ -1,4 +1,4 @@
-import { ignoreConnectionErrors, inTransaction, ROLES, sessionOptions } from '@milepost/postgres';
+import { ignoreConnectionErrors, inTransaction, ROLES, sessionOptions, unprepared } from '@milepost/postgres';
 import {
   type BackendFactory,
   DEFAULT_SCHEMA,
@@ -61,6 +61,8 @@ export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConne
 export async function prepareQueue(pool: Pool): Promise<void> {
   const client = await pool.connect();
   try {
+    // The queue is on the coordinator of a Citus cluster. PostgreSQL without Citus ignores this.
+    await unprepared(client, {}, 'SET citus.enable_schema_based_sharding = off');
     await runMigrations(client, DEFAULT_SCHEMA);
   } finally {
     client.release();

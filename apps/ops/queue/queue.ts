@@ -25,7 +25,7 @@ function identityOf(data: Job): { jobId: string; deduplication?: { id: string } 
   };
 }
 
-/** Returns the job with an id in the queue: the added one, or an earlier one for the same purpose. */
+/** Returns the job that the queue has under an id: the added job, or an earlier one for the same purpose. */
 function jobOf(data: Job, jobId: string | undefined): Job {
   const [, id] = /^audit-(\d+)(?:-lane-\d+)?$/.exec(jobId ?? '') ?? [];
   return data.kind === 'audit' && id !== undefined ? { ...data, id: Number(id) } : data;

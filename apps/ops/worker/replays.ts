@@ -61,7 +61,7 @@ export function createReplayRunner(pool: Pool, logger: Logger, signal: AbortSign
     waiting = new Set(runnable);
     for (const id of runnable) {
       if (running.has(id)) continue;
-      // The replay may have the job of a worker that has ended. For a while, the queue neither gives this job to
+      // The replay may still have a job that belongs to a dead worker. For a while, the queue neither gives this job to
       // another worker nor accepts a second one.
       if (overdue.has(id)) {
         void run(id);

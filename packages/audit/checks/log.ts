@@ -62,18 +62,19 @@ const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
   records_stored: number,
   records_duplicate: number,
   records_dead_letter: number,
+  records_elsewhere: number,
   stored: number,
   duplicates: number,
   dead_letters: number,
 })`
-  SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter,
+  SELECT topic, partition, records_read, records_stored, records_duplicate, records_dead_letter, records_elsewhere,
     coalesce(stored, 0) AS stored, coalesce(duplicates, 0) AS duplicates, coalesce(dead_letters, 0) AS dead_letters
   FROM log_source
   LEFT JOIN (SELECT source_id, count(*) AS stored FROM stored_event GROUP BY source_id) event USING (source_id)
   LEFT JOIN (SELECT source_id, count(*) AS duplicates FROM duplicate_record GROUP BY source_id) again USING (source_id)
   LEFT JOIN (SELECT source_id, count(*) AS dead_letters FROM dead_letter
              WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter USING (source_id)
-  WHERE records_read <> records_stored + records_duplicate + records_dead_letter
+  WHERE records_read <> records_stored + records_duplicate + records_dead_letter + records_elsewhere
     OR records_stored <> coalesce(stored, 0) OR records_dead_letter <> coalesce(dead_letters, 0)
     OR records_duplicate < coalesce(duplicates, 0)
   ORDER BY topic, partition LIMIT ${MAX_SAMPLES}`;
@@ -82,7 +83,7 @@ const MISCOUNTED_SOURCES = statement('audit-miscounted-sources', {
 export async function checkSources(transaction: Transaction): Promise<AuditFault[]> {
   const sources = await transaction.rows(MISCOUNTED_SOURCES);
   return sources.map((source) => {
-    const counted = `${source.records_read} read = ${source.records_stored} stored + ${source.records_duplicate} duplicates + ${source.records_dead_letter} dead letters`;
+    const counted = `${source.records_read} read = ${source.records_stored} stored + ${source.records_duplicate} duplicates + ${source.records_dead_letter} dead letters + ${source.records_elsewhere} of other lanes`;
     const found = `${source.stored} stored events, ${source.duplicates} duplicates and ${source.dead_letters} dead letters`;
     return faultOf(
       'source_counts',

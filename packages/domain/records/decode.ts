@@ -21,7 +21,7 @@ export function decodeObject(value: Uint8Array | null): { ok: true; object: Unch
   }
   const framed = readSchemaFrame(value);
   if (framed?.isJson === false) {
-    const frame = `the frame of a schema registry (schema id ${framed.schemaId})`;
+    const frame = `a schema registry's header (schema id ${framed.schemaId})`;
     const message = `The record has ${frame} and no JSON object after it, so it is probably Avro or Protobuf: publish JSON.`;
     return fault('unsupported_format', null, message);
   }

@@ -13,7 +13,7 @@ export const DEAD_LETTER_REASONS = {
   batch_unreadable:
     'A Kafka batch was damaged before it was published. The dead letter represents all records that were not read.',
   unsupported_format:
-    'The value has the frame of a schema registry, and no JSON object after it: it is Avro, Protobuf or another format.',
+    "The value has a schema registry's header, and no JSON object after it: it is Avro, Protobuf or another format.",
   invalid_utf8: 'The bytes are not UTF-8.',
   invalid_json: 'The text is not JSON.',
   not_an_object: 'The JSON is not an object.',

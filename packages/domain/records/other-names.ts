@@ -1,4 +1,4 @@
-/** The words for units in names. A name with a different unit probably means the same figure. */
+/** The words that names use for units. A name with a different unit probably means the same figure. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   length: ['m', 'meters', 'metres', 'km', 'kms', 'kilometers', 'kilometres', 'mi', 'mile', 'miles'],
   time: ['ms', 'millis', 'milliseconds', 's', 'sec', 'secs', 'second', 'seconds', 'min', 'mins', 'minutes', 'hours'],

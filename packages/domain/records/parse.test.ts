@@ -76,7 +76,7 @@ describe('bytes that are not a record', () => {
   });
 });
 
-describe('the frame of a schema registry', () => {
+describe("a schema registry's header", () => {
   const framed = (value: Uint8Array, id = 42) => Buffer.concat([Buffer.from([0, 0, 0, 0, id]), value]);
 
   it.each(['', ' \n'])('is skipped before JSON (%j)', (space) => {

@@ -1,10 +1,13 @@
-/** A serializer of a schema registry writes a zero, and the id of the schema in four bytes, before the value. */
+/**
+ * A serializer that uses a schema registry writes a header before the value: a zero byte and the schema id in four
+ * bytes.
+ */
 const FRAME_BYTES = 5;
 const MAGIC = 0;
 const OPEN_BRACE = 0x7b;
 const WHITE_SPACE: readonly number[] = [0x20, 0x09, 0x0a, 0x0d];
 
-/** The value after the frame of a schema registry. */
+/** The schema id in a schema registry's header, and the value after the header. */
 interface Framed {
   schemaId: number;
   value: Uint8Array;
@@ -12,7 +15,7 @@ interface Framed {
   isJson: boolean;
 }
 
-/** Returns the parts of a value that has the frame of a schema registry; null when it has none. */
+/** Returns the parts of a value that begins with a schema registry's header; null when it has no such header. */
 export function readSchemaFrame(bytes: Uint8Array): Framed | null {
   if (bytes[0] !== MAGIC || bytes.byteLength <= FRAME_BYTES) return null;
   const value = bytes.subarray(FRAME_BYTES);

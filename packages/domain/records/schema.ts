@@ -39,7 +39,7 @@ export const tripProcessed = Compile(
     start_longitude: field.longitude,
     end_longitude: field.longitude,
     event_summary: Type.Optional(
-      Type.Union([eventSummary, Type.Null()], { description: 'null or an object of the six summary fields' }),
+      Type.Union([eventSummary, Type.Null()], { description: 'null or an object with the six summary fields' }),
     ),
     events: Type.Array(Type.Unknown(), { description: 'an array of trip events' }),
     trail_path: Type.Array(Type.Unknown(), {

@@ -15,7 +15,10 @@ export const WARNINGS = {
 
 type WarningReason = keyof typeof WARNINGS;
 
-/** `field` is the path of a field, with `*` for any index. `name` is the name that the record has instead of it. */
+/**
+ * `field` is the path of a field, with `*` for any index. `name` is the name that the record uses instead of the
+ * field's own.
+ */
 export interface RecordWarning {
   reason: WarningReason;
   field: string;

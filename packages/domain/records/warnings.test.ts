@@ -139,6 +139,13 @@ describe('a warning', () => {
     expect(nameWarnings(bytes({ ...others, [name]: value }))).toEqual([{ reason: 'other_name', field, name }]);
   });
 
+  it('is reported for the first 100 unknown names of one path', () => {
+    const unknown = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`unknown_${index}`, index]));
+    const names = (record: object) => warningsOf(record).map(({ name }) => name);
+    expect(names({ ...trip, ...unknown })).toEqual(Object.keys(unknown).slice(0, 100));
+    expect(names(withPoint(unknown))).toHaveLength(100);
+  });
+
   it('is never reported for the sample fleet', () => {
     const now = Date.UTC(2026, 0, 1);
     const odd = [...simulateFleet({ seed: 7, drivers: 12, days: 6, endDate: '2025-06-30' })]

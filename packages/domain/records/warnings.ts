@@ -27,7 +27,7 @@ const MAX_COURSE_DEGREES = 360;
 const MAX_DURATION_DIFFERENCE_SECONDS = 60;
 const MAX_DURATION_DIFFERENCE_SHARE = 0.2;
 
-/** Returns a function that finds the names of members that objects at `path` have but their schema does not define. */
+/** Returns a function that finds the members of objects at `path` whose names their schema does not define. */
 function place(path: string, names: readonly string[]): (objects: readonly unknown[]) => RecordWarning[] {
   const known = new Set(names);
   const likely = likelyNames(names);
@@ -134,7 +134,7 @@ function rangeOf({ trail_path }: TripProcessed): TrailPathRange {
   return range;
 }
 
-/** The warnings about a validated record, at most one of each reason for each field. */
+/** The warnings about a validated record, at most one per reason and field. */
 export function recordWarnings(object: UncheckedObject, record: PipelineRecord): RecordWarning[] {
   const warnings = namesIn(object);
   if (record.kind !== 'trip.processed') return warnings;

@@ -18,9 +18,9 @@ interface TripFocusArea {
 }
 
 /**
- * Flags an area that has at least one trip event or second, if one of two conditions holds. Either the area costs
- * enough points and a large enough share of all lost points, or its sub-score is weak. Night driving is never flagged,
- * and its points are not in the share.
+ * Flags an area whose count or seconds are above 0, if either of two conditions holds. The area costs enough points and
+ * a large enough share of all lost points, or its sub-score is weak. Night driving is never flagged, and its points are
+ * not in the share.
  */
 export function focusAreas(
   totals: DrivingTotals,

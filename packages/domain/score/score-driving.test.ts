@@ -131,6 +131,15 @@ describe('scoreDriving', () => {
     );
   });
 
+  it.each(['night_driving_seconds', 'phone_use_time_seconds', 'overspeeding_time_seconds'] as const)(
+    'counts %s at most as the whole duration',
+    (field) => {
+      const whole = { ...NO_DRIVING, duration_seconds: 1_000, [field]: 1_000 };
+      expect(scoreDriving({ ...whole, [field]: 5_000 })).toEqual(scoreDriving(whole));
+      expect(scoreDriving({ ...whole, [field]: 100 }).fm_score).toBeGreaterThan(scoreDriving(whole).fm_score);
+    },
+  );
+
   it('computes a share of the time correctly when an intermediate product exceeds the range of a double', () => {
     const night = { ...NO_DRIVING, duration_seconds: 1e308, night_driving_seconds: 1e308 };
     expect(scoreDriving(night).areas.night.sub_score).toBeCloseTo(25, 9);

@@ -152,7 +152,7 @@ export const retry = operation({
   arguments: ['ids'],
   path: '/dead-letters/retry',
   summary: 'Retry dead letters',
-  description: `Tries to store the same bytes again with the rules of this release, in the order of their sources. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
+  description: `Tries again to store the same bytes, now with the rules of this release, in the order of their sources. One request retries at most ${MAX_DEAD_LETTERS} dead letters.`,
   input: Type.Object({
     ...choiceFields,
     skip: Type.Optional(

@@ -8,6 +8,7 @@ import {
   pseudonymOf,
 } from '@milepost/erasure';
 import { ROLES } from '@milepost/postgres';
+import { findMoveOfFleet, listLanesOfFleet } from '@milepost/postgres/lanes';
 import { PROJECTIONS } from '@milepost/projections';
 import Type from 'typebox';
 import { type OperationContext, operation } from '../language/operation.ts';
@@ -33,13 +34,37 @@ async function eraseFromFirstLane(
   return await eraseLettersAbout(firstLane.pool(ROLES.eraser), { fleetId, driverId, sourceTripIds }, includesUnclear);
 }
 
+type EraseRequest = Parameters<typeof eraseDriver>[2];
+
+/**
+ * Erases a driver in lanes that the fleet has left, or to which it began to move: they keep their copies of the fleet.
+ * Returns the number of redacted dead letters and stored events.
+ */
+async function eraseFromCopies(
+  { findLane }: OperationContext,
+  lanes: readonly number[],
+  request: EraseRequest,
+): Promise<number> {
+  let redacted = 0;
+  for (const number of lanes) {
+    const { pool } = await findLane(number);
+    try {
+      const { stored_events, dead_letters } = await eraseDriver(pool(ROLES.eraser), PROJECTIONS, request);
+      redacted += stored_events + dead_letters;
+    } catch (error) {
+      if (!(error instanceof NothingToEraseError)) throw error;
+    }
+  }
+  return redacted;
+}
+
 export const erase = operation({
   name: 'drivers.erase',
   arguments: [],
   path: '/drivers/:fleet_id/:driver_id/erasure',
   summary: 'Erase a driver',
   description:
-    "Removes the person permanently: names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane and of lane 0, and a pseudonym replaces the id. Later records about the driver are refused. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
+    "Removes the person permanently: names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0, and a pseudonym replaces the id. Later records about the driver are refused. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
   input: Type.Object({
     ...driver,
     reason: Reason('1 to 1,000 characters: the reason. It is kept permanently, so it must not name the person.'),
@@ -59,21 +84,21 @@ export const erase = operation({
   }),
   change: 'personal',
   heavy: true,
-  refusals: ['driver_not_found', 'erasure_refused'],
+  refusals: ['driver_not_found', 'erasure_refused', 'fleet_moving'],
   async run(context, { fleet_id, driver_id, reason, keep_aggregates = false }) {
     if (!isText(driver_id)) throw new Refusal({ code: 'driver_not_found', fleet_id, driver_id: null });
+    const movingTo = await findMoveOfFleet(context.directory, fleet_id);
+    if (movingTo !== null) throw new Refusal({ code: 'fleet_moving', fleet_id, lane: movingTo });
     const pool = context.pool(ROLES.eraser);
     const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
     // Before the erasure, which removes the ids of the trips that identify these dead letters.
     const before = await eraseFromFirstLane(context, fleet_id, driver_id, false);
-    const wanted = {
-      fleetId: fleet_id,
-      driverId: driver_id,
-      reason,
-      keepAggregates: keep_aggregates,
-      isNamedElsewhere: before > 0,
-    };
+    const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
+    // Before the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
+    const copies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(new Set([context.lane]));
+    const inCopies = await eraseFromCopies(context, [...copies], request);
+    const wanted = { ...request, isNamedElsewhere: before > 0 };
     const refuse = (nothing: NothingToErase) => {
       throw new Refusal({ code: 'erasure_refused', fleet_id, driver_id, reason: nothing });
     };
@@ -82,7 +107,11 @@ export const erase = operation({
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
     const redacted = before + (await eraseFromFirstLane(context, fleet_id, driver_id, true));
-    if ('code' in erased && redacted === 0) refuse(erased);
+    // A move that began meanwhile may have copied records of the driver before they were erased.
+    const newCopies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(copies);
+    newCopies.delete(context.lane);
+    await eraseFromCopies(context, [...newCopies], { ...request, isNamedElsewhere: true });
+    if ('code' in erased && redacted + inCopies === 0) refuse(erased);
     // An earlier erasure removed everything but dead letters of lane 0.
     const earlier = { fleet_id, pseudonym, stored_events: 0, dead_letters: redacted };
     const answer =

@@ -1,7 +1,7 @@
 import { query, statement } from '@milepost/postgres';
 import Type from 'typebox';
 import { operation } from '../language/operation.ts';
-import { columnsOf, isText, Moment, Text, WholeNumber } from '../language/schemas.ts';
+import { columnsOf, isText, Moment, nullable, Text, WholeNumber } from '../language/schemas.ts';
 
 /** The maximum number of fleets in a list. To find another fleet, the user types a longer prefix. */
 const MAX_FLEETS = 1_000;
@@ -11,12 +11,19 @@ const PlacedFleet = Type.Object(
     fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
     lane: WholeNumber('The lane that has its records.', 0),
     placed_at: Moment('The time at which the fleet was placed in the lane.'),
+    moving_to: nullable(WholeNumber('The lane to which the fleet is moving; null when it is not moving.', 2)),
+    copied_percent: nullable(
+      WholeNumber('How much of the log of its lane the move has read; null when the fleet is not moving.', 40),
+    ),
   },
   { $id: 'PlacedFleet' },
 );
 
 const LIST_PLACED_FLEETS = statement('list-placed-fleets', columnsOf(PlacedFleet))`
-  SELECT fleet_id, lane, placed_at FROM fleet WHERE starts_with(fleet_id, $1) ORDER BY fleet_id LIMIT ${MAX_FLEETS}`;
+  SELECT fleet_id, lane, placed_at, to_lane AS moving_to,
+    CASE WHEN fleet_move_id IS NOT NULL THEN 100 * position / greatest(head_position, 1) END AS copied_percent
+  FROM fleet LEFT JOIN (SELECT * FROM fleet_move WHERE ended_at IS NULL) move USING (fleet_id)
+  WHERE starts_with(fleet_id, $1) ORDER BY fleet_id LIMIT ${MAX_FLEETS}`;
 
 export const listPlacedFleets = operation({
   name: 'fleets.list',

@@ -8,6 +8,9 @@ import { operation } from '../language/operation.ts';
 import { Refusal } from '../language/refusal.ts';
 import { columnsOf, FleetId, isText, Moment, nullable, Text } from '../language/schemas.ts';
 
+/** The maximum of the column, which is an integer of four bytes, is higher. */
+const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
+
 const KeyFleetId = FleetId('the fleet whose reports the key gives access to');
 
 const KeyId = Type.String({
@@ -47,7 +50,8 @@ async function unknownFleet(pool: Pool, fleetId: string): Promise<string | null>
 }
 
 const CREATE_API_KEY = statement('create-api-key')`
-  INSERT INTO api_key (api_key_id, fleet_id, key_hash, name, expires_at) VALUES ($1, $2, $3, $4, $5::date::timestamp AT TIME ZONE 'UTC')`;
+  INSERT INTO api_key (api_key_id, fleet_id, key_hash, name, expires_at, rate_limit_per_minute)
+  VALUES ($1, $2, $3, $4, $5::date::timestamp AT TIME ZONE 'UTC', $6)`;
 
 /** The optional properties of a new key. */
 interface KeyOptions {
@@ -55,17 +59,26 @@ interface KeyOptions {
   name?: string | undefined;
   /** The first day on which the key is not valid, in UTC. */
   expires?: string | undefined;
+  /** The limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet. */
+  rateLimitPerMinute?: number | undefined;
 }
 
 /** Creates an API key for a fleet. The database keeps only its hash. */
 export async function createApiKey(
   directory: Pool,
   fleetId: string,
-  { name, expires }: KeyOptions = {},
+  { name, expires, rateLimitPerMinute }: KeyOptions = {},
 ): Promise<Static<typeof CreatedKey>> {
   const id = `key_${randomBytes(4).toString('hex')}`;
   const key = generateApiKey();
-  await execute(directory, CREATE_API_KEY, [id, fleetId, hashApiKey(key), name ?? null, expires ?? null]);
+  await execute(directory, CREATE_API_KEY, [
+    id,
+    fleetId,
+    hashApiKey(key),
+    name ?? null,
+    expires ?? null,
+    rateLimitPerMinute ?? null,
+  ]);
   return { id, fleet_id: fleetId, key };
 }
 
@@ -92,6 +105,15 @@ export const createKey = operation({
         examples: ['2030-01-31'],
       }),
     ),
+    rate_limit_per_minute: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_REQUESTS_PER_MINUTE,
+        description:
+          'the limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet.',
+        examples: [600],
+      }),
+    ),
   }),
   inputErrors: ({ expires }) =>
     expires !== undefined && expires <= dateOf(Date.now())
@@ -106,8 +128,12 @@ export const createKey = operation({
   statuses: [[201, 'The key was created.']],
   change: 'recorded',
   secret: true,
-  async run({ pool, directory }, { fleet_id, name, expires }) {
-    const created = await createApiKey(directory, fleet_id, { name, expires });
+  async run({ pool, directory }, { fleet_id, name, expires, rate_limit_per_minute }) {
+    const created = await createApiKey(directory, fleet_id, {
+      name,
+      expires,
+      rateLimitPerMinute: rate_limit_per_minute,
+    });
     const warning = await unknownFleet(pool(ROLES.operator), fleet_id);
     return { answer: { ...created, warning }, detail: created.id };
   },
@@ -125,7 +151,14 @@ const Key = Type.Object(
       examples: ['valid'],
     }),
     created_at: Moment('The time of its creation.'),
-    expires_at: nullable(Moment('The time from which it is not valid; null when it has no end.')),
+    expires_at: nullable(Moment('The time from which it is not valid; null when it never expires.')),
+    rate_limit_per_minute: nullable(
+      Type.Integer({
+        minimum: 1,
+        description: "The limit of this key alone; null when it shares its fleet's limit.",
+        examples: [600],
+      }),
+    ),
     last_used_at: nullable(Moment('The hour of its last use; null when it was never used.')),
     revoked_at: nullable(Moment('The time of its revocation; null when it was not revoked.')),
   },
@@ -136,7 +169,7 @@ const LIST_API_KEYS = statement('list-api-keys', columnsOf(Key))`
   SELECT api_key_id AS id, fleet_id, name,
     CASE WHEN revoked_at IS NOT NULL THEN 'revoked' WHEN expires_at <= now() THEN 'expired'
       WHEN coalesce(last_used_at, created_at) < now() - interval '${UNUSED_DAYS} days' THEN 'unused' ELSE 'valid' END AS state,
-    created_at, expires_at, last_used_at, revoked_at FROM api_key ORDER BY created_at, api_key_id`;
+    created_at, expires_at, rate_limit_per_minute, last_used_at, revoked_at FROM api_key ORDER BY created_at, api_key_id`;
 
 export const listKeys = operation({
   name: 'keys.list',

@@ -11,7 +11,9 @@ const AcceptedSource = Type.Object({
   next_offset: WholeNumber('The offset at which the source continues; 0 also means the oldest record.', 1500),
 });
 
-/** The higher epoch fences the process that has claimed the source. The next claim starts at the offset of the row. */
+/**
+ * The higher epoch fences off the process that has claimed the source. The next claim starts at the offset of the row.
+ */
 const ACCEPT_SOURCE = statement('accept-source', columnsOf(AcceptedSource))`
   UPDATE log_source
   SET next_offset = $3, epoch = epoch + 1, last_offset = NULL, last_timestamp = NULL, last_hash = NULL,

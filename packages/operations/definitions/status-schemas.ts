@@ -87,7 +87,7 @@ const figures = {
     }),
   ),
   kafka_findings: Type.Array(KafkaFinding, {
-    description: 'The problems that ingest finds with Kafka, errors first. Lane 0 has them.',
+    description: 'The problems that ingest finds with Kafka, errors first. They are stored in lane 0.',
   }),
   files_ended: WholeNumber('The number of files that were read to their end.', 1),
   warnings: Type.Array(WarningCount, {
@@ -115,7 +115,7 @@ export const StatusResource = Type.Object(
   },
   {
     description:
-      'The progress of the log, the read tables and the sources. The figures outside `lanes` are sums over `lanes`, which are not one snapshot. A partition has its lowest offset of all lanes, and a file counts once in each lane that has records of it. `version` and `generation` are those of a lane whose projection is stopped, or else of the first lane.',
+      'The progress of the log, the read tables and the sources. The figures outside `lanes` are sums over `lanes`, which are not one snapshot. The offset of a partition is its lowest offset in any lane, and a file counts once in each lane that has records from it. `version` and `generation` come from a lane whose projection is stopped, or else from the first lane.',
   },
 );
 

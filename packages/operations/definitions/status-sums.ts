@@ -27,7 +27,7 @@ function addProjections(entries: readonly [Projection, ...Projection[]]): Projec
   };
 }
 
-/** Ingest reads a partition from the lowest offset of all lanes. */
+/** Ingest reads a partition from its lowest offset in any lane. */
 function addSources(entries: readonly [Source, ...Source[]]): Source {
   const { stopped, fault, fault_at } = entries.find((entry) => entry.fault !== null) ?? entries[0];
   const lowest = entries.reduce((one, other) => (other.next_offset < one.next_offset ? other : one));

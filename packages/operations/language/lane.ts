@@ -5,9 +5,9 @@ import { Refusal } from './refusal.ts';
 
 /** The services of a process that runs operations. */
 export interface LaneServices {
-  /** The lanes, in the roles of operators, ingest and the eraser. */
+  /** The lanes, with connections made as the operator, ingest and eraser roles. */
   pools: RolePools;
-  /** Connections to the directory in the operator's role. */
+  /** Connections to the directory, made as the operator role. */
   directory: Pool;
   enqueue: OperationContext['enqueue'];
 }
@@ -36,7 +36,7 @@ export async function laneContext(
   { pools, directory, enqueue }: LaneServices,
   named: number | undefined,
   input: object,
-): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'firstLane' | 'enqueue'>> {
+): Promise<Pick<OperationContext, 'pool' | 'lane' | 'lanes' | 'findLane' | 'firstLane' | 'enqueue'>> {
   const fleetId = 'fleet_id' in input && typeof input.fleet_id === 'string' ? input.fleet_id : null;
   const ofFleet = named === undefined && fleetId !== null ? await findLaneOfFleet(directory, fleetId) : undefined;
   const lane = await findLane(pools, named ?? ofFleet ?? FIRST_LANE);
@@ -44,6 +44,7 @@ export async function laneContext(
     pool: lane.pool,
     lane: lane.number,
     lanes: async () => (named === undefined ? await pools.list() : [lane]),
+    findLane: async (number) => await findLane(pools, number),
     firstLane: pools.first,
     // A job without a lane may be for all lanes.
     enqueue: async (job) => await enqueue({ ...job, lane: named }),

@@ -9,8 +9,8 @@ import type { RefusalCode } from './refusal.ts';
 export type Job = (
   | { kind: 'replay'; id: number }
   /**
-   * Recomputes the read tables from the log, and compares them. `id` is the id of the report that an operator
-   * requested. If null, the report gets the next id.
+   * Recomputes the rows of the read tables from the log, and compares them with the stored rows. `id` is the id of the
+   * report that an operator requested. If null, the report gets the next id.
    */
   | { kind: 'audit'; id: number | null }
   /** Removes rows that no request can reach, and drops generations whose retention time has passed. */
@@ -22,15 +22,17 @@ export type Job = (
 
 /** The services that an operation uses. */
 export interface OperationContext {
-  /** Connections to the lane in a database role. The caller of the operation ends them. */
+  /** Connections to the lane, made as a given database role. The caller of the operation closes them. */
   pool: (role: Role) => Pool;
   /** The number of the lane. */
   lane: number;
   /** Returns the lane that the caller names, or all lanes. */
   lanes: () => Promise<readonly LaneAccess[]>;
+  /** Finds a lane by its number. Throws Refusal when it does not exist. */
+  findLane: (number: number) => Promise<LaneAccess>;
   /** Lane 0, which has the records that name no fleet. */
   firstLane: LaneAccess;
-  /** Connections to the directory in the operator's role. */
+  /** Connections to the directory, made as the operator role. */
   directory: Pool;
   /** The actor, 1 to 128 characters. */
   operator: string;
@@ -93,7 +95,7 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   change?: 'recorded' | 'personal';
   /** The operation may read or write many rows, so only a few such operations run concurrently. */
   heavy?: boolean;
-  /** All lanes share what it reads or changes, so it takes no lane. */
+  /** All lanes share the data that it reads or changes, so it takes no lane. */
   shared?: boolean;
   /** Responses must not be cached. */
   secret?: boolean;

@@ -12,6 +12,8 @@ export type RefusalReason =
   | { code: 'driver_not_found'; fleet_id: string; driver_id: string | null }
   | { code: 'replay_refused'; reason: ReplayRefusal }
   | { code: 'erasure_refused'; fleet_id: string; driver_id: string; reason: NothingToErase }
+  /** `lane` is the lane to which the fleet is moving. */
+  | { code: 'fleet_moving'; fleet_id: string; lane: number }
   | { code: 'source_refused'; topic: string; partition: number };
 
 export type RefusalCode = RefusalReason['code'];

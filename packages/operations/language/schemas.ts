@@ -141,7 +141,7 @@ export async function pageOf<Entry extends { id: number }>(
   limit: number,
   read: (limit: number) => Promise<Entry[]>,
 ): Promise<{ entries: Entry[]; next_before: number | null }> {
-  // One more entry than requested shows whether there are older ones.
+  // Reads one more entry than requested, which shows whether there are older ones.
   const found = await read(limit + 1);
   const entries = found.slice(0, limit);
   return { entries, next_before: found.length > limit ? (entries.at(-1)?.id ?? null) : null };

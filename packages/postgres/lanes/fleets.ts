@@ -4,18 +4,15 @@ import { execute, nullable, number, query, statement, text } from '../statement.
 const FIND_LANES = statement('find-lanes-of-fleets', { fleet_id: text, lane: number })`
   SELECT fleet_id, lane FROM fleet WHERE fleet_id = ANY ($1)`;
 
-/**
- * The lanes with the fewest fleets get the new fleets in turn. A single statement decides: whichever process inserts the row of
- * a fleet first decides for all.
- */
+/** A fleet that was placed within this time counts with an average number of stored events, because its own may follow. */
+const COUNT_FLEETS = statement('count-placed-fleets', { lane: number, fleets: number, recent_fleets: number })`
+  SELECT lane, count(*) AS fleets, count(*) FILTER (WHERE placed_at > now() - interval '1 minute') AS recent_fleets
+  FROM fleet WHERE lane = ANY ($1) GROUP BY lane`;
+
+/** Whichever process inserts the row of a fleet first decides for all. The order prevents deadlocks. */
 const PLACE_FLEETS = statement('place-fleets')`
-  INSERT INTO fleet (fleet_id, lane)
-  SELECT fleet_id, lane
-  FROM (SELECT fleet_id, row_number() OVER (ORDER BY fleet_id) - 1 AS turn FROM unnest($1::text[]) AS fleet_id) new
-  JOIN (SELECT lane, row_number() OVER (ORDER BY (SELECT count(*) FROM fleet WHERE fleet.lane = lane.lane), lane) - 1 AS rank,
-      count(*) OVER () AS lanes
-    FROM lane WHERE lane = ANY ($2)) ranked ON rank = turn % lanes
-  ON CONFLICT DO NOTHING`;
+  INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, lane FROM unnest($1::text[], $2::integer[]) AS new (fleet_id, lane)
+  ORDER BY fleet_id ON CONFLICT DO NOTHING`;
 
 const ADD_FLEETS = statement('add-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, $2 FROM unnest($1::text[]) AS fleet_id ON CONFLICT DO NOTHING`;
@@ -33,10 +30,29 @@ export async function findLaneOfFleet(directory: Pool, fleetId: string): Promise
 const FIND_HOME = statement('find-home-of-fleet', { lane: nullable(number) })`
   SELECT coalesce((SELECT lane FROM fleet WHERE fleet_id = $1), (SELECT 0 FROM lane HAVING count(*) = 1)) AS lane`;
 
-/** Returns the only lane that may store the records of a fleet; null while the fleet has none of several lanes. */
+/** Returns the only lane that may store the records of a fleet; null while it has none of several lanes. */
 export async function findHomeOfFleet(directory: Pool, fleetId: string): Promise<number | null> {
   const [home] = await query(directory, FIND_HOME, [fleetId]);
   return home?.lane ?? null;
+}
+
+const LIST_LANES_OF_FLEET = statement('list-lanes-of-fleet', { lane: number })`
+  SELECT lane FROM fleet WHERE fleet_id = $1
+  UNION SELECT from_lane FROM fleet_move WHERE fleet_id = $1
+  UNION SELECT to_lane FROM fleet_move WHERE fleet_id = $1`;
+
+/** Returns the lanes that may have stored events of a fleet: its lane, and those of its moves. */
+export async function listLanesOfFleet(directory: Pool, fleetId: string): Promise<number[]> {
+  return (await query(directory, LIST_LANES_OF_FLEET, [fleetId])).map(({ lane }) => lane);
+}
+
+const FIND_MOVE = statement('find-move-of-fleet', { to_lane: number })`
+  SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL`;
+
+/** Returns the lane to which a fleet is moving; null when it is not moving. */
+export async function findMoveOfFleet(directory: Pool, fleetId: string): Promise<number | null> {
+  const [move] = await query(directory, FIND_MOVE, [fleetId]);
+  return move?.to_lane ?? null;
 }
 
 async function findLanes(directory: Pool, fleetIds: readonly string[]): Promise<Map<string, number>> {
@@ -44,20 +60,47 @@ async function findLanes(directory: Pool, fleetIds: readonly string[]): Promise<
   return new Map(rows.map(({ fleet_id, lane }) => [fleet_id, lane]));
 }
 
+/** A lane in which new fleets may be placed, and the number of events that its log has stored. */
+export interface LaneLoad {
+  lane: number;
+  storedEvents: number;
+}
+
+/** Returns a lane for each of `count` new fleets: the one with the fewest stored events and expected stored events. */
+async function chooseLanes(directory: Pool, count: number, loads: readonly LaneLoad[]): Promise<number[]> {
+  const [only, ...others] = loads;
+  if (only === undefined) throw new Error('A fleet needs a lane.');
+  if (others.length === 0) return Array.from({ length: count }, () => only.lane);
+  const counts = await query(directory, COUNT_FLEETS, [loads.map(({ lane }) => lane)]);
+  const settled = counts.reduce((sum, { fleets, recent_fleets }) => sum + fleets - recent_fleets, 0);
+  const events = loads.reduce((sum, { storedEvents }) => sum + storedEvents, 0);
+  const eventsOfFleet = Math.max(1, events / Math.max(1, settled));
+  const lanes = loads.map(({ lane, storedEvents }) => {
+    const recent = counts.find((each) => each.lane === lane)?.recent_fleets ?? 0;
+    return { lane, expected: storedEvents + recent * eventsOfFleet };
+  });
+  return Array.from({ length: count }, () => {
+    const chosen = lanes.reduce((least, each) => (each.expected < least.expected ? each : least));
+    chosen.expected += eventsOfFleet;
+    return chosen.lane;
+  });
+}
+
 /**
  * Returns the lane of each fleet. Fleets without a lane are placed: this is permanent.
  *
- * @param lanes the lanes among which new fleets are placed
+ * @param readLoads returns the lanes among which new fleets are placed
  */
 export async function placeFleets(
   directory: Pool,
   fleetIds: readonly string[],
-  lanes: readonly number[],
+  readLoads: () => Promise<readonly LaneLoad[]>,
 ): Promise<ReadonlyMap<string, number>> {
   const found = await findLanes(directory, fleetIds);
   const missing = fleetIds.filter((fleetId) => !found.has(fleetId));
   if (missing.length === 0) return found;
-  await execute(directory, PLACE_FLEETS, [missing, lanes]);
+  const chosen = await chooseLanes(directory, missing.length, await readLoads());
+  await execute(directory, PLACE_FLEETS, [missing, chosen]);
   // Another process may have placed some of them meanwhile.
   return new Map([...found, ...(await findLanes(directory, missing))]);
 }

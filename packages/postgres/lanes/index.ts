@@ -1,7 +1,14 @@
 export { FleetLanes } from './fleet-lanes.ts';
-export { addFleets, findHomeOfFleet, findLaneOfFleet } from './fleets.ts';
+export {
+  addFleets,
+  findHomeOfFleet,
+  findLaneOfFleet,
+  findMoveOfFleet,
+  type LaneLoad,
+  listLanesOfFleet,
+} from './fleets.ts';
 export { inEachLane } from './in-each-lane.ts';
-export { addLane, FIRST_LANE, type Lane, listLanes, newLane } from './lanes.ts';
+export { addLane, FIRST_LANE, type Lane, listLanes, locateLane, newLane } from './lanes.ts';
 export { LanePools } from './pools.ts';
 export { type LaneAccess, RolePools } from './role-pools.ts';
 export { withCurrentLanes } from './watch.ts';

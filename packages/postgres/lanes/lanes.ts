@@ -3,8 +3,9 @@ import { directoryAt, laneAt, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
 import { type RetryOptions, retryTransientErrors } from '../retry.ts';
 import type { Role } from '../roles.ts';
-import { checkAtStart } from '../server-check.ts';
-import { execute, nullable, number, query, statement, text } from '../statement.ts';
+import { checkAtStart, DatabaseUnusableError } from '../server-check.ts';
+import { boolean, execute, nullable, number, query, statement, text } from '../statement.ts';
+import { OwningNode } from './owning-node.ts';
 
 /** A lane that the directory lists. */
 export interface Lane extends Part {
@@ -17,8 +18,14 @@ export const FIRST_LANE = 0;
 
 const READ_TIMEOUT_MILLISECONDS = 5_000;
 
-const LIST_LANES = statement('list-lanes', { lane: number, schema: text, address: nullable(text) })`
-  SELECT lane, schema, address FROM listed_lane ORDER BY lane`;
+const LIST_LANES = statement('list-lanes', {
+  lane: number,
+  schema: text,
+  address: nullable(text),
+  is_cluster: boolean,
+})`
+  SELECT lane, schema, address, to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster
+  FROM listed_lane ORDER BY lane`;
 
 /** Returns `url` with the server and the database of `address`, which is `host:port/database`. */
 function urlAt(url: string, address: string | null): string {
@@ -37,7 +44,15 @@ function urlAt(url: string, address: string | null): string {
  */
 export async function listLanes(directory: Pool, url: string): Promise<Lane[]> {
   const rows = await query(directory, LIST_LANES);
-  return rows.map(({ lane, schema, address }) => ({ ...laneAt(urlAt(url, address), schema), number: lane }));
+  return rows.map(({ lane, schema, address, is_cluster }) => {
+    const listed = { ...laneAt(urlAt(url, address), schema), number: lane };
+    return is_cluster && address === null ? inCluster(listed) : listed;
+  });
+}
+
+/** Returns a lane whose connections go to the node that owns its schema. The first lane is always on the coordinator. */
+function inCluster(lane: Lane): Lane {
+  return lane.number === FIRST_LANE ? lane : { ...lane, host: new OwningNode(lane.url, lane.schema) };
 }
 
 /** The process that reads the list of lanes. */
@@ -72,6 +87,27 @@ export async function readLanes({ url, ...reader }: LaneReader, retry: RetryOpti
 /** Returns the lane with this number on the server of `url`, which the directory may not list yet. */
 export function newLane(url: string, number: number): Lane {
   return { ...laneAt(url, `milepost_lane_${number}`), number };
+}
+
+const READ_CLUSTER = statement('read-cluster', { is_loaded: boolean, is_cluster: boolean })`
+  SELECT current_setting('citus.version', true) IS NOT NULL AS is_loaded,
+    to_regclass('pg_dist_schema') IS NOT NULL AS is_cluster`;
+
+/**
+ * Returns a new lane on the server of the directory. If the server is the coordinator of a Citus cluster, connections to
+ * the lane go to the node that owns its schema.
+ *
+ * @throws DatabaseUnusableError when the server has loaded Citus, but the database does not have the extension
+ */
+export async function locateLane(directory: Pool, lane: Lane): Promise<Lane> {
+  const [server] = await query(directory, READ_CLUSTER);
+  if (server?.is_cluster) return inCluster(lane);
+  if (server?.is_loaded) {
+    throw new DatabaseUnusableError(
+      'The server has loaded Citus, but the database does not have the extension, so it cannot distribute lanes: run `CREATE EXTENSION citus` in it.',
+    );
+  }
+  return lane;
 }
 
 const ADD_LANE = statement('add-lane')`

@@ -38,7 +38,7 @@ export class LanePools {
     for (const lane of await listLanes(this.#directory, this.#url)) this.#add(lane);
   }
 
-  /** Returns the pool of a lane, which the directory lists. */
+  /** Returns the pool of a lane that the directory lists. */
   async find(lane: number): Promise<Pool> {
     if (!this.#pools.has(lane)) await this.refresh();
     return this.of(lane);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { escapeIdentifier, type Pool } from 'pg';
+import { listMigrations, type MigrationFile, newerSchema } from '../known-migrations.ts';
 import type { LoginPasswords } from '../logins.ts';
 import { lockOfSchema, type Part } from '../parts.ts';
 import { createPool } from '../pool.ts';
@@ -9,14 +9,11 @@ import { prepareRoles, rolesScript } from '../prepare-roles.ts';
 import { assertServer } from '../server-check.ts';
 import { boolean, number, statement, text } from '../statement.ts';
 import { inSnapshot, inTransaction, type Transaction } from '../transaction.ts';
+import { adaptToCluster, assertCluster, grantSequences } from './citus.ts';
 
 export { RolesRefusedError } from '../prepare-roles.ts';
 
-interface Migration {
-  number: number;
-  name: string;
-  /** Programs that do not know a breaking migration must not run on its schema. Its file ends in `.breaking.sql`. */
-  breaking: boolean;
+interface Migration extends MigrationFile {
   sql: string;
   /** SHA-256 of the file, in hexadecimal. */
   contentHash: string;
@@ -27,28 +24,17 @@ export class MigrationRefusedError extends Error {
   override name = 'MigrationRefusedError';
 }
 
-const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
-
 /** Numbers that no other software uses for advisory locks in this database. */
 const DATABASE_LOCK = 7_240_615_001;
 const SCHEMA_LOCK = 724_061_501;
 
 async function readMigrations(kind: Part['kind']): Promise<Migration[]> {
-  const folder = join(import.meta.dirname, kind);
-  const migrations: Migration[] = [];
-  for (const file of (await readdir(folder)).sort()) {
-    const [, number, name, breaking] = FILE_NAME.exec(file) ?? [];
-    if (number === undefined || name === undefined) continue;
-    const sql = await readFile(join(folder, file), 'utf8');
-    migrations.push({
-      number: Number(number),
-      name,
-      breaking: breaking !== undefined,
-      sql,
-      contentHash: hash('sha256', sql),
-    });
-  }
-  return migrations;
+  return await Promise.all(
+    listMigrations(kind).map(async (file) => {
+      const sql = await readFile(file.path, 'utf8');
+      return { ...file, sql, contentHash: hash('sha256', sql) };
+    }),
+  );
 }
 
 const FIND_FORMER_SCHEMA = statement('find-former-schema', { database: text })`
@@ -73,7 +59,7 @@ async function refuseFormerSchema(transaction: Transaction): Promise<void> {
  */
 async function prepareSchema(
   transaction: Transaction,
-  { schema, url }: Part,
+  { schema, url, host }: Part,
   passwords: LoginPasswords,
 ): Promise<void> {
   // This lock covers all schemas: otherwise two migrators could update the same row of a catalog, and one of them would
@@ -81,6 +67,8 @@ async function prepareSchema(
   await transaction.run(`SELECT pg_advisory_xact_lock(${DATABASE_LOCK})`);
   await refuseFormerSchema(transaction);
   await prepareRoles(transaction, passwords, url);
+  // Citus distributes the schemas that are created while it is on. PostgreSQL without Citus ignores it.
+  await transaction.run(`SET LOCAL citus.enable_schema_based_sharding = ${host ? 'on' : 'off'}`);
   await transaction.run(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema)}`);
   await transaction.run(`CREATE TABLE IF NOT EXISTS migration (
     number integer NOT NULL, name text NOT NULL, breaking boolean NOT NULL, content_hash text NOT NULL,
@@ -97,16 +85,14 @@ const LIST_APPLIED = statement('applied-migrations', {
 const RECORD = statement('record-migration')`
   INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, $4)`;
 
-async function applyMigrations(transaction: Transaction, { kind, schema }: Part): Promise<void> {
+async function applyMigrations(transaction: Transaction, { kind, schema, host }: Part): Promise<void> {
   await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(SCHEMA_LOCK)})`);
   const migrations = new Map((await readMigrations(kind)).map((migration) => [migration.number, migration]));
   for (const applied of await transaction.rows(LIST_APPLIED)) {
     const own = migrations.get(applied.number);
     migrations.delete(applied.number);
     if (!own && applied.breaking) {
-      throw new MigrationRefusedError(
-        `The schema ${schema} has migration ${applied.number} (${applied.name}), which this release of Milepost does not know: run a newer release.`,
-      );
+      throw new MigrationRefusedError(newerSchema(schema, applied));
     }
     if (own && own.contentHash !== applied.content_hash) {
       throw new MigrationRefusedError(
@@ -115,12 +101,15 @@ async function applyMigrations(transaction: Transaction, { kind, schema }: Part)
     }
   }
   for (const { number, name, breaking, sql, contentHash } of migrations.values()) {
-    await transaction.run(sql);
+    await transaction.runEach(sql);
     await transaction.execute(RECORD, [number, name, breaking, contentHash]);
   }
+  if (host) await adaptToCluster(transaction, schema);
 }
 
-function openPool(part: Part): Pool {
+/** Definitions run on the server of the URL, wherever the rows are. */
+function openPool({ kind, schema, url }: Part): Pool {
+  const part = { kind, schema, url };
   return createPool({ part, applicationName: 'milepost-migrate', connections: 1, statementTimeoutMilliseconds: 0 });
 }
 
@@ -139,8 +128,10 @@ export async function migrate(part: Part, passwords: LoginPasswords = {}): Promi
   const pool = openPool(part);
   try {
     await assertServer(pool);
+    await assertCluster(pool);
     await inTransaction(pool, (transaction) => prepareSchema(transaction, part, passwords));
     await inTransaction(pool, (transaction) => applyMigrations(transaction, part));
+    if (part.host) await grantSequences(pool, part.schema);
   } finally {
     await pool.end();
   }

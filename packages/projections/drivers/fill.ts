@@ -17,20 +17,22 @@ const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NUL
  * For each driver in the chunk, stores the first position that names the driver, and the first and last day of travel.
  */
 const insertSeen = tableStatement('drivers:see')`
-  INSERT INTO ${seenTable}
-  SELECT event.fleet_id, event.driver_id, min(event.position),
-    min(${DAY}) FILTER (WHERE ${IS_CURRENT}), max(${DAY}) FILTER (WHERE ${IS_CURRENT})
-  FROM stored_event event
-  LEFT JOIN stored_event successor ON successor.supersedes = event.position AND successor.position <= $3
-  WHERE event.position > $1 AND event.position <= $2 AND event.effective AND event.${NAMES_DRIVER}
-  GROUP BY event.fleet_id, event.driver_id`;
+  WITH seen AS (
+    SELECT event.fleet_id, event.driver_id, min(event.position),
+      min(${DAY}) FILTER (WHERE ${IS_CURRENT}) AS first_day, max(${DAY}) FILTER (WHERE ${IS_CURRENT}) AS last_day
+    FROM stored_event event
+    LEFT JOIN stored_event successor ON successor.supersedes = event.position AND successor.position <= $3
+    WHERE event.position > $1 AND event.position <= $2 AND event.effective AND event.${NAMES_DRIVER}
+    GROUP BY event.fleet_id, event.driver_id)
+  INSERT INTO ${seenTable} SELECT * FROM seen`;
 
 /** A driver's ordinal depends on all drivers of its fleet, so one statement numbers them all. */
 function numberDrivers(table: string): string {
-  return `INSERT INTO ${numberedOf(table)}
-          SELECT fleet_id, driver_id, row_number() OVER (PARTITION BY fleet_id ORDER BY min(first_position)),
-            min(first_travel_day), max(last_travel_day)
-          FROM ${seenTable(table)} GROUP BY fleet_id, driver_id;
+  return `WITH numbered AS (
+            SELECT fleet_id, driver_id, row_number() OVER (PARTITION BY fleet_id ORDER BY min(first_position)),
+              min(first_travel_day) AS first_day, max(last_travel_day) AS last_day
+            FROM ${seenTable(table)} GROUP BY fleet_id, driver_id)
+          INSERT INTO ${numberedOf(table)} SELECT * FROM numbered;
           CREATE UNIQUE INDEX ON ${numberedOf(table)} (fleet_id, ordinal);
           ANALYZE ${numberedOf(table)}`;
 }
@@ -57,7 +59,7 @@ export function driversFill(
   const finish: FillStage = {
     byPosition: false,
     async plan(transaction, { table }) {
-      await transaction.run(numberDrivers(table));
+      await transaction.runEach(numberDrivers(table));
       const runs = await transaction.rows(planRuns(table));
       return runs.map(({ fleet_id, chunk, last, events }) => ({
         after: [fleet_id, String(chunk * CHUNK_DRIVERS)],

@@ -7,7 +7,7 @@ import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './d
 import { eraseDriver } from './erase.ts';
 import { driversFill } from './fill.ts';
 
-/** SQL that selects the first or last day of travel of a touched driver from all trips, in one index step. */
+/** SQL that finds a touched driver's first or last day of travel among all the driver's trips, in one index step. */
 function selectTravelDay(direction: 'ASC' | 'DESC'): string {
   return `(SELECT ${dayOfTime('event.trip_start_time')} FROM stored_event event
     WHERE event.fleet_id = touched.fleet_id AND event.driver_id = touched.driver_id AND ${currentTrip('event')}
@@ -80,7 +80,7 @@ export const drivers: Projection = {
       profile text NOT NULL
     );`,
   createIndexes: (table) =>
-    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id), ADD UNIQUE (fleet_id, ordinal); ${withFillFactor(table)}`,
+    `ALTER TABLE ${table} ADD PRIMARY KEY (fleet_id, driver_id); ALTER TABLE ${table} ADD UNIQUE (fleet_id, ordinal); ${withFillFactor(table)}`,
   async apply(transaction, { after, through }, table) {
     const touched = await transaction.rows(readTouched(table), [after, through]);
     // Most trips do not change the row of their driver, so unchanged rows are not sent.

@@ -7,6 +7,8 @@ import {
   sqlState,
   type Transaction,
 } from '@milepost/postgres';
+import { inSpan, type OpenSpan, run } from '@milepost/tracing';
+import { openProjecting } from './batch-span.ts';
 import { type Generation, lockLiveGenerations, moveCheckpoints } from './checkpoints.ts';
 import { CheckpointMovedError, ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
@@ -63,7 +65,8 @@ async function applyRange(
 ): Promise<void> {
   const started = performance.now();
   try {
-    await projection.apply(transaction, range, tableOf(projection.name, generation.generation));
+    const table = tableOf(projection.name, generation.generation);
+    await inSpan(`apply ${projection.name}`, () => projection.apply(transaction, range, table));
     const milliseconds = performance.now() - started;
     onApply({ projection: projection.name, events: range.through - range.after, milliseconds });
   } catch (error) {
@@ -139,14 +142,22 @@ export async function advance(
   const names = projections.map((projection) => projection.name);
   return await bisect(batchSize, async (size) => {
     const batches: AppliedBatch[] = [];
-    const range = await inTransaction(pool, async (transaction) => {
-      const live = await lockLiveGenerations(transaction, names);
-      const head = await readHeadPosition(transaction);
-      const advancing = pair(projections, live, head);
-      const applied = await applyNext(transaction, advancing, size, (batch) => batches.push(batch));
-      return applied ?? { after: head, through: head };
-    });
-    for (const batch of batches) onApplied(batch);
-    return range;
+    let span: OpenSpan | undefined;
+    try {
+      const range = await inTransaction(pool, async (transaction) => {
+        const live = await lockLiveGenerations(transaction, names);
+        const head = await readHeadPosition(transaction);
+        const advancing = pair(projections, live, head);
+        span = await openProjecting(transaction, nextRange(advancing, size));
+        const applied = await run(span, () => applyNext(transaction, advancing, size, (batch) => batches.push(batch)));
+        return applied ?? { after: head, through: head };
+      });
+      span?.end();
+      for (const batch of batches) onApplied(batch);
+      return range;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    }
   });
 }

@@ -17,7 +17,8 @@ const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
  */
 export async function lockLiveGenerations(transaction: Transaction, names: readonly string[]): Promise<Generation[]> {
   const live = await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
-  // The statement may have waited for a promotion, whose live row is not in the snapshot of the statement.
+  // The statement may have waited for a promotion to finish; its snapshot then lacks the live row that the promotion
+  // wrote.
   return live.length === names.length ? live : await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);
 }
 
@@ -52,7 +53,8 @@ export async function liveCheckpoints(
 
 const MOVE_CHECKPOINTS = statement('move-checkpoints')`
   UPDATE generation SET checkpoint = $2, failed_position = NULL, failure = NULL
-  WHERE checkpoint = $1 AND (projection, generation) IN (SELECT * FROM unnest($3::text[], $4::integer[]))`;
+  FROM unnest($3::text[], $4::integer[]) AS moved (projection, number)
+  WHERE checkpoint = $1 AND generation.projection = moved.projection AND generation.generation = moved.number`;
 
 /** Moves the checkpoints of generations by compare-and-set, in the transaction that wrote their rows. */
 export async function moveCheckpoints(

@@ -46,8 +46,8 @@ export interface FillStage {
 export interface Fill {
   stages: readonly FillStage[];
   /**
-   * Tables that only the fill needs: name and SQL of the columns. The replay creates them before the fill and drops
-   * them after the fill.
+   * Tables that only the fill needs: the name of each, and the SQL of its columns. The replay creates them before the
+   * fill and drops them after the fill.
    */
   scratch?(table: string): ScratchTable[];
 }

@@ -1,4 +1,4 @@
-import { inTransaction, lockOfSchema, type Pool, statement, type Transaction } from '@milepost/postgres';
+import { inDefinition, lockOfSchema, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { lockLiveGenerations } from './checkpoints.ts';
 import { createView, type Projection, tableOf } from './projection.ts';
 
@@ -14,18 +14,18 @@ export async function lockPreparation(transaction: Transaction): Promise<void> {
 }
 
 /**
- * Creates the first generation of every projection without one: an empty read table at checkpoint 0, and the view on
+ * Creates the first generation of every projection that has none: an empty read table at checkpoint 0, and the view on
  * it. Any number of processes may call it concurrently.
  */
 export async function prepareGenerations(pool: Pool, projections: readonly Projection[]): Promise<void> {
-  await inTransaction(pool, async (transaction) => {
-    await lockPreparation(transaction);
+  await inDefinition(pool, lockPreparation, async (transaction) => {
     const names = projections.map((projection) => projection.name);
     const live = new Set((await lockLiveGenerations(transaction, names)).map((generation) => generation.projection));
     for (const projection of projections.filter((candidate) => !live.has(candidate.name))) {
       const table = tableOf(projection.name, 1);
-      await transaction.run(`${projection.createTable(table)} ${projection.createIndexes(table)}`);
-      await transaction.run(createView(projection, table));
+      await transaction.runEach(
+        `${projection.createTable(table)} ${projection.createIndexes(table)} ${createView(projection, table)}`,
+      );
       await transaction.execute(INSERT_LIVE_GENERATION, [projection.name, projection.version]);
     }
   });

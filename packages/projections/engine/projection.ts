@@ -22,7 +22,7 @@ export interface ComparedTables {
  * projection defines only its table and the changes that a range of positions makes in it.
  */
 export interface Projection {
-  /** Names the projection, its read table and the view on the live one. */
+  /** The name of the projection, of its read table, and of the view on the live table. */
   name: string;
   /** Increase it when the same stored events would produce different rows; a new version requires a replay. */
   version: number;
@@ -32,18 +32,21 @@ export interface Projection {
   createIndexes(table: string): string;
   /**
    * The SELECT of the view on a live table; without this hook, the view has the columns of the table. The view has the
-   * privileges of its owner, the projector's role, so the API can read all parts of the log that the view selects.
+   * privileges of its owner, the projector role, so the API can read all parts of the log that the view selects.
    */
   view?(table: string): string;
   /**
    * Advances `table` from the state at `range.after` to the state at `range.through`. Must be set-based, and must
    * depend only on the log up to `range.through`. The engine applies a range once, because the checkpoint moves in the
-   * same transaction. A second application must give the same rows or violate the table's key.
+   * same transaction. Applying a range a second time must give the same rows, or violate the table's key.
    */
   apply(transaction: Transaction, range: PositionRange, table: string): Promise<void>;
   /** Fills an empty table in a replay, in chunks, with the rows that `apply` would derive from the whole log. */
   fill: Fill;
-  /** The name of a projection that has the same `fill`. A replay that builds both fills both tables together. */
+  /**
+   * The name of a projection that has the same `fill`. If a replay builds both projections, it fills both tables
+   * together.
+   */
   fillsWith?: string;
   /** How an audit computes the rows of the table from the log. */
   audit: Audit;

@@ -7,7 +7,7 @@ export type Cell = string | number | boolean | null;
 /** `figure` is any number, `time` is in epoch milliseconds. `integer?` and the like may be null. */
 export type Kind = 'text' | 'text?' | 'date' | 'time' | 'integer' | 'integer?' | 'figure' | 'figure?' | 'flag';
 
-/** Returns a trip as one level of columns. */
+/** Returns a trip as a flat object of columns. */
 export function flatTrip({ event_summary, ...trip }: TripListEntry) {
   return { ...trip, ...event_summary };
 }
@@ -16,12 +16,12 @@ function flatFigures({ events_summary, focus_area, ...figures }: DrivingFigures)
   return { ...figures, ...events_summary, ...focus_area };
 }
 
-/** Returns a day as one level of columns. */
+/** Returns a day as a flat object of columns. */
 export function flatDay(driver_id: string, { date, ...figures }: DailySummary) {
   return { driver_id, date, ...flatFigures(figures) };
 }
 
-/** Returns a week as one level of columns. */
+/** Returns a week as a flat object of columns. */
 export function flatWeek(driver_id: string, { start_date, end_date, ...figures }: WeekTotals) {
   return { driver_id, start_date, end_date, ...flatFigures(figures) };
 }

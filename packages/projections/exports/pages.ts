@@ -5,7 +5,9 @@ import type { DailySummary, TripListEntry, WeekTotals } from '../resources.ts';
 import { unpackListEntries } from '../trips/list-entry.ts';
 import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
 
-/** The rows that one statement reads: the memory of an export depends on it, and not on the size of the fleet. */
+/**
+ * The maximum number of rows that one statement reads. An export's memory depends on it, not on the size of the fleet.
+ */
 const MAX_PAGE_ROWS = 2_000;
 
 /** Sorts before every driver's id, which has at least one character. */
@@ -42,7 +44,7 @@ const READ_WEEKS = statement('export-weeks', { driver_id: text, start_date: date
 /** The rows to export. */
 export interface RowsRequest {
   fleetId: string;
-  /** The first day: of a trip's start, of a day, or the first Monday of weeks. */
+  /** The first day on which exported trips start, the first exported day, or the Monday of the first exported week. */
   from: CalendarDate;
   /** The last day, inclusive. A week whose Monday is not later is exported as a whole. */
   to: CalendarDate;
@@ -54,48 +56,65 @@ export type Row = Readonly<Record<string, Cell>>;
 
 type Pages = AsyncGenerator<Row[]>;
 
-async function* tripPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
-  const range = [startOfDay(from), startOfDay(addDays(to, 1)), latestVisibleEnd(now), MAX_PAGE_ROWS];
-  let after: (string | number)[] = [BEFORE_DRIVERS, 0, MIN_TRIP_ID];
+/**
+ * Reads pages until one has fewer rows than the maximum.
+ *
+ * @param first the key that sorts before all rows
+ * @param read returns at most `MAX_PAGE_ROWS` rows after a key, in the order of their keys
+ */
+async function* pagesAfter<Key, Found>(
+  first: Key,
+  read: (after: Key) => Promise<Found[]>,
+  keyOf: (row: Found) => Key,
+  flat: (row: Found) => Row,
+): Pages {
+  let after = first;
   for (;;) {
-    const rows = await transaction.rows(READ_TRIPS, [fleetId, ...after, ...range]);
-    yield rows.map(({ driver_id, list_entry }) => {
+    const rows = await read(after);
+    yield rows.map(flat);
+    const last = rows.at(-1);
+    if (!last || rows.length < MAX_PAGE_ROWS) return;
+    after = keyOf(last);
+  }
+}
+
+function tripPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
+  const range = [startOfDay(from), startOfDay(addDays(to, 1)), latestVisibleEnd(now), MAX_PAGE_ROWS];
+  const first: (string | number)[] = [BEFORE_DRIVERS, 0, MIN_TRIP_ID];
+  return pagesAfter(
+    first,
+    (after) => transaction.rows(READ_TRIPS, [fleetId, ...after, ...range]),
+    ({ driver_id, trip_start_time, trip_id }) => [driver_id, trip_start_time, trip_id],
+    ({ driver_id, list_entry }) => {
       const trip: TripListEntry = JSON.parse(unpackListEntries(list_entry, driver_id));
       return flatTrip(trip);
-    });
-    const last = rows.at(-1);
-    if (!last || rows.length < MAX_PAGE_ROWS) return;
-    after = [last.driver_id, last.trip_start_time, last.trip_id];
-  }
+    },
+  );
 }
 
-async function* dayPages(transaction: Transaction, { fleetId, from, to }: RowsRequest): Pages {
-  let after: string[] = [BEFORE_DRIVERS, from];
-  for (;;) {
-    const rows = await transaction.rows(READ_DAYS, [fleetId, ...after, from, to, MAX_PAGE_ROWS]);
-    yield rows.map(({ driver_id, summary }) => {
+function dayPages(transaction: Transaction, { fleetId, from, to }: RowsRequest): Pages {
+  return pagesAfter(
+    [BEFORE_DRIVERS, from],
+    (after) => transaction.rows(READ_DAYS, [fleetId, ...after, from, to, MAX_PAGE_ROWS]),
+    (row) => [row.driver_id, row.date],
+    ({ driver_id, summary }) => {
       const day: DailySummary = JSON.parse(summary);
       return flatDay(driver_id, day);
-    });
-    const last = rows.at(-1);
-    if (!last || rows.length < MAX_PAGE_ROWS) return;
-    after = [last.driver_id, last.date];
-  }
+    },
+  );
 }
 
-async function* weekPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
+function weekPages(transaction: Transaction, { fleetId, from, to, now }: RowsRequest): Pages {
   const { yesterday } = answerableDates(now);
-  let after: string[] = [BEFORE_DRIVERS, from];
-  for (;;) {
-    const rows = await transaction.rows(READ_WEEKS, [fleetId, ...after, from, to, yesterday, MAX_PAGE_ROWS]);
-    yield rows.map(({ driver_id, totals }) => {
+  return pagesAfter(
+    [BEFORE_DRIVERS, from],
+    (after) => transaction.rows(READ_WEEKS, [fleetId, ...after, from, to, yesterday, MAX_PAGE_ROWS]),
+    (row) => [row.driver_id, row.start_date],
+    ({ driver_id, totals }) => {
       const week: WeekTotals = JSON.parse(totals);
       return flatWeek(driver_id, week);
-    });
-    const last = rows.at(-1);
-    if (!last || rows.length < MAX_PAGE_ROWS) return;
-    after = [last.driver_id, last.start_date];
-  }
+    },
+  );
 }
 
 const PAGES = { trips: tripPages, days: dayPages, weeks: weekPages };

@@ -5,9 +5,10 @@ const CHUNK_POSITIONS = 50_000;
 
 /** Updates fleets in a fixed order, so that concurrent chunks of a replay cannot deadlock: one waits for the other. */
 const raise = tableStatement('fleets:raise')`
-  INSERT INTO ${table} AS fleet (fleet_id, position)
-  SELECT fleet_id, max(position) FROM stored_event WHERE position > $1 AND position <= $2
-  GROUP BY fleet_id ORDER BY fleet_id
+  WITH last AS (
+    SELECT fleet_id, max(position) AS position FROM stored_event WHERE position > $1 AND position <= $2
+    GROUP BY fleet_id ORDER BY fleet_id)
+  INSERT INTO ${table} AS fleet (fleet_id, position) SELECT fleet_id, position FROM last
   ON CONFLICT (fleet_id) DO UPDATE SET position = excluded.position WHERE fleet.position < excluded.position`;
 
 /**

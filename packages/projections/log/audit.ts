@@ -1,7 +1,7 @@
 import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 
 /**
- * SQL that computes the trips only from the rules for records: the highest revision of each trip counts, unless it
+ * SQL that computes the trips from the rules for records alone: the highest revision of each trip counts, unless it
  * deletes the trip. It does not use the log's `supersedes` and `effective`, on which the folds depend.
  */
 

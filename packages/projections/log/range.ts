@@ -2,7 +2,7 @@ import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { dateOfDayNumber, dayNumberOf, dayOfTime, startOfDayNumber } from '@milepost/postgres';
 
 /**
- * SQL fragments over a range of positions, `$1` exclusive to `$2` inclusive. They read nothing after `$2`, so later
+ * SQL fragments over a range of positions, after `$1` and up to `$2` inclusive. They read nothing after `$2`, so later
  * appends do not change the rows of a fold.
  */
 
@@ -31,7 +31,7 @@ export function currentTrip(event: string, asOf = '$2'): string {
 
 /**
  * The stored events of the range. OFFSET 0 prevents the planner from pushing further conditions down. Otherwise the
- * planner may also read the whole index of all drivers' trips, as it does while its statistics describe a smaller log.
+ * planner may also read the whole index of trips by driver, as it does while its statistics describe a smaller log.
  */
 const STORED_EVENTS = '(SELECT * FROM stored_event WHERE position > $1 AND position <= $2 OFFSET 0)';
 

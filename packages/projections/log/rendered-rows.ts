@@ -12,8 +12,8 @@ interface RenderedRows<Row> {
 type Write<Row> = (transaction: Transaction, table: string, rows: readonly Row[]) => Promise<void>;
 
 /**
- * Returns functions that insert rows of a table, by COPY, and that upsert them. An upsert sends all texts as one packed
- * value: an array of text would escape and unescape every quote of their JSON.
+ * Returns two functions: one inserts rows into a table with COPY, and the other upserts them. An upsert sends all texts
+ * as one packed value: an array of text would escape and unescape every quote of their JSON.
  */
 export function renderedRows<Row>({ projection, key, columns, text: [text, render] }: RenderedRows<Row>): {
   insert: Write<Row>;

@@ -2,11 +2,10 @@ import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { dayOfTime, mondayOfDayNumber, number, type Transaction, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Chunk, type Fill, type FillStage } from '../engine/index.ts';
 import { COUNTED_TRIPS_OF_CHUNK } from '../log/range.ts';
-import { dailyRows } from './daily-rows.ts';
+import { DRIVEN_WEEK, dailyRows, weeklyRows } from './rows.ts';
 import { runningSumsOfSums, SUMS_OF_SUMS } from './sums.ts';
-import { DRIVEN_WEEK, weeklyRows } from './weekly-rows.ts';
 
-/** Positions that one chunk sums. With a larger chunk, a driver's day has fewer partial sums. */
+/** The number of positions that one chunk sums. With larger chunks, a driver's day has fewer partial sums. */
 const CHUNK_POSITIONS = 20_000;
 /** The default number of partial sums that one chunk finishes. */
 const DEFAULT_CHUNK_SUMS = 4_000;
@@ -16,13 +15,15 @@ const WEEK_START = mondayOfDayNumber('day');
 const sumsOf = (table: string) => `${table}_sums`;
 
 /**
- * Sums of numeric are exact, so partial sums add up exactly. Each chunk adds one row per driver's day that it reads.
+ * Sums of numeric are exact, so partial sums add up exactly. Each chunk adds one row for each driver and day that it
+ * reads.
  */
 const sumTrips = tableStatement('rollups:sum')`
-  INSERT INTO ${sumsOf}
-  SELECT fleet_id, driver_id, ${dayOfTime('trip_start_time')} AS day, count(*),
-    ${SUMMED_FIELDS.map((field) => `sum(${field})`).join(', ')}
-  FROM ${COUNTED_TRIPS_OF_CHUNK} GROUP BY fleet_id, driver_id, day`;
+  WITH summed AS (
+    SELECT fleet_id, driver_id, ${dayOfTime('trip_start_time')} AS day, count(*),
+      ${SUMMED_FIELDS.map((field) => `sum(${field}) AS ${field}`).join(', ')}
+    FROM ${COUNTED_TRIPS_OF_CHUNK} GROUP BY fleet_id, driver_id, day)
+  INSERT INTO ${sumsOf} SELECT * FROM summed`;
 
 /** Divides the ordered drivers into ranges of about `$1` partial sums each. */
 const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, driver_id: text, events: number })`
@@ -39,7 +40,7 @@ const planDrivers = tableStatement('rollups:plan-drivers', { fleet_id: text, dri
 async function planByDriver(transaction: Transaction, table: string, chunkSums: number): Promise<Chunk[]> {
   const sums = sumsOf(table);
   // No plan depends on statistics of the sums themselves, and analyzing them takes longer than building the index.
-  await transaction.run(
+  await transaction.runEach(
     `CREATE INDEX ON ${sums} (fleet_id, driver_id, day); ANALYZE ${sums} (fleet_id, driver_id, day)`,
   );
   const rows = await transaction.rows(planDrivers(table), [chunkSums]);
@@ -78,8 +79,8 @@ const finish = (chunkSums: number): FillStage => ({
 });
 
 /**
- * Fills one rollup or both in two passes. The first sums the log's trips into partial sums per driver and day, in order
- * of position, which is the order on disk. The second converts the partial sums, a fifth of the rows or fewer, to
+ * Fills one or both rollups, in two passes. The first sums the log's trips into partial sums per driver and day, in
+ * order of position, which is the order on disk. The second converts the partial sums, a fifth of the rows or fewer, to
  * finished rows, driver by driver.
  *
  * @param chunkSums the approximate number of partial sums that a chunk finishes

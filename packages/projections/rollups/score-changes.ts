@@ -2,7 +2,7 @@ import { json, type Transaction } from '@milepost/postgres';
 import type { ComparedTables } from '../engine/index.ts';
 
 const MAX_NAMED = 20;
-/** The lower bounds of the buckets of a change, in points of score. */
+/** The lower bounds of the buckets in which changes are counted, in points of score. */
 const STEPS = [0, 1, 2, 5, 10, 20];
 
 function scored(periods: string): string {

@@ -29,7 +29,7 @@ export const SUMS_OF_TRIPS = arrayText(['count(*)::numeric', ...SUMMED_FIELDS.ma
 /** An SQL expression that adds up partial sums in columns of the same names. */
 export const SUMS_OF_SUMS = arrayText(SUMMED.map((field) => `sum(${field})`));
 
-/** Returns an SQL expression for exact running sums over a window of groups of rows with partial sums. */
+/** Returns an SQL expression for exact running sums over a window. A row of the window is a group of partial sums. */
 export function runningSumsOfSums(window: string): string {
   return arrayText(SUMMED.map((field) => `sum(sum(${field})) OVER ${window}`));
 }

@@ -4,7 +4,7 @@ import { TripListEntry } from '../resources.ts';
 
 /**
  * All trips of a driver share some JSON text: the text before the trip's id, the text at the end, and the driver. The
- * table does not store this text. A line feed replaces the driver. The JSON contains no other line feed.
+ * table does not store this text. The driver id is replaced by a line feed. The JSON contains no other line feed.
  */
 const HEAD = '{"trip_id":"';
 const TAIL = '}}';

@@ -80,8 +80,8 @@ const ofBody = (column: string, table: string) =>
 /**
  * One row per existing trip. `list_entry` is the trip's JSON for the trip list, rendered at projection time. It lacks
  * the text that all trips of a driver share (see list-entry.ts). `focus_area` has one bit per flag (see focus-area.ts).
- * `position` is that of the trip's stored event: the view reads trail path and trip events from the log, which stores
- * them once.
+ * `position` is that of the trip's stored event: the view reads the trail path and the trip events from the log, which
+ * stores them once.
  */
 export const trips: Projection = {
   name: 'trips',

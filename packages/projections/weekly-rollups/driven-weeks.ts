@@ -6,9 +6,9 @@ import {
   table,
   tableStatement,
 } from '@milepost/postgres';
+import { DRIVEN_WEEK, type DrivenWeek } from '../rollups/rows.ts';
 import { runningSums } from '../rollups/sums.ts';
 import { sumsOfDay, type TouchedDay } from '../rollups/touched-days.ts';
-import { DRIVEN_WEEK, type DrivenWeek } from '../rollups/weekly-rows.ts';
 
 const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.driver_id
   AND rollup.start_date = ${dateOfDayNumber('week_start')}`;

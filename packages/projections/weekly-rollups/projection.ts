@@ -5,9 +5,9 @@ import { eraseFigures } from '../log/erase-rows.ts';
 import { withFillFactor } from '../log/rendered-rows.ts';
 import { keepSummaries } from '../retention.ts';
 import { rollupsFill } from '../rollups/fill.ts';
+import { weeklyRows } from '../rollups/rows.ts';
 import { describeScoreChanges } from '../rollups/score-changes.ts';
 import { emptyDays, readTouchedDays } from '../rollups/touched-days.ts';
-import { weeklyRows } from '../rollups/weekly-rows.ts';
 import { audit } from './audit.ts';
 import { readDrivenWeeks } from './driven-weeks.ts';
 

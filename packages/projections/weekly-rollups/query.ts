@@ -3,7 +3,7 @@ import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type Unknown
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
 /**
- * `$4` is the week's last day or, in the current week, the last visible day. The last row through that day has the
+ * `$4` is the week's last day or, in the current week, the last visible day. The last row on or before that day has the
  * totals of the week to date.
  */
 const WEEKLY_SUMMARIES = statement('weekly-summaries', {

@@ -1,4 +1,4 @@
-import { inTransaction, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { inDefinition, number, type Pool, statement, type Transaction, text } from '@milepost/postgres';
 import { type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
 import { setPhase } from '../lease.ts';
 import type { Replay } from '../replay.ts';
@@ -32,7 +32,8 @@ const HAS_LIVE_MEMBER = statement('has-live-replay-member')`
 
 const MARK_DROPPED = statement('mark-generations-dropped')`
   UPDATE generation SET dropped_at = now()
-  WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
+  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
+  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
 
 const DELETE_CHUNKS = statement('delete-replay-chunks')`DELETE FROM replay_chunk WHERE replay_id = $1`;
 
@@ -63,9 +64,8 @@ export async function discard(
   replay: Replay,
   epoch: number,
 ): Promise<void> {
-  await inTransaction(pool, async (transaction) => {
-    // A concurrent rollback must not choose a generation that is being dropped.
-    await lockRequests(transaction);
+  // A concurrent rollback must not choose a generation that is being dropped.
+  await inDefinition(pool, lockRequests, async (transaction) => {
     await dropTables(transaction, projections, replay);
     // A replay whose own generations are live stays promoted: only the generations that it replaced are dropped.
     const isLive = (await transaction.execute(HAS_LIVE_MEMBER, [replay.id])) > 0;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   boolean,
   columns,
+  inDefinition,
   inTransaction,
   isTransientError,
   nullable,
@@ -14,7 +15,7 @@ import {
   textArray,
 } from '@milepost/postgres';
 import type { Filling } from '@milepost/projections/engine';
-import { BEGIN_BUILDING } from '../building.ts';
+import { BEGIN_BUILDING, beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import type { Phase } from '../replay.ts';
 import { filledTogether, type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
@@ -72,12 +73,17 @@ function fillingOf(context: StepContext, first: Member): Filling {
 
 /** Creates the tables and the scratch tables of a fill, in the transaction that plans its first stage. */
 async function createTables(transaction: Transaction, context: StepContext, first: Member): Promise<void> {
+  // An erasure leaves the empty tables of the fill that it restarts.
+  const create = async (table: string, sql: string) => {
+    await transaction.run(`DROP TABLE IF EXISTS ${table}`);
+    await transaction.run(sql);
+  };
   for (const { projection, table } of filledTogether(context, first)) {
-    await transaction.run(projection.createTable(table));
+    await create(table, projection.createTable(table));
   }
   for (const { name, columns } of scratchOf(first)) {
     // Logged: after a crash an unlogged table is empty, while its chunks are marked as done.
-    await transaction.run(`CREATE TABLE ${name} (${columns})`);
+    await create(name, `CREATE TABLE ${name} (${columns})`);
   }
 }
 
@@ -88,8 +94,7 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
   const { pool, replay, epoch } = context;
   const { projection } = first;
   const key = [replay.id, projection.name];
-  return await inTransaction(pool, async (transaction) => {
-    await transaction.run(BEGIN_BUILDING);
+  return await inDefinition(pool, beginBuilding, async (transaction) => {
     const [current] = await transaction.rows(LOCK_MEMBER, key);
     if (current === undefined) return 'busy';
     if (current.filled) return 'filled';

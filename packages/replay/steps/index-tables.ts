@@ -1,5 +1,5 @@
-import { boolean, inTransaction, query, statement, text, unprepared } from '@milepost/postgres';
-import { BEGIN_BUILDING } from '../building.ts';
+import { boolean, inDefinition, query, statement, text, unprepared } from '@milepost/postgres';
+import { beginBuilding } from '../building.ts';
 import { holdReplay } from '../lease.ts';
 import type { Phase } from '../replay.ts';
 import { type Member, memberNamed, type StepContext, scratchOf } from './context.ts';
@@ -22,13 +22,12 @@ const SET_INDEXED = statement('set-replay-indexed')`
 
 async function indexTable({ pool, replay, epoch }: StepContext, member: Member): Promise<void> {
   const { projection, generation, table, target } = member;
-  await inTransaction(pool, async (transaction) => {
-    await transaction.run(BEGIN_BUILDING);
+  await inDefinition(pool, beginBuilding, async (transaction) => {
     // Another worker that lost its claim may have built the indexes in the meantime.
     const [own] = await transaction.rows(LOCK_INDEXED, [replay.id, projection.name]);
     if (own?.indexed) return;
     await transaction.run(`SET LOCAL maintenance_work_mem = '${INDEX_MEMORY}'`);
-    await transaction.run(projection.createIndexes(table));
+    await transaction.runEach(projection.createIndexes(table));
     for (const { name } of scratchOf(member)) await transaction.run(`DROP TABLE ${name}`);
     await holdReplay(transaction, replay, epoch);
     await transaction.execute(SET_INDEXED, [replay.id, projection.name, generation, target]);

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Committed, inTransaction, sqlState, statement, type Transaction } from '@milepost/postgres';
+import { type Committed, inDefinition, sqlState, statement, type Transaction } from '@milepost/postgres';
 import {
   type Advancing,
   applyNext,
@@ -26,11 +26,13 @@ const MAX_POSITIONS_LEFT = 200;
 /** Runs before `MAKE_LIVE`, because at most one generation of a projection may be live. */
 const RETIRE = statement('retire-generations')`
   UPDATE generation SET live = false, retired_at = now(), failed_position = NULL, failure = NULL
-  WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
+  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
+  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
 
 const MAKE_LIVE = statement('make-generations-live')`
   UPDATE generation SET live = true, retired_at = NULL, failed_position = NULL, failure = NULL
-  WHERE (projection, generation) IN (SELECT * FROM unnest($1::text[], $2::integer[]))`;
+  FROM unnest($1::text[], $2::integer[]) AS chosen (projection, number)
+  WHERE generation.projection = chosen.projection AND generation.generation = chosen.number`;
 
 const RECORD_REPLACED = statement('record-replaced-generations')`
   UPDATE replay_member member SET replaced_generation = replaced.generation
@@ -72,12 +74,15 @@ async function pointViewsAndCommit(transaction: Transaction, promoted: readonly 
     BEGIN ${exchanges.join(' ')} END $$`);
 }
 
+/** The locks on the rows of the generations are enough. */
+async function noLock(): Promise<void> {}
+
 async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promise<void> {
   const names = members.map(({ projection }) => projection.name);
-  await inTransaction(pool, async (transaction) => {
+  await inDefinition(pool, noLock, async (transaction) => {
     const live = await lockLiveGenerations(transaction, names);
     const advancing = await lockMembers(transaction, members);
-    // Apply the last positions before the views are locked, so that readers continue meanwhile.
+    // Apply the remaining positions first and lock the views afterwards, so that readers can continue in the meantime.
     const applied = await applyNext(transaction, advancing, MAX_POSITIONS_LEFT);
     const isBehind = advancing.some(({ generation: { checkpoint }, limit }) => {
       return (checkpoint === applied?.after ? applied.through : checkpoint) < limit;

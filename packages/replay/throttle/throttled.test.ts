@@ -24,6 +24,25 @@ describe('a throttled replay', () => {
     expect(await throttled.mayStart(0, signal)).toBe(true);
   });
 
+  it.each([1, 1_000_000, 'auto'] as const)(
+    'runs on its first worker alone when the throttle is %s',
+    async (throttle) => {
+      const throttled = throttledTo(throttle);
+      expect(await throttled.mayStart(1, signal)).toBe(false);
+      expect(await throttled.mayStart(0, signal)).toBe(true);
+    },
+  );
+
+  it('runs on all workers without a throttle', async () => {
+    const throttled = throttledTo('off');
+    throttled.onChunk(10_000, 5);
+    expect(await Promise.all([0, 1, 2].map((worker) => throttled.mayStart(worker, signal)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('keeps its delay when the throttle is set to the same value again', async () => {
     const throttled = throttledTo(1);
     throttled.onChunk(10_000, 5);

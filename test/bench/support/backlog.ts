@@ -22,9 +22,9 @@ export interface Consumer {
 /** The measured figures of a backlog. */
 export interface BacklogFigures {
   /**
-   * Measured from the time when a tenth of the trips was stored until all were readable, without that tenth. So it
-   * excludes the start of the processes and of the consumer group, and includes all work of a service until trips are
-   * readable.
+   * Measured from the time when a tenth of the trips was stored until all were readable; that tenth is not counted. So
+   * the rate excludes the start of the processes and of the consumer group, and includes all work of a service until
+   * trips are readable.
    */
   tripsPerSecond: number;
   secondsFromStart: number;

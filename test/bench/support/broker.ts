@@ -7,7 +7,7 @@ import { batches } from '../../../apps/cli/simulate/batches.ts';
 import { local } from '../../support/services/local/index.ts';
 import { childNamed } from './processor-time.ts';
 
-/** The partitions of the trips topic. There are more than a process consumes at the same time. */
+/** The partitions of the trips topic. There are more partitions than one process consumes at the same time. */
 export const PARTITIONS = 4;
 
 /** The two topics of one benchmark. */

@@ -7,7 +7,7 @@ import type { BenchMilepost } from './milepost.ts';
 
 const run = promisify(execFile);
 
-/** Asks the kernel with GNU dd to drop the cached pages of single files. The pages of other files stay cached. */
+/** Uses GNU dd to ask the kernel to drop the cached pages of single files. The pages of other files stay cached. */
 const EVICT_FILES = 'for file; do dd if="$file" iflag=nocache count=0 status=none; done';
 
 /** Evicts the pages of a benchmark's database from memory. */

@@ -1,6 +1,6 @@
 import { addDays, dateOf, MILLISECONDS_PER_DAY, mondayOf, startOfDay } from '@milepost/domain/calendar';
 import type { Pool } from 'pg';
-import { drawFrom } from './draw.ts';
+import { drawFrom } from '../../support/draw.ts';
 import { FLEET } from './reading-api.ts';
 
 export const ENDPOINTS = ['driver list', 'trip list', 'trip detail', 'daily summary', 'weekly summary'] as const;

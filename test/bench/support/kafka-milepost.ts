@@ -27,7 +27,7 @@ export async function stopChild(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** With BENCH_PROFILE=DIRECTORY, every process of Milepost writes a CPU profile to that directory when it ends. */
+/** With BENCH_PROFILE=DIRECTORY, every process of Milepost writes a CPU profile to that directory when it exits. */
 function profiling(): Record<string, string> {
   const directory = process.env['BENCH_PROFILE'];
   return directory === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${directory}` };
@@ -43,19 +43,27 @@ export function ingestSettings(broker: Broker, topics: Topics): Record<string, s
   };
 }
 
-/** Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database. */
+/**
+ * Starts `ingest`, in a new consumer group, and `projector` on an empty, migrated database.
+ *
+ * @param more settings of both processes, in addition to those that every benchmark uses
+ */
 export async function startKafkaMilepost(
   milepost: BenchMilepost,
   broker: Broker,
   topics: Topics,
+  more: Record<string, string> = {},
 ): Promise<KafkaMilepost> {
   const database = await makeDatabase(milepost, 'migrated');
   const pool = new Pool({ connectionString: database.url, max: 1, ...ON_LANE });
+  // When the database is dropped, the server may end a connection that the pool is just closing.
+  pool.on('error', () => {});
   const environment = {
     ...profiling(),
     DATABASE_URL: database.url,
     ...ingestSettings(broker, topics),
     KAFKA_GROUP_ID: `milepost-${randomUUID()}`,
+    ...more,
   };
   const ingest = milepost.start('ingest', environment);
   const projector = milepost.start('projector', environment);

@@ -25,7 +25,9 @@ function judged(rows: readonly Row[]): Judged[] {
   return rows.flatMap((row) => (row.goal === null ? [] : [{ ...row, goal: row.goal }]));
 }
 
-/** A row may be better than the axis shows: a figure of 0 would be infinitely many times better than its goal. */
+/**
+ * The limit of the axis. A row may be better than this: a figure of 0 is infinitely many times better than its goal.
+ */
 const MAX_TIMES = 1_000;
 
 /** Returns how many times better a row is than its goal, at most `MAX_TIMES`. 1 is the goal, and more is better. */

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { generateApiKey, hashApiKey } from '@milepost/domain/api-key';
 import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -53,21 +54,24 @@ export async function fillReadTables(url: string, database: Pool, projection = '
 
 /**
  * Starts an API process on a database, with a key of the fleet. Its log is printed; with `pipe`, the caller reads it.
+ *
+ * @param more settings of the process, in addition to those that every benchmark uses
  */
 export async function startReadingApi(
   milepost: BenchMilepost,
   url: string,
   database: Pool,
   log: 'inherit' | 'pipe' = 'inherit',
+  more: Record<string, string> = {},
 ): Promise<ReadingApi> {
   const key = generateApiKey();
   await database.query('INSERT INTO milepost_directory.api_key (api_key_id, fleet_id, key_hash) VALUES ($1, $2, $3)', [
-    'key_bench',
+    randomUUID(),
     FLEET,
     hashApiKey(key),
   ]);
   const [port] = await freePorts(1);
-  const settings = { DATABASE_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: UNLIMITED };
+  const settings = { DATABASE_URL: url, PORT: String(port), RATE_LIMIT_PER_MINUTE: UNLIMITED, ...more };
   const process = milepost.start('api', settings, log);
   const base = `http://127.0.0.1:${port}`;
   await untilReady(`${base}/readyz`);

@@ -18,7 +18,7 @@ export interface Measurement {
   /** The measured work, such as `small trips, Kafka to readable`. */
   work: string;
   unit: string;
-  /** One figure a round, in `unit`. */
+  /** One figure for each round, in `unit`. */
   milepost: readonly number[];
   /**
    * The lower bound or the peer, with its rounds in the same order as Milepost's. Null if the goal is a plain figure.

@@ -14,7 +14,7 @@ interface SteadyOptions {
 
 /**
  * Publishes at a fixed rate, in a small request every 10 ms. If a request takes longer, the records that become due
- * wait for the next one. Their time counts from when they were due.
+ * wait for the next one. Their delay counts from the time at which they were due.
  *
  * @returns the delay of each request, in milliseconds after its first trip was due
  */

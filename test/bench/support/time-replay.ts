@@ -7,7 +7,7 @@ interface Shown {
   verification: { equal: boolean } | null;
 }
 
-/** The duration of a replay in seconds from its request, by the times in the database. */
+/** The seconds that a replay takes from its request on, by the times in the database. */
 export interface TimedReplay {
   /** Until the generations are filled, indexed and caught up. */
   filled: number;

@@ -25,15 +25,15 @@ export const STANDARD: TripSize = { name: 'standard', points: 300, drivers: 100,
 export const SMALL: TripSize = { name: 'small', points: 10, drivers: 400, days: 90, originals: 2 };
 
 /**
- * A trip of 300 points as a phone sends them ten times a second. Numbers have all digits of a double, and each fix is
- * repeated ten times.
+ * A trip of 300 points from a phone that sends ten points a second. Numbers have all digits of a double, and each fix
+ * is repeated ten times.
  */
 export const PHONE: TripSize = { ...STANDARD, name: 'phone', device: 'phone, 10 Hz with repeated fixes' };
 
-/** A trip of 300 points as a CAN bus sends them. A third of the doubles differ by one unit in the last place. */
+/** A trip of 300 points from a CAN bus. A third of the doubles differ by one unit in the last place. */
 export const CAN_BUS: TripSize = { ...STANDARD, name: 'can-bus', device: 'CAN bus' };
 
-/** Returns the source's id of trip `index`, counted from 0. Other sizes and other benchmarks do not use it. */
+/** Returns the source's id of trip `index`, counted from 0. Other sizes and other benchmarks use different ids. */
 export function sourceTripId(size: TripSize, index: number): string {
   return `${size.name}-trip-${index + 1}`;
 }
@@ -78,7 +78,7 @@ function contentOf(contents: Contents, number: number, { points, drivers, days, 
   return content;
 }
 
-/** Creates all contents in advance, so that a publisher needs no processor time for it. */
+/** Creates all contents in advance, so that a publisher needs no processor time for them. */
 export function makeContents(size: TripSize): Contents {
   const contents: Contents = new Map();
   const count = size.originals * size.days * size.drivers;

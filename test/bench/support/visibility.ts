@@ -31,7 +31,7 @@ async function poll(restMilliseconds: number, look: () => Promise<boolean>): Pro
   }
 }
 
-/** Starts an observer. Its loop ends when `isDone` is true after the last trip was added. */
+/** Starts an observer. Its loop ends once the final trip has been added and `isDone` is true. */
 function observer(
   restMilliseconds: number,
   watch: Observer['watch'],

@@ -6,7 +6,10 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
-/** The fleets have the same ids of drivers, trips and tracking. Each mileage and each name identifies the fleet. */
+/**
+ * Both fleets have the same driver ids, source trip ids and tracking ids. Each mileage and each name identifies the
+ * fleet.
+ */
 const FLEETS = { acme: { miles: 1, name: 'Ada' }, other: { miles: 2, name: 'Otto' } } as const;
 type Fleet = keyof typeof FLEETS;
 

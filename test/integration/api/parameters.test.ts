@@ -94,7 +94,7 @@ describeWithPostgres('parameters', () => {
   });
 
   describe('start_date', () => {
-    /** Returns the errors of an endpoint for a date at noon of `today`. */
+    /** Returns the errors that an endpoint reports for `date` if it is noon of `today`. */
     async function faults(path: string, today: string, date: string): Promise<string[]> {
       world.clock.now = Date.parse(`${today}T12:00:00Z`);
       try {

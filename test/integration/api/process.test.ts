@@ -96,7 +96,8 @@ describeWithPostgres('the API process', () => {
     await Promise.race([all, expect.poll(least, { timeout: 60_000 }).toBeGreaterThan(1)]);
 
     child.kill('SIGTERM');
-    // A load balancer notices this and still sends requests for a while. It stops long before the port closes.
+    // A load balancer notices the stop late, and sends requests for a while. It stops sending long before the port
+    // closes.
     const enough = delay(2_500);
     const listsBefore = lists;
     const ready = async () => JSON.parse((await send(origin, { path: '/readyz' })).body).reason;

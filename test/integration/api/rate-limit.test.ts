@@ -15,8 +15,8 @@ describeWithPostgres('the rate limit', () => {
   afterAll(async () => await world?.close());
 
   /** Sends requests with a key of a fleet that no other test uses. */
-  async function client(fleetId: string) {
-    const authorization = `APIKEY ${await world.createKey(fleetId)}`;
+  async function client(fleetId: string, limit?: number) {
+    const authorization = `APIKEY ${await world.createKey(fleetId, limit)}`;
     return async (api: FastifyInstance, url = '/api/v1/drivers', headers = {}) =>
       await api.inject({ url, headers: { authorization, 'content-type': 'application/json', ...headers } });
   }
@@ -42,6 +42,32 @@ describeWithPostgres('the rate limit', () => {
     expect(refused.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '0' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60);
+  });
+
+  it('counts a key with its own limit alone, so that it takes nothing from the other keys of its fleet', async () => {
+    const api = await world.buildApi({ rateLimitPerMinute: 2 });
+    const fleet = 'own-limit';
+    const [ask, askLess, askMore] = [await client(fleet), await client(fleet, 1), await client(fleet, 3)];
+    const statuses = async (send: typeof ask, requests: number) => {
+      const answers = [];
+      for (let request = 0; request < requests; request += 1) answers.push(await send(api));
+      return answers.map(({ statusCode, headers }) => [statusCode, headers['ratelimit-limit']]);
+    };
+    expect(await statuses(askLess, 2)).toEqual([
+      [200, '1'],
+      [429, '1'],
+    ]);
+    expect(await statuses(askMore, 4)).toEqual([
+      [200, '3'],
+      [200, '3'],
+      [200, '3'],
+      [429, '3'],
+    ]);
+    expect(await statuses(ask, 3)).toEqual([
+      [200, '2'],
+      [200, '2'],
+      [429, '2'],
+    ]);
   });
 
   it('applies to each fleet separately and ignores unauthenticated requests and unknown paths', async () => {

@@ -403,6 +403,19 @@ describeWithPostgres('ingest on a partition that it claims', () => {
     }
   });
 
+  it('has a lag while it waits to claim the partition again', async () => {
+    const held = await readTen();
+    const ingest = ingestOf(held, 0, undefined, {
+      append: async () => {
+        throw Object.assign(new Error('the server is shutting down'), { code: '57P01' });
+      },
+    });
+    ingest.partition.end = 15;
+    for (const [offset, record] of recordsOf(topic, 10, 5)) held.set(offset, record);
+    await expect.poll(() => ingest.lines.filter(({ delay_milliseconds }) => delay_milliseconds).length, WAIT).toBe(3);
+    expect([ingest.partition.claim, ingest.partition.lag]).toEqual([null, 5]);
+  });
+
   it('completes the running append when its assignment ends, and stores nothing more', async () => {
     const appender = new JointAppender(log.ingest);
     const prepare = vi.spyOn(reader, 'prepare');

@@ -74,8 +74,8 @@ describe("records read on the reader's thread", () => {
   ])(
     'may be %s, which take far more memory when parsed, whether below or above the size limit of the thread',
     async (_, textOf) => {
-      // The first case has more tasks than the thread accepts at a time. Above the size limit, one record takes as much
-      // memory as four.
+      // The first case has more tasks than the thread accepts at a time. In the second case, one record above the size
+      // limit takes as much memory as the four together.
       for (const [count, bytes] of [
         [4, 1_000_000],
         [1, 4_000_000],

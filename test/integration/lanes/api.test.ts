@@ -24,7 +24,7 @@ describeWithPostgres('the API on several lanes', () => {
     return pool;
   }
 
-  /** Stores and applies a driver of a fleet in a lane, each with the same ids. */
+  /** Stores a driver of a fleet in a lane, and applies it. The driver has the same id in every fleet. */
   async function fill(fleet_id: string, lane: number): Promise<void> {
     const part = lane === 0 ? { ...newLane(world.url, 0), schema: 'milepost' } : newLane(world.url, lane);
     const ingest = opened(openPartPool(part, ROLES.ingest));
@@ -87,7 +87,7 @@ describeWithPostgres('the API on several lanes', () => {
         for (const fleet of ['zero', 'one']) contentOf(await ask(api, fleet), DriverPage);
         const started = performance.now();
         expect(problemOf(await ask(api, 'two'), 503, 'unavailable')).toBeDefined();
-        // It does not wait for the lane.
+        // The answer does not wait for the lane.
         expect(performance.now() - started).toBeLessThan(500);
       }
       await (how === 'cut' ? proxy.restore() : proxy.thaw());

@@ -17,7 +17,7 @@ import { administer } from '../../support/template.ts';
 
 const LANES = 16;
 const CONNECTIONS = 5;
-/** Most of them open a connection, which takes a busy machine a few hundred milliseconds. */
+/** Most statements open a connection, which takes a busy machine a few hundred milliseconds. */
 const STATEMENTS = 240;
 const PATIENCE_MILLISECONDS = 120_000;
 const APPLICATION = 'test-shared-connections';
@@ -86,12 +86,26 @@ describeWithPostgres('pools of many lanes', () => {
       await watching;
       await owner.end();
       expect(counts.length).toBeGreaterThan(10);
-      // The server lists a closed connection until it has ended its process. Without a limit, there would be one a lane.
+      // The server lists a closed connection until the process of the connection has ended. Without a limit, there
+      // would be one connection for each lane.
       expect(Math.max(...counts)).toBeLessThanOrEqual(2 * CONNECTIONS);
       expect(opened.reduce((sum, { totalCount }) => sum + totalCount, 0)).toBeLessThanOrEqual(CONNECTIONS);
     },
     PATIENCE_MILLISECONDS,
   );
+
+  it('reuse their connections while callers of two lanes want more than the limit', async () => {
+    const [one, other] = open(new ConnectionLimit(4, PATIENCE_MILLISECONDS));
+    if (!one || !other) throw new Error('There are two pools.');
+    let opened = 0;
+    for (const pool of [one, other]) pool.on('connect', () => (opened += 1));
+    const read = async (pool: Pool) => {
+      for (let time = 0; time < 100; time += 1) await query(pool, SHOW_SCHEMA);
+    };
+    await Promise.all([one, other, one, other, one, other].map(read));
+    // Without preference for the own connections, nearly each of the 600 statements opens one.
+    expect(opened).toBeLessThan(60);
+  });
 
   it('let no caller wait longer than its timeout, and go on when connections are free again', async () => {
     const [one, other] = open(new ConnectionLimit(1, 100));

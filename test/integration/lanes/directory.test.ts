@@ -2,6 +2,7 @@ import { type Pool, ROLES } from '@milepost/postgres';
 import { addLane, listLanes, newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { openLanes } from '../../../apps/ingest/open-lanes.ts';
 import { placeFleets } from '../../../packages/postgres/lanes/fleets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deliver, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
@@ -18,6 +19,11 @@ describeWithPostgres('the directory of lanes', () => {
     await Promise.all(pools.splice(0).map((pool) => pool.end()));
     await database.drop();
   });
+
+  /** Lanes without stored events. */
+  const empty = (...lanes: number[]) => {
+    return async () => lanes.map((lane) => ({ lane, storedEvents: 0 }));
+  };
 
   function opened(pool: Pool): Pool {
     pools.push(pool);
@@ -54,7 +60,7 @@ describeWithPostgres('the directory of lanes', () => {
     await deliver(ingest, [driverProfile({ fleet_id: 'pending' })]);
     await prepareDatabase(database.url, { lanes: 2 });
     const directory = opened(openDirectory(database.url, ROLES.ingest));
-    const placed = await placeFleets(directory, ['projected', 'pending', 'new'], [0, 1]);
+    const placed = await placeFleets(directory, ['projected', 'pending', 'new'], empty(0, 1));
     expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
   });
 
@@ -67,7 +73,7 @@ describeWithPostgres('the directory of lanes', () => {
         const directory = opened(openDirectory(database.url, ROLES.ingest));
         const own = fleets.slice(process * 3).concat(fleets.slice(0, process * 3));
         const found: [string, number][] = [];
-        for (const fleet of own) found.push(...(await placeFleets(directory, [fleet], [0, 1, 2, 3])));
+        for (const fleet of own) found.push(...(await placeFleets(directory, [fleet], empty(0, 1, 2, 3))));
         return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
       }),
     );
@@ -78,7 +84,33 @@ describeWithPostgres('the directory of lanes', () => {
     // Processes that count at the same time may choose the same lane.
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(8);
     const more = Array.from({ length: 8 }, (_, index) => `more-${index}`);
-    const added = await placeFleets(owner, more, [0, 1]);
+    await owner.query(`UPDATE fleet SET placed_at = now() - interval '1 hour'`);
+    const added = await placeFleets(owner, more, empty(0, 1));
     expect([...added.values()].sort()).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  });
+
+  it('places new fleets in the lane with the fewest stored events, and counts fleets whose records may follow', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query(
+      `INSERT INTO fleet (fleet_id, lane, placed_at) SELECT 'old-' || n, (ARRAY[0, 1, 1, 1, 2])[n], now() - interval '1 hour'
+       FROM generate_series(1, 5) n`,
+    );
+    for (const [lane, trips] of [10, 2, 10].entries()) {
+      const ingest = opened(openPartPool(newLane(database.url, lane), ROLES.ingest));
+      const stored = Array.from({ length: trips }, (_, index) => tripProcessed({ source_trip_id: `${index}` }));
+      await deliver(lane === 0 ? opened(openPool(database.url, ROLES.ingest)) : ingest, stored);
+    }
+    const lanes = openLanes(database.url, 'milepost-test');
+    try {
+      const { fleets } = await lanes.read();
+      const laneOf = async (fleetId: string) => (await fleets.find(new Set([fleetId]))).get(fleetId);
+      expect(await laneOf('new-1')).toBe(1);
+      // A fleet has 4.4 stored events on average.
+      expect(await laneOf('new-2')).toBe(1);
+      expect([await laneOf('new-3'), await laneOf('new-4')].sort()).toEqual([0, 2]);
+    } finally {
+      await lanes.end();
+    }
   });
 });

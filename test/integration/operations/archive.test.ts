@@ -202,7 +202,8 @@ describeWithPostgres('an archive of the event log', () => {
     const restored = await openPipeline([]);
     try {
       for (const [index, sequence] of fc.sample(drawnSequence, { numRuns: SEQUENCES, seed: SEED }).entries()) {
-        // The fleet names repeat in every fourth sequence, so that chains of revisions occur, with late ones too.
+        // Every four successive sequences share their fleet names, so that chains of revisions occur, some with late
+        // revisions.
         const lines = textsOf(sequence.deliveries, `archived-${index >> 2}`).map(({ text: line }) => line);
         if (index % 2 === 0) await deliverByTheOldRule(log, lines);
         else await deliver(log.ingest, lines);

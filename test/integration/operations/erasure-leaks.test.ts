@@ -16,7 +16,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const DAY_MILLISECONDS = 86_400_000;
 const TODAY = Math.floor(Date.now() / DAY_MILLISECONDS) * DAY_MILLISECONDS;
 const RETENTION_DAYS = 12;
-/** The last driver by id, so that the boundaries of chunks contain the id. */
+/** The driver with the highest id, so that this id appears as a chunk boundary. */
 const VICTIM = 'víctim 🚗 "7"/42';
 /** The spans of the publisher may name the driver. */
 const TRACE = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
@@ -125,7 +125,10 @@ describeWithPostgres('the whole database', () => {
     expect((await worker.show(id)).phase).toBe('indexing');
   }
 
-  /** Creates kept generations by a replay for retention, and a verification with samples of the driver. */
+  /**
+   * Runs a replay for retention, which keeps the replaced generations. Then runs a replay whose verification has
+   * samples of the driver.
+   */
   async function plantRetention(): Promise<void> {
     const { owner, projector } = world.pipeline;
     const rules = { tripRetentionDays: RETENTION_DAYS, replacedGenerationDays: 7 };

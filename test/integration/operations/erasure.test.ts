@@ -161,7 +161,7 @@ describeWithPostgres('the erasure of a driver', () => {
   async function findings(personal: readonly string[] = PERSONAL): Promise<string[]> {
     const trail = Buffer.from(encodeTrailPath(TRAIL)).toString('hex');
     const needles = [...personal, ...personal.map((text) => Buffer.from(text).toString('hex')), trail];
-    // A row as text doubles its quotes.
+    // In a row as text, each quote is doubled.
     const all = needles.flatMap((needle) => [
       needle,
       needle.replaceAll('"', '""'),
@@ -177,7 +177,10 @@ describeWithPostgres('the erasure of a driver', () => {
   const texts = async (projection: string) => await tableTexts(pipeline.owner, `${projection}`);
   const withoutVictim = (rows: string[]) => rows.filter((row) => !row.includes('42') && !row.includes('erased-'));
 
-  /** Erases while a fill waits in the middle of a chunk. The erasure waits for that chunk, which `goOn` lets finish. */
+  /**
+   * Erases while a fill waits in the middle of a chunk. The erasure waits for that chunk; calling `goOn` lets the chunk
+   * finish.
+   */
   async function eraseBesideChunk(worker: Worker, id: number, reached: Promise<void>, goOn: () => void): Promise<void> {
     const running = worker.run(id, { workers: 1 });
     await reached;
@@ -298,7 +301,7 @@ describeWithPostgres('the erasure of a driver', () => {
     const again = [
       ...VICTIM_RECORDS,
       victimTrip(1, { revision: 7 }),
-      // Corrected to another driver, but it belonged to the driver at the erasure.
+      // This correction gives the trip to another driver, but the trip belonged to the erased driver at the erasure.
       victimTrip(1, { revision: 8, driver_id: 'driver-2' }),
       tripDeleted({ source_trip_id: 'victim-trip-5', revision: 8 }),
       victimTrip(30, { source_trip_id: 'victim-trip-30' }),

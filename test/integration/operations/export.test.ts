@@ -50,7 +50,7 @@ function parsedCsv(text: string): string[][] {
   return lines;
 }
 
-/** The rows of an export that the model expects, from the answers of the HTTP interface. */
+/** The rows that an export must have, from the answers that the model gives in the form of the HTTP interface. */
 function expectedRows(model: Model, { subject, fleetId, from, to, now }: ExportRequest): Cells[] {
   const drivers = model
     .driverIds(fleetId)
@@ -131,7 +131,7 @@ describeWithPostgres('an export', () => {
     }
   }
 
-  /** A value that DuckDB has read, in the types of the API. */
+  /** Converts a value that DuckDB has read to the type that the API uses. */
   function served(value: unknown, name: string): unknown {
     if (value instanceof Date) return name.endsWith('_time') ? value.getTime() : utcDate(value.getTime());
     return typeof value === 'bigint' ? Number(value) : value;
@@ -216,6 +216,19 @@ describeWithPostgres('an export', () => {
     const text = (await exported({ subject: 'days', format: 'csv', fleetId: 'quoted', from, to, now })).toString();
     expect(parsedCsv(text).map(([id]) => id)).toEqual(['driver_id', ' space ', '-2', '=1+1', 'a,"b"']);
     expect(text).toContain('\r\n"a,""b""",2025-01-06,');
+  });
+
+  it('has a trip from four hours after its end, as the API', async () => {
+    const fourHours = 4 * 3_600_000;
+    const ends = [now - fourHours, now - fourHours + 1];
+    const trips = ends.map((trip_end_time, index) =>
+      tripProcessed({ fleet_id: 'ended', source_trip_id: `trip-${index}`, trip_start_time: FIRST_DAY, trip_end_time }),
+    );
+    await deliver(pipeline.ingest, trips, 'ended');
+    await projectAll(pipeline);
+    const request = { subject: 'trips', format: 'ndjson', fleetId: 'ended', from, to } as const;
+    const count = async (at: number) => (await exported({ ...request, now: at })).toString().match(/\n/g)?.length ?? 0;
+    expect([await count(now - 1), await count(now), await count(now + 1)]).toEqual([0, 1, 2]);
   });
 
   it('refuses a fleet without records', async () => {

@@ -41,7 +41,7 @@ const PATHS: [string, OpsRequest][] = [
   ['/drivers/acme/driver-1/erasure', {}],
   ['/drivers/acme/driver-1/erasure', { method: 'POST', body: { reason: 'x' } }],
 ];
-/** The paths about what all lanes share. All others exist a second time, in a lane. */
+/** The paths about things that all lanes share. Every other path exists a second time, with a lane. */
 const SHARED = /^\/(?:lanes|keys|operations|fleets\/lanes)/;
 const GUARDED = [
   ...PATHS,

@@ -44,15 +44,17 @@ describeWithPostgres('/keys', () => {
     ]);
 
     // The operator repeats the request because the first answer is lost.
+    const revocations = new Set();
     for (let round = 0; round < 2; round += 1) {
       const revoked = await world.ask(`/keys/${created.id}`, {
         method: 'DELETE',
         headers: { 'content-type': 'application/json' },
       });
       expect([revoked.statusCode, revoked.body]).toEqual([204, '']);
+      revocations.add(contentOf(await world.ask('/keys'), listKeys.answer).keys[0]?.revoked_at);
     }
     expect(await opens(created.key)).toBe(false);
-    expect(contentOf(await world.ask('/keys'), listKeys.answer).keys[0]?.revoked_at).not.toBeNull();
+    expect([...revocations]).toEqual([expect.any(String)]);
   });
 
   it('keeps the name and the end of a key, and shows the state of each', async () => {
@@ -60,7 +62,7 @@ describeWithPostgres('/keys', () => {
       const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id: 'states', ...body } });
       return contentOf({ ...answer, statusCode: 200 }, createKey.answer);
     };
-    const named = await create({ name: 'billing export', expires: '2999-12-31' });
+    const named = await create({ name: 'billing export', expires: '2999-12-31', rate_limit_per_minute: 600 });
     const [ended, unused, revoked] = [await create({}), await create({}), await create({})];
     expect(await opens(named.key)).toBe(true);
     const { directory } = world.pipeline;
@@ -76,8 +78,10 @@ describeWithPostgres('/keys', () => {
       name: 'billing export',
       state: 'valid',
       expires_at: '2999-12-31T00:00:00.000Z',
+      rate_limit_per_minute: 600,
       last_used_at: null,
     });
+    expect(stateOf(unused.id)?.rate_limit_per_minute).toBeNull();
     expect([ended, unused, revoked].map(({ id }) => stateOf(id)?.state)).toEqual(['expired', 'unused', 'revoked']);
     await directory.query('UPDATE api_key SET last_used_at = now() WHERE api_key_id = $1', [unused.id]);
     const later = contentOf(await world.ask('/keys'), listKeys.answer).keys;
@@ -113,6 +117,8 @@ describeWithPostgres('/keys', () => {
     ['a name with a line break', { fleet_id: 'acme', name: 'a\nb' }, ['name']],
     ['an end that is not a day', { fleet_id: 'acme', expires: 'soon' }, ['expires']],
     ['an end in the past', { fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
+    ['a limit of 0', { fleet_id: 'acme', rate_limit_per_minute: 0 }, ['rate_limit_per_minute']],
+    ['a limit that exceeds the maximum', { fleet_id: 'acme', rate_limit_per_minute: 1e10 }, ['rate_limit_per_minute']],
     ['something unknown', { fleet_id: 'acme', flet: 1 }, ['flet']],
     ['all of it', { flet: 1 }, ['fleet_id', 'flet']],
   ])('refuses %s and names the invalid parameters', async (_what, body, parameters) => {

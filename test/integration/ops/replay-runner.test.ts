@@ -40,7 +40,7 @@ describeWithPostgres('the runner of replays', () => {
 
 describeWithRedis('the runner of replays with a queue in Redis', (redisUrl) => {
   it.skipIf(inject('postgresUrl') === null)('runs a replay itself when no worker processes its job', async () => {
-    // A database of Redis without a worker, as after the worker of the job has died.
+    // A Redis database that no worker uses, as after the death of the job's worker.
     const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: new URL('/9', redisUrl).href };
     const queue = openQueue(settings, { reconnects: true }, () => {});
     onTestFinished(async () => await queue.close());

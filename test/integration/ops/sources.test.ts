@@ -50,7 +50,7 @@ describeWithPostgres('a source with a fault', () => {
     expect(await ready()).toMatchObject({ ...missing, kafka_error: message });
     await holdSources(ingest, [await claimSource(ingest, 'milepost.trips', 0)]);
     expect(await ready()).toEqual({ status: 'not_ready', reason: 'source_fault', kafka_error: message });
-    // Without Kafka, a finding of the past means nothing.
+    // Without Kafka, an earlier finding means nothing.
     expect((await world.ops.inject('/readyz')).json()).toEqual({ status: 'ready' });
 
     const shown = { topic: 'milepost.trips', found_at: expect.any(String) };

@@ -1,4 +1,6 @@
 import { runAudit } from '@milepost/audit';
+import { discardDeadLetters } from '@milepost/dead-letters';
+import { retryDeadLetters } from '@milepost/event-log';
 import { inTransaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
@@ -102,7 +104,7 @@ describeWithPostgres('the audit', () => {
     ['under another driver', 'trip_id', "'driver-2'", 2],
   ])('names a trip duplicated %s', async (_, tripId, driverId, found) => {
     const id = await tripIdAt(4);
-    // Tables of earlier releases lack this index and accept the second case.
+    // The tables of earlier releases lack this index, and so accept the second case.
     await pipeline.owner.query('DROP INDEX trips_1_trip_id_idx');
     await plant(`INSERT INTO trips_1 (fleet_id, driver_id, trip_id, position, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry)
       SELECT fleet_id, ${driverId}, ${tripId}, position, tracking_id, trip_start_time, trip_end_time, focus_area, list_entry
@@ -247,6 +249,43 @@ describeWithPostgres('the audit', () => {
       { check: 'source_counts', detail: /counts 9 read = 9 stored .* but the log has 8 stored events/ },
       { check: 'missing_body', positions: [{ position: 6 }] },
     ]);
+  });
+
+  it('names a source that counts fewer duplicates than are stored', async () => {
+    const source = '(SELECT min(source_id) FROM log_source)';
+    await plant(`INSERT INTO duplicate_record (received_at, source_id, source_offset, position)
+      VALUES (now(), ${source}, 100, 2), (now(), ${source}, 101, 2)`);
+    await plant('UPDATE log_source SET records_read = records_read + 1, records_duplicate = records_duplicate + 1');
+    const [fault, ...others] = await faults();
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({
+      check: 'source_counts',
+      detail: /9 read = 8 stored \+ 1 duplicates .* has 8 stored events, 2 duplicates and 0 dead letters/,
+    });
+    await plant('UPDATE log_source SET records_read = records_read + 1, records_duplicate = records_duplicate + 1');
+    expect(await faults()).toEqual([]);
+  });
+
+  it('accepts the counts of sources after dead letters are retried and discarded', async () => {
+    await deliver(pipeline.ingest, ['{', '{', '{'], 'refused');
+    await plant(`UPDATE dead_letter SET raw = convert_to('${JSON.stringify(trip('mended'))}', 'UTF8')
+      WHERE dead_letter_id IN (1, 2)`);
+    const results = await retryDeadLetters(pipeline.ingest, [1, 2]);
+    expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate']);
+    expect(await discardDeadLetters(pipeline.operator, [3], 'a test')).toEqual([3]);
+    await projectAll(pipeline);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('names a checkpoint beyond the end of the log, as after a restore of an older log', async () => {
+    await plant(`UPDATE generation SET checkpoint = ${LAST + 1}`);
+    const found = await faults();
+    expect(found.map(({ check, projection }) => [check, projection])).toEqual(
+      PROJECTIONS.map(({ name }) => name)
+        .sort()
+        .map((name) => ['checkpoint_past_head', name]),
+    );
+    expect(found[0]?.detail).toBe('Its checkpoint is 9, and the log ends at position 8.');
   });
 
   it('names positions missing from the log, and a head beyond the last stored event', async () => {

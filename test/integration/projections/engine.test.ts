@@ -112,7 +112,7 @@ describeWithPostgres('the projection engine', () => {
     stop.abort();
     await running;
     expect(message).toBe('Projection failing cannot apply the stored event at position 3: no such figure');
-    // The kept generation beside the live one gets no failure, because nothing would ever clear it.
+    // No failure is recorded for the generation that is kept beside the live one, because nothing would ever clear it.
     expect(shown).toEqual([
       { projection: 'failing', checkpoint: 2, failed_position: 3, failure: message },
       ...kept.rows,

@@ -159,6 +159,21 @@ describeWithPostgres('the rollups', () => {
       ]);
     });
 
+    it('counts a day once when a batch adds to several days that it already has', async () => {
+      for (const date of ['2025-01-14', '2025-01-16']) await fold.take(trip('again', date, day(date)));
+      await fold.take(trip('again', 'more', day('2025-01-14')), trip('again', 'most', day('2025-01-16')));
+      expect(await weeks('again')).toEqual([
+        'driver-1 2025-01-13 2025-01-14 2 0.2 2025-01-19',
+        'driver-1 2025-01-13 2025-01-16 4 0.4 2025-01-19',
+      ]);
+      // One stored event that changes two days: the engine cannot halve a batch of one that fails.
+      await fold.take(trip('again', 'more', day('2025-01-16'), { revision: 2 }));
+      expect(await weeks('again')).toEqual([
+        'driver-1 2025-01-13 2025-01-14 1 0.1 2025-01-19',
+        'driver-1 2025-01-13 2025-01-16 4 0.4 2025-01-19',
+      ]);
+    });
+
     it('follows a trip to another week and another driver, and removes a week without trips', async () => {
       await fold.take(trip('moves', 'a', day('2025-01-13')), trip('moves', 'b', day('2025-01-14')));
       await fold.take(trip('moves', 'b', day('2025-01-20'), { revision: 2, driver_id: 'driver-2' }));

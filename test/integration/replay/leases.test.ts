@@ -4,6 +4,7 @@ import { prepareGenerations } from '@milepost/projections/engine';
 import { findExpired, promoteReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
+import { claimReplay, isTaken, releaseLease, renewLease } from '../../../packages/replay/lease.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -64,6 +65,27 @@ describeWithPostgres('the lease of a replay', () => {
     });
   });
 
+  it('belongs to one worker until it expires or that worker releases it', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, owner } = pipeline;
+    await prepareGenerations(projector, [projection]);
+    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const first = await claimReplay(projector, id);
+    expect(first).toBeTypeOf('number');
+    const [held = 0, next = 0] = [first ?? 0, (first ?? 0) + 1];
+    expect(await claimReplay(projector, id)).toBeNull();
+    const rates = { current: null, slowest: null, fastest: null, throttledBy: null };
+    expect(await renewLease(projector, id, held, rates)).toMatchObject({ halted: null });
+    await owner.query(`UPDATE replay SET lease_expires_at = now() - interval '1 s'`);
+    expect(await claimReplay(projector, id)).toBe(next);
+    expect(await renewLease(projector, id, held, rates)).toBeNull();
+    expect([await isTaken(projector, id, held), await isTaken(projector, id, next)]).toEqual([true, false]);
+    await releaseLease(projector, id, held);
+    expect(await claimReplay(projector, id)).toBeNull();
+    await releaseLease(projector, id, next);
+    expect(await claimReplay(projector, id)).toBe(next + 1);
+  });
+
   it('is promoted at the position of the live generation, however far that one advances meanwhile', async () => {
     const { projection } = positionsProjection('fake', 1, 100);
     await prepareGenerations(pipeline.projector, [projection]);
@@ -73,7 +95,8 @@ describeWithPostgres('the lease of a replay', () => {
     const id = await worker.start({ projection: 'fake' });
     await worker.run(id);
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
-    // The promotion is caught up and waits for this lock. It then lags by more than its transaction may apply.
+    // The replay has caught up, and its promotion waits for this lock. When it gets the lock, it lags by more positions
+    // than its transaction may apply.
     const goOn = `INSERT INTO fake_1 SELECT generate_series(11, 500);
       UPDATE generation SET checkpoint = 500 WHERE live`;
     const waiting = async () => await lockWaiters(pipeline.owner, 1);

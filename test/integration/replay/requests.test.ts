@@ -1,5 +1,15 @@
+import type { Pool } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { cancelReplay, dropReplay, promoteReplay, resumeReplay } from '@milepost/replay';
+import {
+  cancelReplay,
+  dropReplay,
+  pauseReplay,
+  promoteReplay,
+  ReplayRefusedError,
+  resumeReplay,
+  rollBack,
+  throttleReplay,
+} from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -48,5 +58,98 @@ describeWithPostgres('requests for a replay', () => {
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: end, halted: null, error: null });
     expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it('are allowed or refused by the phase of the replay', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    const controls = {
+      pause: pauseReplay,
+      resume: resumeReplay,
+      throttle: async (pool: Pool) => await throttleReplay(pool, id, 100),
+      promote: async (pool: Pool) => await promoteReplay(pool, id, { acceptDifferences: false }),
+      cancel: cancelReplay,
+      drop: dropReplay,
+    };
+    /** The reason of the refusal, or the phase after the control. */
+    const outcomes = async (phase: string) => {
+      const found: Record<string, string> = {};
+      for (const [name, control] of Object.entries(controls)) {
+        const values = `phase = '${phase}', halted = NULL, error = NULL, promote = false`;
+        await owner.query(`UPDATE replay SET ${values} WHERE replay_id = ${id}`);
+        const refusal: unknown = await control(operator, id).catch((error: unknown) => error);
+        const { phase: after, halted } = await worker.show(id);
+        found[name] = refusal instanceof ReplayRefusedError ? refusal.refusal.code : (halted ?? after);
+      }
+      return found;
+    };
+    const running = (phase: string) => ({
+      ...{ pause: 'paused', resume: phase, throttle: phase, promote: phase },
+      ...{ cancel: 'cancelling', drop: 'under_way' },
+    });
+    for (const phase of ['filling', 'indexing', 'catching_up', 'verifying', 'promoting'])
+      expect(await outcomes(phase), phase).toEqual(running(phase));
+    expect(await outcomes('waiting')).toEqual({
+      ...running('waiting'),
+      ...{ pause: 'waits_for_promotion', promote: 'promoting', drop: 'dropping' },
+    });
+    const refused = { pause: 'ended', resume: 'ended', throttle: 'ended', promote: 'ended', cancel: 'ended' };
+    expect(await outcomes('promoted')).toEqual({ ...refused, drop: 'dropping' });
+    expect(await outcomes('cancelled')).toEqual({ ...refused, cancel: 'cancelled', drop: 'cancelled' });
+    expect(await outcomes('dropped')).toEqual({ ...refused, drop: 'dropped' });
+    expect(await outcomes('cancelling')).toEqual({
+      ...refused,
+      ...{ resume: 'cancelling', cancel: 'cancelling', drop: 'under_way' },
+    });
+    expect(await outcomes('dropping')).toEqual({ ...refused, resume: 'dropping', drop: 'dropping' });
+  });
+
+  it('apply to the phase that the replay has reached in the meantime', async () => {
+    const { owner, operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    // The request has read the earlier phase, and waits for the worker's change of the row.
+    const finish = `UPDATE replay SET phase = 'waiting' WHERE replay_id = ${id}`;
+    const promote = async () => await promoteReplay(operator, id, { acceptDifferences: false });
+    await whileLocked(owner, finish, async () => await lockWaiters(owner, 1), promote);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoting' });
+  });
+
+  it('for another cutoff are refused while a replay runs', async () => {
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips', cutoff: '2025-01-13' });
+    expect(await worker.start({ projection: 'trips', cutoff: '2025-01-13' })).toBe(id);
+    for (const cutoff of ['2025-01-14', null] as const) {
+      await expect(worker.start({ projection: 'trips', cutoff })).rejects.toMatchObject({
+        refusal: { code: 'in_the_way', id },
+      });
+    }
+  });
+
+  it('to roll back are refused when the replaced generation has been dropped', async () => {
+    const { operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips', promote: true });
+    await worker.run(id);
+    await dropReplay(operator, id);
+    await worker.run(id);
+    const request = { projection: 'trips', requestedBy: 'test' };
+    await expect(rollBack(operator, PROJECTIONS, request)).rejects.toMatchObject({
+      refusal: { code: 'no_earlier_generation', projection: 'trips' },
+    });
+  });
+
+  it('to roll back can be cancelled, which keeps the replaced generation for the next request', async () => {
+    const { operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    const request = { projection: 'trips', requestedBy: 'test' };
+    const cancelled = await rollBack(operator, PROJECTIONS, request);
+    await worker.cancel(cancelled.id);
+    expect(await worker.show(cancelled.id)).toMatchObject({ phase: 'cancelled', live: false });
+    const { id } = await rollBack(operator, PROJECTIONS, request);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 });

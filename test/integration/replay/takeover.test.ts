@@ -59,7 +59,8 @@ describeWithPostgres('a replay with two workers', () => {
       // With a different epoch, the first worker cannot renew the lease before the second one claims it.
       await pipeline.owner.query(`UPDATE replay SET epoch = epoch + 1, lease_expires_at = now() - interval '1 hour'`);
       cancelling = second.run(id);
-      // The second worker has dropped the tables that it sees, and waits for the members that the first worker has locked.
+      // The second worker has dropped the tables that it sees, and waits for the members that the first worker has
+      // locked.
       await lockWaiters(pipeline.owner, 1);
     });
     const first = workerOf(pipeline.projector, [watched]);

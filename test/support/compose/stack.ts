@@ -18,14 +18,16 @@ interface Status {
 export class Stack {
   readonly url: string;
   readonly opsUrl: string;
+  readonly prometheusUrl: string;
   readonly opsToken = randomBytes(16).toString('hex');
   readonly #project = `milepost-test-${randomBytes(4).toString('hex')}`;
   readonly #settings: Record<string, string>;
   readonly #release: () => void;
 
-  constructor(port: number, opsPort: number, kafkaPort: number) {
+  constructor(port: number, opsPort: number, kafkaPort: number, prometheusPort: number) {
     this.url = `http://127.0.0.1:${port}`;
     this.opsUrl = `http://127.0.0.1:${opsPort}`;
+    this.prometheusUrl = `http://127.0.0.1:${prometheusPort}`;
     this.#settings = {
       PORT: String(port),
       OPS_PORT: String(opsPort),
@@ -39,10 +41,11 @@ export class Stack {
       REQUIRE_CONTENT_TYPE: '',
       SHUTDOWN_DELAY_SECONDS: '',
       LOG_LEVEL: '',
-      METRICS_PORT: '',
+      OTEL_EXPORTER_OTLP_ENDPOINT: '',
+      PROMETHEUS_PORT: String(prometheusPort),
     };
     const passwords = PASSWORDS.map((name) => `${name}=none`);
-    const down = ['docker', 'compose', '--project-name', this.#project, 'down', '--volumes'];
+    const down = ['docker', 'compose', '--project-name', this.#project, '--profile', 'monitoring', 'down', '--volumes'];
     this.#release = guard(['env', ...passwords, ...down]);
   }
 
@@ -74,7 +77,7 @@ export class Stack {
     return status;
   }
 
-  /** The number of records in the topics of Kafka. */
+  /** The number of records in the Kafka topics. */
   async published(): Promise<number> {
     const { sources } = await this.status();
     return sources.reduce((sum, { end_offset }) => sum + (end_offset ?? Number.NaN), 0);
@@ -96,13 +99,13 @@ export class Stack {
 
   /** Removes the containers, the volumes and the image. */
   async remove(): Promise<void> {
-    await this.compose('down', '--volumes', '--remove-orphans', '--timeout', '0');
+    await this.compose('--profile', 'monitoring', 'down', '--volumes', '--remove-orphans', '--timeout', '0');
     await docker(['image', 'rm', '--force', this.#project]);
     this.#release();
   }
 }
 
 export async function createStack(): Promise<Stack> {
-  const [port = 0, opsPort = 0, kafkaPort = 0] = await freePorts(3);
-  return new Stack(port, opsPort, kafkaPort);
+  const [port = 0, opsPort = 0, kafkaPort = 0, prometheusPort = 0] = await freePorts(4);
+  return new Stack(port, opsPort, kafkaPort, prometheusPort);
 }

@@ -28,8 +28,8 @@ async function obstacle(): Promise<string | null> {
 }
 
 /**
- * A suite that starts the whole stack with `docker compose`. The suite is skipped where that is not possible, and fails
- * there when REQUIRE_SERVICES=1.
+ * A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped, or fails
+ * if REQUIRE_SERVICES=1.
  */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();

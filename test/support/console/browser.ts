@@ -8,14 +8,14 @@ const HOW = 'needs chromium: apt-get install chromium';
 
 const executablePath = PLACES.find((place) => existsSync(place));
 
-/** Starts a headless browser of this machine. The caller closes it. */
+/** Starts a headless browser that is installed on this machine. The caller closes it. */
 export async function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error(HOW);
   // In containers, where tests run as root, Chromium's own sandbox cannot start.
   return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A suite that needs a browser and PostgreSQL. It is skipped without them, and fails when REQUIRE_SERVICES=1. */
+/** A suite that needs a browser and PostgreSQL. Without them, it is skipped, or fails if REQUIRE_SERVICES=1. */
 export function describeWithBrowser(title: string, body: () => void): void {
   if (executablePath !== undefined) {
     describeWithPostgres(title, body);

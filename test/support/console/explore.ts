@@ -29,7 +29,7 @@ interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> 
   records?: readonly object[];
 }
 
-/** Fills a world at the current time with the fleets `acme` and `other`, and opens a browser. */
+/** Fills a world with the fleets `acme` and `other`, whose trips end at the current time, and opens a browser. */
 export async function openExplore({
   hasSimulated = false,
   hasBusy = false,

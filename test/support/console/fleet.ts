@@ -79,7 +79,7 @@ export function busyRecords(now: number): object[] {
 }
 
 /**
- * A driver with a trip of two days ago, one of today that has just ended, and one of three days ago without a path.
+ * A driver with a trip from two days ago, one that ended just now, and one from three days ago that has no path.
  * Shortly after midnight, two hours ago is still yesterday: the trip that has just ended then begins at midnight.
  */
 export function fewRecords(fleetId: string, now: number): object[] {

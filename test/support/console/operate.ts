@@ -4,6 +4,7 @@ import { PROJECTIONS } from '@milepost/projections';
 import { createLogger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { type OpsWorld, openOps, requestOf, TOKEN } from '../ops.ts';
 import { deliver, projectAll } from '../pipeline.ts';
@@ -32,7 +33,7 @@ export interface OperateWorld {
   kill: () => Promise<() => Promise<void>>;
   /** Changes the scores of the drivers in the live daily summaries, so that they differ from the log. */
   spoilScores: () => Promise<void>;
-  /** Deletes trips from the live read table and audits it. Returns the id of the audit. */
+  /** Deletes trips from the live read table and audits the table. Returns the id of the audit. */
   spoilTrips: () => Promise<number>;
   close: () => Promise<void>;
 }
@@ -89,11 +90,16 @@ function work(world: OpsWorld) {
   };
 }
 
-/** Fills a database with current data, starts the operators' API and its worker, and opens a browser. */
-export async function openOperate(options: Parameters<typeof openOps>[0] = {}): Promise<OperateWorld> {
+/**
+ * Fills the first lane of a database with current data, starts the operators' API and its worker, and opens a browser.
+ *
+ * @param lanes the number of lanes, of which the others are empty
+ */
+export async function openOperate(options: Parameters<typeof openOps>[0] = {}, lanes = 1): Promise<OperateWorld> {
   const world = await openOps(options);
   const now = Date.now();
   await fill(world, now);
+  if (lanes > 1) await prepareDatabase(world.pipeline.url, { lanes });
   const stopWorking = work(world);
   const browser = await startBrowser();
   let server: FastifyInstance = world.ops;

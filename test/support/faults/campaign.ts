@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -21,11 +20,10 @@ import { deliver, openPool } from '../pipeline.ts';
 import { fillWithHistory, history } from './history.ts';
 import type { Fault, Round } from './plan.ts';
 import { type KillablePostgres, startKillablePostgres } from './postgres.ts';
-import { type KillableProcess, startKillableProcess } from './process.ts';
+import { type KillableProcess, SMALL_CHUNKS, startKillableProcess } from './process.ts';
 import { type KillableRedis, startKillableRedis } from './redis.ts';
 import { createReference, hashOf, leftovers, type Reference } from './reference.ts';
 
-const SMALL_CHUNKS = `--import=${join(import.meta.dirname, 'small-chunks.ts')}`;
 const LOOK_MILLISECONDS = 10;
 const PATIENCE_MILLISECONDS = 90_000;
 const APPENDED_AT_ONCE = 20;
@@ -33,7 +31,10 @@ const TRIPS = 250;
 const COPIES = 24;
 const RESTING: readonly Phase[] = ['waiting', 'promoted', 'cancelled', 'dropped'];
 
-/** A replay waits for this lock and its phase before it leaves the phase. A short phase may end before a poll sees it. */
+/**
+ * Before a replay leaves a phase, it waits for the advisory lock with this number and the hash of the phase. A short
+ * phase may end before a poll sees it.
+ */
 const PHASE_LOCK = 4_711;
 const HOLD_PHASES = `
   CREATE FUNCTION hold_phase() RETURNS trigger LANGUAGE plpgsql AS
@@ -43,7 +44,7 @@ const HOLD_PHASES = `
 
 /**
  * Tells whether the replay stays in the phase until the fault. A frozen worker would keep the replay's row locked, and
- * the end of its lease needs that lock.
+ * its lease cannot be ended without that lock.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';

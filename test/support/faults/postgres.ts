@@ -10,7 +10,7 @@ import { guard } from '../services/guard.ts';
 const run = promisify(execFile);
 
 /** `full_page_writes` stays on, because a server killed during a write leaves a partial page. */
-const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '120' };
+const SETTINGS = { fsync: 'off', shared_buffers: '64MB', max_connections: '250' };
 
 /** A PostgreSQL server of the test's own that the test may kill. */
 export interface KillablePostgres {

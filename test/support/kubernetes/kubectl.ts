@@ -25,7 +25,7 @@ export async function kubectlFolder(): Promise<string> {
   return join(await unpackDebian13('kubectl', ['kubectl']), 'usr/bin');
 }
 
-/** Returns the YAML of a folder of kustomize. */
+/** Renders a kustomize folder. Returns the YAML. */
 export async function render(folder: string): Promise<string> {
   const { stdout, stderr } = await run(join(await kubectlFolder(), 'kubectl'), ['kustomize', folder], { cwd: ROOT });
   if (stderr !== '') throw new Error(stderr);
@@ -37,5 +37,5 @@ const isMissing = await kubectlFolder().then(
   () => true,
 );
 
-/** A suite that needs kubectl. It is skipped without kubectl, and fails there when REQUIRE_SERVICES=1. */
+/** A suite that needs kubectl. Without kubectl, it is skipped, or fails if REQUIRE_SERVICES=1. */
 export const describeWithKubectl = describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1');

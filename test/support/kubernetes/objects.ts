@@ -41,7 +41,7 @@ interface Pod {
   [field: string]: unknown;
 }
 
-/** The fields of all kinds that the tests read. */
+/** The fields that the tests read, for all kinds of objects. */
 export interface Manifest {
   apiVersion: string;
   kind: string;

@@ -49,14 +49,16 @@ function readModule(file: string): Named {
   return { id, schema };
 }
 
-/** The name that a schema has for an object: its kind and the end of its group. */
+/** Returns the name of the schema for an object, from the object's API version and kind. */
 function suffixOf({ apiVersion, kind }: Manifest): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
   const isOurs = !group.includes('.') || group.endsWith('.k8s.io');
   return isOurs ? `io.k8s.api.${group.split('.')[0]}.${version}.${kind}` : `${group}.${version}.${kind}`;
 }
 
-/** Returns a function that lists the faults of an object by its strict schema. An object without a schema is a fault. */
+/**
+ * Returns a function that lists the faults of an object by its strict schema. An object without a schema is a fault.
+ */
 export function strictValidator(): (manifest: Manifest) => string[] {
   const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
   for (const name of ['int32', 'int64', 'double', 'string', 'byte', 'date-time', 'int-or-string']) {

@@ -26,7 +26,8 @@ export function readSettingsOf(name: string, environment: Environment): Set<stri
   if (read === undefined) throw new Error(`${name} is not a process of Milepost.`);
   read(environment);
   const names = new Set<string>();
-  // The environment is listed to find misspelt settings. A list names all variables, so this copy has no names to list.
+  // The environment is listed to find misspelt settings. Listing a variable does not count as reading it, so this copy
+  // lists no names.
   const recording = new Proxy(environment, {
     get: (target, key) => {
       names.add(String(key));

@@ -12,7 +12,7 @@ import { detail, inOrder, isVisible, listEntry, servedTripId } from './trips.ts'
  */
 export class Model {
   readonly #revisions = new Revisions();
-  /** Fleet and driver of each driver, in order of first appearance. */
+  /** The fleet id and the driver id of each driver, in order of first appearance. */
   readonly #appeared = new Map<string, { fleetId: string; driverId: string }>();
   #current: Content[] | null = null;
   readonly #trips = new Map<string, TripProcessed[]>();
@@ -35,6 +35,17 @@ export class Model {
     return fate;
   }
 
+  /**
+   * Removes a driver with the current trips, and lists the pseudonym instead. The caller delivers no record that Milepost
+   * refuses because of the erasure.
+   */
+  erase(fleetId: string, driverId: string, pseudonym: string): void {
+    this.#revisions.erase(fleetId, driverId);
+    this.#current = null;
+    this.#trips.clear();
+    this.#appeared.set(JSON.stringify([fleetId, driverId]), { fleetId, driverId: pseudonym });
+  }
+
   fleets(): string[] {
     return [...new Set([...this.#appeared.values()].map((driver) => driver.fleetId))];
   }
@@ -43,7 +54,7 @@ export class Model {
     return [...this.#appeared.values()].filter((driver) => driver.fleetId === fleetId).map(({ driverId }) => driverId);
   }
 
-  /** Every trip of the fleet that exists, visible or not yet visible. */
+  /** Every trip that the fleet has, visible or not yet visible. */
   allTrips(fleetId: string): TripProcessed[] {
     const known = this.#trips.get(fleetId);
     if (known) return known;

@@ -38,6 +38,19 @@ export class Revisions {
     return { fate: 'effective', content };
   }
 
+  /** Removes the current trips and the profile of a driver. */
+  erase(fleetId: string, driverId: string): void {
+    for (const [name, subject] of this.#subjects) {
+      const { current } = subject;
+      if (current.kind === 'trip.deleted' || current.fleet_id !== fleetId || current.driver_id !== driverId) continue;
+      if (current.kind === 'driver.profile') this.#subjects.delete(name);
+      else {
+        const { fleet_id, source_trip_id, revision } = current;
+        subject.current = { kind: 'trip.deleted', fleet_id, source_trip_id, revision };
+      }
+    }
+  }
+
   /** The current content of every trip and profile. */
   current(): Content[] {
     return [...this.#subjects.values()].map((subject) => subject.current);

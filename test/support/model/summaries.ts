@@ -2,7 +2,10 @@ import type { TripProcessed } from '@milepost/domain/vocabulary';
 import { exactSum } from './decimal.ts';
 import { focusOf, scoreOf } from './score.ts';
 
-/** The figures of a day or a week, computed from all of its trips. Without trips they are zeros without a score. */
+/**
+ * The figures of a day or a week, computed from all of its trips. Without trips, the figures are zeros, and there is no
+ * score.
+ */
 export function drivingFigures(trips: readonly TripProcessed[]) {
   const sum = (figure: (trip: TripProcessed) => number) => exactSum(trips.map(figure));
   const totals = {

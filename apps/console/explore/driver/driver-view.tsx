@@ -1,3 +1,4 @@
+import type { WeeklySummary } from '@milepost/client';
 import { addDays, type CalendarDate, isCalendarDate } from '@milepost/domain/calendar';
 import { useMemo } from 'preact/hooks';
 import { dateText } from '../../shared/calendar-text.ts';
@@ -7,7 +8,7 @@ import { OnDemand } from '../../shared/on-demand.tsx';
 import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type WeeklySummary } from '../api.ts';
+import { AUTHORIZATION } from '../api.ts';
 import { Score } from '../grade.tsx';
 import { driverName } from '../names.ts';
 import { historyAt } from '../periods.ts';

@@ -1,8 +1,9 @@
+import type { Driver, WeeklySummary } from '@milepost/client';
 import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import { useQueries, useQuery } from '@tanstack/preact-query';
-import type { GetRequest } from '../../shared/api.ts';
 import type { Failure } from '../../shared/failure.ts';
-import { type Driver, dailySummaries, type Summary, type WeeklySummary, weeklySummaries } from '../api.ts';
+import type { GetRequest } from '../../shared/get-request.ts';
+import { dailySummaries, type Summary, weeklySummaries } from '../api.ts';
 import { type History, requiredPeriods } from '../periods.ts';
 
 interface DriverHistory {

@@ -1,3 +1,4 @@
+import type { Trip } from '@milepost/client';
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useMemo, useState } from 'preact/hooks';
 import { momentText } from '../../shared/calendar-text.ts';
@@ -10,7 +11,7 @@ import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import type { Sorting } from '../../shared/sorting.ts';
 import { Empty, FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type Trip } from '../api.ts';
+import { AUTHORIZATION } from '../api.ts';
 import { hrefOf } from '../route.ts';
 import { useTrips } from './use-trips.ts';
 

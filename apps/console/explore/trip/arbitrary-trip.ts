@@ -1,3 +1,4 @@
+import type { TripDetail, TripEvent } from '@milepost/client';
 import fc from 'fast-check';
 import {
   anyAmount,
@@ -8,7 +9,6 @@ import {
   anyTimestamp,
   anyTripTime,
 } from '../../shared/arbitrary-values.ts';
-import type { TripDetail, TripEvent } from '../api.ts';
 
 const place = {
   event_start_timestamp: anyTimestamp,

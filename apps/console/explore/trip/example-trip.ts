@@ -1,4 +1,4 @@
-import type { TripDetail } from '../api.ts';
+import type { TripDetail } from '@milepost/client';
 
 /** A trip with two places and an overspeeding event, for tests. */
 export const EXAMPLE_TRIP: TripDetail = {

@@ -1,5 +1,5 @@
+import type { TripDetail } from '@milepost/client';
 import { isoText } from '../../shared/calendar-text.ts';
-import type { TripDetail } from '../api.ts';
 import { eventTitle } from '../names.ts';
 import { isPlace } from './path.ts';
 
@@ -13,8 +13,8 @@ function xml(text: string): string {
 }
 
 /**
- * The element `time`, an `xsd:dateTime`. It is omitted for a moment outside the years 0001 to 9999, because it is
- * optional in GPX.
+ * The element `time`, an `xsd:dateTime`. It is omitted if the time is outside the years 0001 to 9999, because GPX does
+ * not require the element.
  */
 function timeElement(epochMilliseconds: number): string {
   const text = isoText(epochMilliseconds);

@@ -1,7 +1,7 @@
+import type { TripDetail, TripEvent } from '@milepost/client';
 import { clockText } from '../../shared/calendar-text.ts';
 import { durationText, speedText } from '../../shared/format.ts';
 import type { Units } from '../../shared/preferences.ts';
-import type { TripDetail, TripEvent } from '../api.ts';
 import { eventTitle } from '../names.ts';
 import type { MapTrip } from './map.ts';
 import { isPlace, sortedPlaces, speedingSections } from './path.ts';

@@ -1,7 +1,7 @@
+import type { TripEvent } from '@milepost/client';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyTimestamp } from '../../shared/arbitrary-values.ts';
-import type { TripEvent } from '../api.ts';
 import { anyTrip } from './arbitrary-trip.ts';
 import { isPlace, placeAt, sortedPlaces, speedingSections } from './path.ts';
 

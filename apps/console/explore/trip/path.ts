@@ -1,4 +1,4 @@
-import type { TrailPoint, TripEvent } from '../api.ts';
+import type { TrailPoint, TripEvent } from '@milepost/client';
 
 /** A place on the map: latitude and longitude in degrees, in the order of Leaflet. */
 export type Place = [latitude: number, longitude: number];
@@ -56,7 +56,7 @@ export function placeAt(trail: readonly TrailPoint[], time: number): Place | nul
   ];
 }
 
-/** The difference of a trip event's highest speed and the speed limit, in miles per hour. */
+/** The difference between a trip event's highest speed and the speed limit, in miles per hour. */
 function overLimit({ event_data: { max_user_speed_mph = 0, speed_limit_mph = 0 } }: TripEvent): number {
   return Math.max(0, max_user_speed_mph - speed_limit_mph);
 }

@@ -1,7 +1,7 @@
+import type { TripEvent } from '@milepost/client';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { clockText } from '../../shared/calendar-text.ts';
-import type { TripEvent } from '../api.ts';
 import { eventTitle } from '../names.ts';
 
 interface PlaybackProps {

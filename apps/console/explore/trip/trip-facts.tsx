@@ -1,7 +1,7 @@
+import type { TripDetail } from '@milepost/client';
 import { distanceText, durationText, timesText } from '../../shared/format.ts';
 import { Moment } from '../../shared/moment.tsx';
 import { units } from '../../shared/preferences.ts';
-import type { TripDetail } from '../api.ts';
 import { FocusAreas } from '../grade.tsx';
 import { hrefOf } from '../route.ts';
 

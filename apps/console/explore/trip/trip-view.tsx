@@ -1,3 +1,4 @@
+import type { TripDetail, TripEvent } from '@milepost/client';
 import { computed, useSignal } from '@preact/signals';
 import { useQuery } from '@tanstack/preact-query';
 import { useMemo, useRef } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { PageHead } from '../../shared/page.tsx';
 import { type Units, units } from '../../shared/preferences.ts';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
-import { AUTHORIZATION, type TripDetail, type TripEvent, tripDetail } from '../api.ts';
+import { AUTHORIZATION, tripDetail } from '../api.ts';
 import { eventTitle } from '../names.ts';
 import { hrefOf } from '../route.ts';
 import { toGeoJson, toGpx } from './files.ts';

@@ -6,8 +6,8 @@ import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type Audit, auditDetail } from '../api.ts';
 import { integerColumn } from '../columns.ts';
+import { hrefOf } from '../lane.ts';
 import { DifferenceDays } from '../replays/difference-days.tsx';
-import { hrefOf } from '../route.ts';
 import { integerText, secondsText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 

@@ -8,7 +8,7 @@ import { Empty, FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, type AuditList, auditPage, changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { integerColumn } from '../columns.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { secondsText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 

@@ -5,7 +5,7 @@ import { PageHead } from '../../shared/page.tsx';
 import { RequestPanel } from '../../shared/request-panel.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { AUTHORIZATION, driverDayTrace } from '../api.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { CountedEvents, OtherRecords, StoredEvents } from './trace-tables.tsx';
 
 /** The lineage of a driver's day: every record that its summary was made from. */

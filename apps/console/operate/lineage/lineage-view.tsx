@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { navigate } from '../../shared/hash.ts';
 import { PageHead } from '../../shared/page.tsx';
+import { hrefOf } from '../lane.ts';
 import { DriverField, FleetField } from '../name-field.tsx';
-import { hrefOf } from '../route.ts';
 
 function TripForm() {
   const [tripId, setTripId] = useState('');
@@ -41,7 +41,7 @@ function DriverDayForm() {
       aria-label="A driver's day"
       onSubmit={(event) => {
         event.preventDefault();
-        navigate(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }));
+        navigate(hrefOf({ view: 'driver-day', fleetId: fleetId.trim(), driverId, date }, null));
       }}
     >
       <FleetField label="Fleet" text={fleetId} onChange={setFleetId} />

@@ -2,7 +2,7 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { NONE } from '../../shared/format.ts';
 import type { DriverDayTrace, TracedEvent, TripTrace } from '../api.ts';
 import { integerColumn } from '../columns.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 

@@ -3,6 +3,7 @@ import { queryClient } from '../../shared/query-client.ts';
 import { retryDelayMilliseconds } from '../../shared/retry.ts';
 import { key } from '../../shared/session.ts';
 import { fetchReadiness, openEvents, type Readiness, type Status } from '../api.ts';
+import { lane } from '../lane.ts';
 import { EventReader, type ServerEvent } from './event-reader.ts';
 import { type Observation, observationOf, withObservation } from './rates.ts';
 
@@ -106,10 +107,15 @@ async function follow(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Follows the status while the reader is signed in, and connects again whenever the connection is lost. */
+/**
+ * Follows the status of the lane in the address, or of all lanes, while the reader is signed in. It connects again whenever
+ * the connection is lost, and when the lane changes.
+ */
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
+    // Subscribes to the lane. Without it, only the request would read the signal, which happens later.
+    void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };
     follow(controller.signal).catch((error: unknown) => {

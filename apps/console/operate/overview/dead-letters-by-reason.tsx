@@ -3,7 +3,8 @@ import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { FailureView, Loading } from '../../shared/states.tsx';
 import { type DeadLetterGroup, deadLetterSummary } from '../api.ts';
 import { integerColumn } from '../columns.ts';
-import { hrefOf, NO_FILTER } from '../route.ts';
+import { hrefOf } from '../lane.ts';
+import { NO_FILTER } from '../route.ts';
 import { wordsOf } from '../text.ts';
 
 interface ReasonCount {

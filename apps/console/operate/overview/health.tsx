@@ -52,7 +52,7 @@ export function Health() {
   }
   return (
     <p class="health ill" role="alert">
-      Not ready. {sentenceOf(now)}
+      Not ready{now.lane === undefined ? '' : `, lane ${now.lane}`}. {sentenceOf(now)}
     </p>
   );
 }

@@ -10,6 +10,7 @@ import { OpenReplays } from '../replays/open-replays.tsx';
 import { DeadLettersByReason } from './dead-letters-by-reason.tsx';
 import { Health } from './health.tsx';
 import { KafkaFindings } from './kafka-findings.tsx';
+import { Lanes } from './lanes.tsx';
 import { Projections } from './projections.tsx';
 import { Sources } from './sources.tsx';
 import { Warnings } from './warnings.tsx';
@@ -51,6 +52,7 @@ function Rates() {
 /** The live state of the pipeline. */
 export function OverviewView() {
   const now = status.value;
+  const ofAllLanes = now !== null && now.lanes.length + now.unavailable_lanes.length > 1;
   return (
     <>
       <PageHead title="Pipeline overview" />
@@ -60,15 +62,17 @@ export function OverviewView() {
       ) : (
         <>
           <p class="headline">
-            The log ends at position <b class="head-position">{now.head_position.toLocaleString('en-GB')}</b>. There{' '}
+            {ofAllLanes ? 'The sum of the last positions of all lanes is' : 'The log ends at position'}{' '}
+            <b class="head-position">{now.head_position.toLocaleString('en-GB')}</b>. There{' '}
             {now.dead_letters === 1 ? 'is' : 'are'} {countText(now.dead_letters, 'open dead letter')}.
           </p>
           <Rates />
-          {now.replays.length > 0 && <OpenReplays replays={now.replays} />}
+          {ofAllLanes && <Lanes status={now} />}
+          {now.replays.length > 0 && <OpenReplays replays={now.replays} ofAllLanes={ofAllLanes} />}
           {now.kafka_findings.length > 0 && <KafkaFindings findings={now.kafka_findings} />}
-          <Sources sources={now.sources} />
+          <Sources sources={now.sources} ofAllLanes={ofAllLanes} />
           <Projections projections={now.projections} />
-          <DeadLettersByReason />
+          {!ofAllLanes && <DeadLettersByReason />}
           {now.warnings.length > 0 && <Warnings warnings={now.warnings} />}
         </>
       )}

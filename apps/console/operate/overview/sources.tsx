@@ -43,7 +43,7 @@ function Accept({ source }: { source: Source }) {
   );
 }
 
-const COLUMNS: Column<Source>[] = [
+const columnsOf = (ofAllLanes: boolean): Column<Source>[] => [
   { name: 'topic', title: 'Topic', value: ({ topic }) => topic },
   { name: 'partition', title: 'Partition', isNumber: true, value: ({ partition }) => partition },
   integerColumn('next_offset', 'Next offset', ({ next_offset }) => next_offset),
@@ -59,14 +59,14 @@ const COLUMNS: Column<Source>[] = [
       ) : (
         <span class="fault">
           <b>{source.stopped ? 'stopped' : 'cannot be read'}</b> since <Timestamp time={source.fault_at} />:{' '}
-          {source.fault} <Accept source={source} />
+          {source.fault} {ofAllLanes ? 'Open the lane to resume it.' : <Accept source={source} />}
         </span>
       ),
   },
 ];
 
-/** The sources of records, and the next offset of each. */
-export function Sources({ sources }: { sources: readonly Source[] }) {
+/** The sources of records, and the next offset of each: of one lane, or the lowest of all lanes. */
+export function Sources({ sources, ofAllLanes }: { sources: readonly Source[]; ofAllLanes: boolean }) {
   return (
     <section>
       <h2>Sources</h2>
@@ -77,7 +77,7 @@ export function Sources({ sources }: { sources: readonly Source[] }) {
       ) : (
         <DataTable
           caption="Sources"
-          columns={COLUMNS}
+          columns={columnsOf(ofAllLanes)}
           rows={sources}
           keyOf={({ topic, partition }) => `${topic}/${partition}`}
           rowsPerPage={50}

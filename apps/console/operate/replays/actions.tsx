@@ -4,7 +4,7 @@ import { countText } from '../../shared/format.ts';
 import { navigate } from '../../shared/hash.ts';
 import { changes, type Replay } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { parseThrottle, ThrottleField } from './throttle-field.tsx';
 
 interface ActionProps {

@@ -1,21 +1,23 @@
 import type { Status } from '../api.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { Progress, stateText } from './progress.tsx';
 
-/** The replays that have not ended. */
-export function OpenReplays({ replays }: { replays: Status['replays'] }) {
+/** The replays that have not ended, with their lanes if they are of all lanes. */
+export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
+  const hrefTo = ({ id, lane }: Status['replays'][number]) =>
+    ofAllLanes ? hrefOf({ view: 'replay', id }, lane) : hrefOf({ view: 'replay', id });
+  const nameOf = ({ id, lane }: Status['replays'][number]) => `Replay ${id}${ofAllLanes ? ` of lane ${lane}` : ''}`;
   return (
     <section>
       <h2>Running replays</h2>
       <ul class="cards">
         {replays.map((replay) => (
-          <li key={replay.id}>
+          <li key={`${replay.lane}/${replay.id}`}>
             <p>
-              <a href={hrefOf({ view: 'replay', id: replay.id })}>Replay {replay.id}</a> of <b>{replay.projection}</b>:{' '}
-              {stateText(replay)}
+              <a href={hrefTo(replay)}>{nameOf(replay)}</a> of <b>{replay.projection}</b>: {stateText(replay)}
             </p>
             {replay.error !== null && <p class="fault">{replay.error}</p>}
-            <Progress replay={replay} label={`Replay ${replay.id}`} />
+            <Progress replay={replay} label={nameOf(replay)} />
           </li>
         ))}
       </ul>

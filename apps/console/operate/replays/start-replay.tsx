@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { navigate } from '../../shared/hash.ts';
 import { changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
+import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
-import { hrefOf } from '../route.ts';
 import { parseThrottle, ThrottleField } from './throttle-field.tsx';
 
 const ALL = 'all';

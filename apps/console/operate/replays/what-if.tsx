@@ -2,7 +2,7 @@ import { dateText } from '../../shared/calendar-text.ts';
 import { type Column, DataTable } from '../../shared/data-table.tsx';
 import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
 import { integerColumn } from '../columns.ts';
-import { hrefOf } from '../route.ts';
+import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
 import type { ScoreChanges } from './score-changes.ts';
 

@@ -88,6 +88,14 @@ CREATE TABLE erasure_pepper (
   CONSTRAINT erasure_pepper_only_row CHECK (only_row)
 );
 
+CREATE TABLE fleet_fence (
+  fleet_id text COLLATE "C" NOT NULL,
+  stores boolean NOT NULL,
+  passes boolean NOT NULL,
+  epoch bigint NOT NULL,
+  CONSTRAINT fleet_fence_pkey PRIMARY KEY (fleet_id)
+);
+
 CREATE TABLE generation (
   projection text COLLATE "C" NOT NULL,
   generation integer NOT NULL,
@@ -118,6 +126,7 @@ CREATE TABLE log_head (
   only_row boolean NOT NULL DEFAULT true,
   position bigint NOT NULL,
   has_erasures boolean NOT NULL DEFAULT false,
+  has_fences boolean NOT NULL DEFAULT false,
   CONSTRAINT log_head_pkey PRIMARY KEY (only_row),
   CONSTRAINT log_head_only_row CHECK (only_row)
 );
@@ -316,6 +325,7 @@ GRANT INSERT (driver_hash, fleet_id, keep_aggregates, position, reason), SELECT 
 GRANT SELECT ON erasure TO milepost_ingest;
 GRANT SELECT ON erasure TO milepost_operator;
 GRANT SELECT ON erasure TO milepost_projector;
+GRANT INSERT, SELECT, UPDATE ON fleet_fence TO milepost_ingest;
 GRANT SELECT ON generation TO milepost_ingest;
 GRANT INSERT (cutoff, generation, projection, version), SELECT ON generation TO milepost_operator;
 GRANT DELETE, INSERT, SELECT, UPDATE ON generation TO milepost_projector;
@@ -329,6 +339,11 @@ GRANT INSERT (next_offset, partition, records_read, records_stored, topic), SELE
 GRANT INSERT, SELECT, UPDATE ON log_source TO milepost_ingest;
 GRANT SELECT, UPDATE (epoch, fault, fault_at, last_hash, last_offset, last_timestamp, next_offset, stopped) ON log_source TO milepost_operator;
 GRANT SELECT ON log_source TO milepost_projector;
+GRANT SELECT ON migration TO milepost_api;
+GRANT SELECT ON migration TO milepost_eraser;
+GRANT SELECT ON migration TO milepost_ingest;
+GRANT SELECT ON migration TO milepost_operator;
+GRANT SELECT ON migration TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE (accept_differences, error, halted, phase, promote, throttle) ON replay TO milepost_operator;
 GRANT INSERT, SELECT, UPDATE ON replay TO milepost_projector;
 GRANT SELECT ON replay_chunk TO milepost_operator;

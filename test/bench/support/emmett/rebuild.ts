@@ -20,7 +20,7 @@ export async function appendTrips(url: string, trips: readonly TripRecorded['dat
   }
 }
 
-/** Builds the read tables from all events, each with one projection. Returns seconds. */
+/** Builds the read tables from all events, with one projection for each table. Returns seconds. */
 export async function rebuild(url: string, tables: readonly PeerTable[], build: string): Promise<number> {
   const consumer = rebuildPostgreSQLProjections<TripRecorded>({
     connectionString: url,

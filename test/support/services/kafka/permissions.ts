@@ -22,7 +22,10 @@ async function asAdministrator<Result>(
   }
 }
 
-/** Grants permissions to a principal, such as `User:alice`. `broker` is one whose anonymous clients have all permissions. */
+/**
+ * Grants permissions to a principal, such as `User:alice`. `broker` is one whose anonymous clients have all
+ * permissions.
+ */
 export async function grant(broker: string, principal: string, permissions: readonly Permission[]): Promise<void> {
   const acl = permissions.map(([operation, type, resourceName]) => ({
     principal,

@@ -14,6 +14,14 @@ const run = promisify(execFile);
 /** Any 16 bytes in URL-safe base64. The nodes of one cluster have the same id. */
 const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
 
+/** A node that a test may kill. */
+interface KafkaNode extends ServerProcess {
+  /** Sends SIGKILL. The directory with the logs remains. */
+  kill: () => Promise<void>;
+  /** Starts a killed node again on the same ports. It recovers from its logs. */
+  restart: () => Promise<void>;
+}
+
 /**
  * Starts a node of Apache Kafka with this machine's Java, in a process of its own.
  *
@@ -23,7 +31,7 @@ const CLUSTER_ID = 'bWlsZXBvc3QtdGVzdHMtMQ';
 export async function startKafkaNode(
   settings: Readonly<Record<string, string>>,
   options: readonly string[] = [],
-): Promise<ServerProcess> {
+): Promise<KafkaNode> {
   const jars = await kafkaJars();
   const directory = await temporaryDirectory('kafka');
   try {
@@ -35,9 +43,17 @@ export async function startKafkaNode(
     const quorum = settings['process.roles'] === 'broker' ? [] : ['--standalone'];
     await run('java', [...java, 'kafka.tools.StorageTool', 'format', ...quorum, '-t', CLUSTER_ID, '-c', file]);
     const server = ['-Xmx512m', ...java, ...options, 'kafka.Kafka', file];
-    const process = await startServerProcess('java', server, /Kafka Server started/, directory);
+    const startNode = async () => await startServerProcess('java', server, /Kafka Server started/, directory);
+    let process = await startNode();
     return {
-      signal: process.signal,
+      signal: (name) => process.signal(name),
+      kill: async () => {
+        process.signal('SIGKILL');
+        await process.stop();
+      },
+      restart: async () => {
+        process = await startNode();
+      },
       stop: async () => {
         await process.stop();
         await removeDirectory(directory);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { guard } from '../guard.ts';
 
-const READY_TIMEOUT_MILLISECONDS = 60_000;
+const READY_TIMEOUT_MILLISECONDS = 180_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
 
 export interface ServerProcess {

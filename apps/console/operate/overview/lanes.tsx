@@ -1,0 +1,79 @@
+import { type Column, DataTable } from '../../shared/data-table.tsx';
+import { NONE } from '../../shared/format.ts';
+import type { Status } from '../api.ts';
+import { integerColumn } from '../columns.ts';
+import { hrefOf } from '../lane.ts';
+import { NO_FILTER } from '../route.ts';
+import { integerText, secondsText } from '../text.ts';
+
+type Figures = Status['lanes'][number];
+
+interface Row {
+  lane: number;
+  /** Null for a lane that does not answer. */
+  figures: Figures | null;
+}
+
+/** The largest lag of the projections, in seconds. */
+function lagOf({ projections }: Figures): number {
+  return Math.max(0, ...projections.map(({ lag_seconds }) => lag_seconds));
+}
+
+/** The first reason why the lane, or one of its projections or sources, does not advance. */
+function faultOf(figures: Figures | null): string | null {
+  if (figures === null) return 'does not answer';
+  const failures = figures.projections.map(({ failure }) => failure);
+  const faults = figures.sources.map(({ fault }) => fault);
+  return [...failures, ...faults].find((text) => text !== null) ?? null;
+}
+
+const COLUMNS: Column<Row>[] = [
+  {
+    name: 'lane',
+    title: 'Lane',
+    value: ({ lane }) => lane,
+    cell: ({ lane }) => <a href={hrefOf({ view: 'overview' }, lane)}>Lane {lane}</a>,
+  },
+  integerColumn('head_position', 'Last position', ({ figures }) => figures?.head_position ?? null),
+  {
+    name: 'lag_seconds',
+    title: 'Largest lag',
+    isNumber: true,
+    value: ({ figures }) => figures && lagOf(figures),
+    cell: ({ figures }) => (figures === null ? NONE : secondsText(lagOf(figures))),
+  },
+  {
+    name: 'dead_letters',
+    title: 'Open dead letters',
+    isNumber: true,
+    value: ({ figures }) => figures?.dead_letters ?? null,
+    cell: ({ lane, figures }) => (
+      <a href={hrefOf({ view: 'dead-letters', filter: NO_FILTER }, lane)}>
+        {integerText(figures?.dead_letters ?? null)}
+      </a>
+    ),
+  },
+  {
+    name: 'state',
+    title: 'State',
+    value: ({ figures }) => faultOf(figures),
+    cell: ({ figures }) => {
+      const fault = faultOf(figures);
+      return fault === null ? 'running' : <b class="fault">{fault}</b>;
+    },
+  },
+];
+
+/** The state of each lane, with a link to it. */
+export function Lanes({ status: { lanes, unavailable_lanes } }: { status: Status }) {
+  const rows = [
+    ...lanes.map((figures) => ({ lane: figures.lane, figures })),
+    ...unavailable_lanes.map((lane) => ({ lane, figures: null })),
+  ].sort((one, other) => one.lane - other.lane);
+  return (
+    <section>
+      <h2>Lanes</h2>
+      <DataTable caption="Lanes" columns={COLUMNS} rows={rows} keyOf={({ lane }) => String(lane)} rowsPerPage={64} />
+    </section>
+  );
+}

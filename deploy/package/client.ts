@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Manifest {
+  name: string;
+  version: string;
+  description: string;
+  type: string;
+}
+
+/**
+ * Writes the client as a package for a registry: JavaScript modules with their declarations, without dependencies.
+ * Throws if the compiler refuses the sources.
+ *
+ * @param root the folder of the repository
+ * @param target the folder of the package, which is replaced
+ */
+export function writeClient(root: string, target: string): void {
+  const folder = join(root, 'packages/client');
+  rmSync(target, { recursive: true, force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '--project', folder, '--outDir', target], { stdio: 'inherit' });
+  // The compiler does not copy declarations.
+  cpSync(join(folder, 'openapi.d.ts'), join(target, 'openapi.d.ts'));
+  cpSync(join(folder, 'README.md'), join(target, 'README.md'));
+  cpSync(join(root, 'LICENSE'), join(target, 'LICENSE'));
+  const { name, version, description, type }: Manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { license }: { license: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const manifest = {
+    ...{ name, version, description, license, type },
+    // Earlier releases of Node have no AbortSignal.any.
+    engines: { node: '>=20.3.0' },
+    sideEffects: false,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  };
+  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+}

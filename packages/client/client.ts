@@ -1,0 +1,202 @@
+import { AnswerCache } from './answer-cache.ts';
+import { MilepostError, responseError } from './error.ts';
+import {
+  type AnswerOf,
+  type DailyDriverSummary,
+  type Driver,
+  MAX_PAGE_SIZE,
+  type ReportPath,
+  type ReportRequest,
+  requestTo,
+  type Trip,
+  type TripDetail,
+  type WeeklyDriverSummary,
+} from './report-request.ts';
+import { retryDelayMilliseconds, waitFor } from './retry.ts';
+
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const DEFAULT_MAX_RETRIES = 4;
+const DEFAULT_MAX_TOTAL_SECONDS = 90;
+const DEFAULT_MAX_CACHED_CHARACTERS = 4_000_000;
+
+export interface ClientOptions {
+  /** The URL of the service, such as `https://milepost.example.org`. It may have a path. */
+  baseUrl: string;
+  /** The API key of the fleet, without `APIKEY`. */
+  key: string;
+  /** The timeout of each request, including the body of the response. The default is 30. */
+  timeoutSeconds?: number;
+  /** The maximum number of attempts after the first one. The default is 4. */
+  maxRetries?: number;
+  /**
+   * The maximum duration of a call, including all its attempts and delays. An iterator makes one call per page. The
+   * default is 90, because the service may ask for a delay of a minute.
+   */
+  maxTotalSeconds?: number;
+  /**
+   * The maximum total number of characters in the kept answers. The default is 4 million; with 0, no answer is kept.
+   */
+  maxCachedCharacters?: number;
+}
+
+export interface CallOptions {
+  /** Aborts the call, which then rejects with the reason of the signal. */
+  signal?: AbortSignal | undefined;
+}
+
+type PagePath = {
+  [Path in ReportPath]: AnswerOf<Path> extends { next_page: number | null } ? Path : never;
+}[ReportPath];
+
+/**
+ * A client of the five endpoints, for one fleet. A call retries transient failures (429, 502, 503, 504, no response),
+ * and waits as long as `Retry-After` says. It rejects with a `MilepostError`. The client keeps answers with their tags;
+ * the service then confirms an unchanged answer without sending it again.
+ */
+export class MilepostClient {
+  readonly #baseUrl: string;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeoutMilliseconds: number;
+  readonly #maxRetries: number;
+  readonly #maxTotalMilliseconds: number;
+  readonly #cache: AnswerCache;
+
+  /** Throws a TypeError for a base URL or a key that cannot be sent. */
+  constructor({
+    baseUrl,
+    key,
+    timeoutSeconds = DEFAULT_TIMEOUT_SECONDS,
+    maxRetries = DEFAULT_MAX_RETRIES,
+    maxTotalSeconds = DEFAULT_MAX_TOTAL_SECONDS,
+    maxCachedCharacters = DEFAULT_MAX_CACHED_CHARACTERS,
+  }: ClientOptions) {
+    this.#baseUrl = new URL(baseUrl).href.replace(/\/$/, '');
+    // The service requires a Content-Type, although no request has a body.
+    this.#headers = Object.fromEntries(
+      new Headers({ authorization: `APIKEY ${key}`, 'content-type': 'application/json' }),
+    );
+    this.#timeoutMilliseconds = timeoutSeconds * 1_000;
+    this.#maxRetries = maxRetries;
+    this.#maxTotalMilliseconds = maxTotalSeconds * 1_000;
+    this.#cache = new AnswerCache(maxCachedCharacters);
+  }
+
+  /** All drivers of the fleet, in order of first appearance. Loads page by page. */
+  async *drivers(options?: CallOptions): AsyncGenerator<Driver, void, undefined> {
+    const requestOf = (page: number) => requestTo('/api/v1/drivers', { query: { page, limit: MAX_PAGE_SIZE } });
+    for await (const { drivers } of this.#pages(requestOf, options)) yield* drivers;
+  }
+
+  /**
+   * All trips of a driver that start on a day (YYYY-MM-DD, UTC) or later, by start time. Loads page by page. If an
+   * earlier trip appears or disappears in the meantime, one trip at the start of a page may be repeated or missing.
+   */
+  async *trips(driverId: string, startDate: string, options?: CallOptions): AsyncGenerator<Trip, void, undefined> {
+    const requestOf = (page: number) =>
+      requestTo('/api/v1/driver/{driver_id}/trips', {
+        path: { driver_id: driverId },
+        query: { start_date: startDate, page, limit: MAX_PAGE_SIZE },
+      });
+    for await (const { trips } of this.#pages(requestOf, options)) yield* trips;
+  }
+
+  /** A trip with its path and its trip events. */
+  async trip(tripId: string, options?: CallOptions): Promise<TripDetail> {
+    const request = requestTo('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id: tripId } });
+    const [trip] = (await this.send(request, options)).trips;
+    if (trip === undefined) throw new Error(`${this.#baseUrl} answered ${request.address} without a trip.`);
+    return trip;
+  }
+
+  /** All trips with a tracking id, by start time. Loads page by page. */
+  async *trackedTrips(trackingId: string, options?: CallOptions): AsyncGenerator<TripDetail, void, undefined> {
+    const requestOf = (page: number) =>
+      requestTo('/api/v1/trip/tracking_id/{tracking_id}', { path: { tracking_id: trackingId }, query: { page } });
+    for await (const { trips } of this.#pages(requestOf, options)) yield* trips;
+  }
+
+  /** The summaries of a day (YYYY-MM-DD, UTC), for 1 to 20 drivers, in the order of `driverIds`. */
+  async dailySummaries(
+    date: string,
+    driverIds: readonly string[],
+    options?: CallOptions,
+  ): Promise<DailyDriverSummary[]> {
+    const query = { start_date: date, driver_id: [...driverIds] };
+    return (await this.send(requestTo('/api/v1/driver-aggregate/daily', { query }), options)).data;
+  }
+
+  /**
+   * The summaries of the week that starts on a Monday (YYYY-MM-DD, UTC), for 1 to 20 drivers, in the order of
+   * `driverIds`.
+   */
+  async weeklySummaries(
+    monday: string,
+    driverIds: readonly string[],
+    options?: CallOptions,
+  ): Promise<WeeklyDriverSummary[]> {
+    const query = { start_date: monday, driver_id: [...driverIds] };
+    return (await this.send(requestTo('/api/v1/driver-aggregate/weekly', { query }), options)).data;
+  }
+
+  /**
+   * Sends a request, and retries it after transient failures.
+   *
+   * @throws MilepostError if there is no answer; the reason of `signal` if the caller aborts
+   */
+  async send<Path extends ReportPath>(
+    { address }: ReportRequest<Path>,
+    { signal }: CallOptions = {},
+  ): Promise<AnswerOf<Path>> {
+    const endsAt = performance.now() + this.#maxTotalMilliseconds;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return JSON.parse(await this.#textOf(address, endsAt - performance.now(), signal));
+      } catch (error) {
+        if (!(error instanceof MilepostError) || !error.isTransient || retries === this.#maxRetries) throw error;
+        const { failure } = error;
+        const retryAfterSeconds = 'status' in failure ? failure.retryAfterSeconds : null;
+        const delay = retryDelayMilliseconds(retries, retryAfterSeconds, Math.random());
+        if (performance.now() + delay >= endsAt) throw error;
+        await waitFor(delay, signal);
+      }
+    }
+  }
+
+  async *#pages<Path extends PagePath>(requestOf: (page: number) => ReportRequest<Path>, options?: CallOptions) {
+    for (let page: number | null = 1; page !== null; ) {
+      const answer: AnswerOf<Path> = await this.send(requestOf(page), options);
+      yield answer;
+      page = answer.next_page;
+    }
+  }
+
+  /** Makes one attempt. Returns the JSON of the answer. */
+  async #textOf(address: string, remainingMilliseconds: number, signal: AbortSignal | undefined): Promise<string> {
+    const cached = this.#cache.get(address);
+    // Node accepts only whole milliseconds.
+    const timeoutMilliseconds = Math.ceil(Math.max(Math.min(this.#timeoutMilliseconds, remainingMilliseconds), 1));
+    const timeout = AbortSignal.timeout(timeoutMilliseconds);
+    const headers = { ...this.#headers, ...(cached && { 'if-none-match': cached.tag }) };
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(this.#baseUrl + address, {
+        headers,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      text = await response.text();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (timeout.aborted) {
+        throw new MilepostError({ code: 'timed_out' }, `${this.#baseUrl} did not answer in time.`, { cause });
+      }
+      throw new MilepostError({ code: 'unreachable' }, `${this.#baseUrl} did not answer.`, { cause });
+    }
+    if (response.status === 304 && cached) return cached.text;
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+    if (response.status !== 200 || !isJson) throw responseError(response, text);
+    const tag = response.headers.get('etag');
+    if (tag !== null) this.#cache.set(address, { tag, text });
+    return text;
+  }
+}

@@ -1,0 +1,84 @@
+import { inTransaction, type Pool, statement, type Transaction, text } from '@milepost/postgres';
+import { lockHead } from './head.ts';
+import { fleetOf, type IncomingRecord } from './prepare.ts';
+
+/** A fence of this log refuses the records of some fleets. Nothing of the batch was stored. */
+export class FleetFencedError extends Error {
+  override name = 'FleetFencedError';
+  readonly fleetIds: readonly string[];
+
+  constructor(fleetIds: readonly string[]) {
+    const fleets = fleetIds.length === 1 ? `The fleet ${fleetIds[0]} has moved` : `Fleets have moved`;
+    super(`${fleets}, or currently moves, to another lane: try again when the move has ended.`);
+    this.fleetIds = fleetIds;
+  }
+}
+
+/** Another process has continued the move of the fleet, so this process must stop. */
+export class MoveTakenError extends Error {
+  override name = 'MoveTakenError';
+
+  constructor() {
+    super('Another process has continued the move.');
+  }
+}
+
+const LIST_REFUSED = statement('list-refused-fleets', { fleet_id: text })`
+  SELECT fleet_id FROM fleet_fence
+  WHERE (fleet_id = ANY ($1) AND NOT stores) OR (fleet_id = ANY ($2) AND NOT passes)`;
+
+/** Returns the fleets that the records are about. */
+export function fleetsOf(records: Iterable<IncomingRecord>): Set<string> {
+  const fleetIds = new Set<string>();
+  for (const { prepared } of records) {
+    const fleetId = fleetOf(prepared);
+    if (fleetId !== null) fleetIds.add(fleetId);
+  }
+  return fleetIds;
+}
+
+/**
+ * Throws FleetFencedError when a fence refuses to store records of the fleets `stored`, or to skip those of the fleets
+ * `passed`. The caller must hold the lock on the head: a fence changes under the same lock.
+ */
+export async function refuseFenced(
+  transaction: Transaction,
+  stored: ReadonlySet<string>,
+  passed: ReadonlySet<string>,
+): Promise<void> {
+  if (stored.size + passed.size === 0) return;
+  const refused = await transaction.rows(LIST_REFUSED, [[...stored], [...passed]]);
+  if (refused.length > 0) throw new FleetFencedError(refused.map(({ fleet_id }) => fleet_id));
+}
+
+/** The rule of a lane for the records of one fleet. */
+interface Fence {
+  fleetId: string;
+  /** Whether the lane may store them. */
+  stores: boolean;
+  /** Whether the lane may skip them as records of another lane. */
+  passes: boolean;
+  /** The epoch of the process that moves the fleet. */
+  epoch: number;
+}
+
+const SET_FENCE = statement('set-fleet-fence')`
+  INSERT INTO fleet_fence AS fence (fleet_id, stores, passes, epoch) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (fleet_id) DO UPDATE SET stores = excluded.stores, passes = excluded.passes, epoch = excluded.epoch
+  WHERE fence.epoch <= excluded.epoch`;
+
+const MARK_FENCES = statement('mark-head-fences')`UPDATE log_head SET has_fences = true WHERE NOT has_fences`;
+
+/**
+ * Sets the fence of a fleet. Every append that commits afterwards follows it.
+ *
+ * @param pool connections made as the role `milepost_ingest`
+ * @throws MoveTakenError when a process with a higher epoch has set it
+ */
+export async function setFence(pool: Pool, { fleetId, stores, passes, epoch }: Fence): Promise<void> {
+  await inTransaction(pool, async (transaction) => {
+    await lockHead(transaction);
+    if ((await transaction.execute(SET_FENCE, [fleetId, stores, passes, epoch])) === 0) throw new MoveTakenError();
+    await transaction.execute(MARK_FENCES);
+  });
+}

@@ -1,0 +1,34 @@
+import { number, type Pool, query, statement } from '@milepost/postgres';
+import { MoveRefusedError } from './errors.ts';
+
+const COUNT_ERASURES = statement('count-erasures-of-fleet', { erasures: number })`
+  SELECT count(*) AS erasures FROM erasure WHERE fleet_id = $1`;
+
+/**
+ * Refuses to move a fleet with erased drivers. A lane knows their names only as hashes with its own secret, so another
+ * lane could not refuse records about them.
+ *
+ * @param pool connections to the lane in the operator's role
+ * @throws MoveRefusedError
+ */
+export async function refuseErasures(pool: Pool, fleetId: string, lane: number): Promise<void> {
+  const [found] = await query(pool, COUNT_ERASURES, [fleetId]);
+  if (!found || found.erasures === 0) return;
+  throw new MoveRefusedError(
+    `Drivers of the fleet ${fleetId} were erased in lane ${lane}, and only this lane can refuse their records: move other fleets instead.`,
+  );
+}
+
+/** Ingest stores the dead letters that name one fleet in the lane of the fleet. */
+const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: number })`
+  SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
+
+/** Refuses to leave open dead letters of a fleet in a lane, where they could not be retried. Throws MoveRefusedError. */
+export async function refuseDeadLetters(pool: Pool, fleetId: string, lane: number): Promise<void> {
+  const [found] = await query(pool, COUNT_LETTERS, [fleetId]);
+  if (!found || found.letters === 0) return;
+  const letters = found.letters === 1 ? '1 open dead letter' : `${found.letters} open dead letters`;
+  throw new MoveRefusedError(
+    `Lane ${lane} has ${letters} of the fleet ${fleetId}: retry or discard them first. \`milepost dead-letters list --fleet ${fleetId}\` lists them.`,
+  );
+}

@@ -1,0 +1,68 @@
+import { readFleetRecords } from '@milepost/archive';
+import { appendTogether, claimSource, readHeadPosition, type SourceClaim } from '@milepost/event-log';
+import type { Pool } from '@milepost/postgres';
+import { MoveRefusedError } from './errors.ts';
+
+/** The lanes of a copy, and the fleet. */
+export interface Copy {
+  fleetId: string;
+  fromLane: number;
+  /** The log of the fleet's lane, in the role `milepost_projector`. */
+  from: Pool;
+  /** The log of its new lane, in the role `milepost_ingest`. */
+  to: Pool;
+  signal: AbortSignal;
+}
+
+/** The source of the copied records in the new lane. The name of a topic cannot contain a colon. */
+const sourceOf = ({ fromLane, fleetId }: Copy) => `move:${fromLane}:${fleetId}`;
+
+/** Claims the source of the copy. Its next offset follows the last position that was read. */
+export async function claimCopy(copy: Copy): Promise<SourceClaim> {
+  return await claimSource(copy.to, sourceOf(copy), 0);
+}
+
+/**
+ * Copies the fleet's stored events up to the head of its lane. Events that the new lane has already are duplicates.
+ *
+ * @param onProgress called with the position up to which the log is read, and its last position
+ * @returns the claim, whose next offset follows the last position that was read
+ * @throws MoveRefusedError when the new lane refuses a record
+ * @throws SourceFencedError when another process has continued the move
+ */
+export async function copyEvents(
+  copy: Copy,
+  claim: SourceClaim,
+  onProgress: (position: number, head: number) => Promise<void>,
+): Promise<SourceClaim> {
+  const head = await readHeadPosition(copy.from);
+  let current = claim;
+  // The offset of a source starts at 0, and the positions of a log at 1.
+  let last = Math.max(0, claim.nextOffset - 1);
+  const read = () => {
+    const reading = readFleetRecords(copy.from, copy.fleetId, last, head);
+    // The loop throws the error if it needs the records. Until then, Node must not treat the rejection as unhandled.
+    reading.catch(() => {});
+    return reading;
+  };
+  let next = read();
+  while (last < head) {
+    copy.signal.throwIfAborted();
+    const { records, through } = await next;
+    last = through;
+    next = read();
+    if (records.length > 0 || last === head) {
+      const batch = { claim: current, records, nextOffset: last + 1, isCopy: true };
+      const { appended, deadLetterReasons } = await appendTogether(copy.to, [batch]);
+      current = appended[0]?.claim ?? current;
+      const [reason] = deadLetterReasons;
+      if (reason !== undefined) {
+        throw new MoveRefusedError(
+          `The new lane refuses a record of the fleet ${copy.fleetId} (${reason}): \`milepost dead-letters list\` of this lane shows the cause.`,
+        );
+      }
+    }
+    await onProgress(last, head);
+  }
+  return current;
+}

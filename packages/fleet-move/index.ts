@@ -1,0 +1,1 @@
+export { moveFleet } from './move-fleet.ts';

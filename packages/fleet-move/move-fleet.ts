@@ -1,0 +1,204 @@
+import { MoveTakenError, readHeadPosition, setFence } from '@milepost/event-log';
+import { type Pool, ROLES, type Role } from '@milepost/postgres';
+import { refuseDeadLetters, refuseErasures } from './checks.ts';
+import { addDigests, readDigest } from './compare.ts';
+import { type Copy, claimCopy, copyEvents } from './copy.ts';
+import { MoveRefusedError } from './errors.ts';
+import { claimMove, type Move, readState, setProgress, setStep, switchLane } from './state.ts';
+import { untilOffsetsReach, untilProjected } from './wait.ts';
+
+/** The fences go up when the log of the fleet's lane has fewer positions after the copy. */
+const MAX_TAIL_POSITIONS = 2_000;
+/** A lane that stores faster than the copy reads does not delay the fences forever. */
+const MAX_COPIES = 20;
+const PROGRESS_MILLISECONDS = 1_000;
+
+/** A lane of a move, with connections in a database role. */
+interface MoveLane {
+  readonly number: number;
+  readonly pool: (role: Role) => Pool;
+}
+
+interface MoveOptions {
+  /** Connections to the directory in the operator's role. */
+  directory: Pool;
+  /** All lanes. */
+  lanes: readonly MoveLane[];
+  fleetId: string;
+  toLane: number;
+  /** The actor, 1 to 128 characters. */
+  operator: string;
+  signal: AbortSignal;
+  /** Called with the position up to which the log of the fleet's lane is copied, and its last position. */
+  onProgress?: (position: number, head: number) => void;
+}
+
+/** The result of a move. */
+interface Moved {
+  fleet_id: string;
+  from_lane: number;
+  to_lane: number;
+  /** The number of the fleet's stored events in the new lane. */
+  stored_events: number;
+  /** How long the records of the fleet waited. */
+  held_seconds: number;
+}
+
+/** A running move with its lanes. */
+interface Running {
+  move: Move;
+  from: MoveLane;
+  to: MoveLane;
+  directory: Pool;
+  signal: AbortSignal;
+  onProgress: (position: number, head: number) => void;
+}
+
+function laneOf(lanes: readonly MoveLane[], number: number): MoveLane {
+  const lane = lanes.find((each) => each.number === number);
+  if (lane) return lane;
+  throw new MoveRefusedError(`There is no lane ${number}: \`milepost lanes list\` lists all lanes.`);
+}
+
+/** Throws MoveRefusedError when a lane does not answer. */
+async function assertAnswers({ number, pool }: MoveLane): Promise<void> {
+  await readHeadPosition(pool(ROLES.projector)).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new MoveRefusedError(`Lane ${number} does not answer: ${reason}.`);
+  });
+}
+
+const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move, stores: boolean, passes: boolean) =>
+  await setFence(pool(ROLES.ingest), { fleetId, epoch, stores, passes });
+
+/**
+ * Opens the fences as the directory says. The lane of the fleet never skips its records, and the other lane never stores
+ * them, so a process with an outdated list of fleets loses none.
+ */
+async function openFences({ move, from, to, directory }: Running): Promise<void> {
+  const { lane: current } = await readState(directory, move);
+  for (const lane of [from, to]) {
+    const isCurrent = lane.number === current;
+    await setFenceIn(lane, move, isCurrent, !isCurrent);
+  }
+}
+
+/**
+ * Copies the fleet's stored events while its lane goes on to store records.
+ *
+ * @returns the digests of both lanes, and the positions up to which they hold
+ */
+async function copyMost({ move, from, to, directory, signal, onProgress }: Running) {
+  const copy: Copy = {
+    fleetId: move.fleet_id,
+    fromLane: move.from_lane,
+    from: from.pool(ROLES.projector),
+    to: to.pool(ROLES.ingest),
+    signal,
+  };
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  const report = async (position: number, head: number) => {
+    onProgress(position, head);
+    if (performance.now() - reportedAt < PROGRESS_MILLISECONDS && position < head) return;
+    reportedAt = performance.now();
+    await setProgress(directory, move, position, head);
+  };
+  let claim = await claimCopy(copy);
+  for (let copies = 0; copies < MAX_COPIES; copies += 1) {
+    claim = await copyEvents(copy, claim, report);
+    await untilProjected(to.pool(ROLES.projector), await readHeadPosition(copy.to), signal);
+    if ((await readHeadPosition(copy.from)) - claim.nextOffset < MAX_TAIL_POSITIONS) break;
+  }
+  const through = { from: Math.max(0, claim.nextOffset - 1), to: await readHeadPosition(copy.to) };
+  const digests = {
+    from: await readDigest(copy.from, move.fleet_id, 0, through.from, signal),
+    to: await readDigest(to.pool(ROLES.projector), move.fleet_id, 0, through.to, signal),
+  };
+  return { copy, claim, report, through, digests };
+}
+
+/** Copies the fleet, and places it in the new lane. Returns the number of its stored events, and how long they waited. */
+async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_events' | 'held_seconds'>> {
+  const { move, from, to, directory, signal } = running;
+  await assertAnswers(from);
+  for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
+  await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
+  const { copy, claim, report, through, digests } = await copyMost(running);
+  const held = performance.now();
+  await setStep(directory, move, 'holding');
+  // The order matters: the new lane must not skip a record that the fleet's lane then refuses.
+  await setFenceIn(to, move, false, false);
+  await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
+  await setFenceIn(from, move, false, false);
+  const { nextOffset } = await copyEvents(copy, claim, report);
+  const head = await readHeadPosition(copy.to);
+  await untilProjected(to.pool(ROLES.projector), head, signal);
+  const [inFrom, inTo] = [
+    addDigests(digests.from, await readDigest(copy.from, move.fleet_id, through.from, nextOffset - 1, signal)),
+    addDigests(digests.to, await readDigest(to.pool(ROLES.projector), move.fleet_id, through.to, head, signal)),
+  ];
+  if (inFrom.storedEvents !== inTo.storedEvents || inFrom.digest !== inTo.digest) {
+    throw new MoveRefusedError(
+      `Lane ${from.number} has ${inFrom.storedEvents} stored events of the fleet ${move.fleet_id}, and lane ${to.number} has ${inTo.storedEvents}, or their contents differ: the fleet stays in lane ${from.number}. Audit both lanes with \`milepost audit --lane\`.`,
+    );
+  }
+  // An erasure that began before the move may have changed the log since the first check.
+  await refuseErasures(from.pool(ROLES.operator), move.fleet_id, from.number);
+  await switchLane(directory, move);
+  await openFences(running);
+  return { stored_events: inTo.storedEvents, held_seconds: (performance.now() - held) / 1_000 };
+}
+
+/**
+ * Opens the fences after an error, and records it. After the switch, the move has to be continued instead.
+ *
+ * @throws MoveTakenError when another process has continued the move
+ */
+async function undo(running: Running, error: unknown): Promise<void> {
+  const { move, directory, to } = running;
+  const { lane, step } = await readState(directory, move);
+  if (lane === to.number) throw error;
+  if (step === 'holding') await openFences(running);
+  await setStep(directory, move, 'failed', error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Moves a fleet to another lane, or continues a move that did not end. Its lane answers and stores until the copy is
+ * complete. Then both lanes hold the fleet's records for a moment, and the directory names the new lane. The former lane
+ * keeps its copy of the fleet, which no request reads.
+ *
+ * After an error before the switch, the fleet stays where it was. When the process is killed, the same call continues.
+ *
+ * @throws MoveRefusedError, MoveTakenError, SourceFencedError
+ */
+export async function moveFleet(options: MoveOptions): Promise<Moved> {
+  const { directory, lanes, fleetId, toLane, operator, signal, onProgress = () => {} } = options;
+  const to = laneOf(lanes, toLane);
+  await assertAnswers(to);
+  const move = await claimMove(directory, fleetId, toLane, operator);
+  const from = laneOf(lanes, move.from_lane);
+  const running = { move, from, to, directory, signal, onProgress };
+  const { from_lane, to_lane } = move;
+  const finish = async (result: Pick<Moved, 'stored_events' | 'held_seconds'>): Promise<Moved> => {
+    await setStep(directory, move, 'moved');
+    return { fleet_id: fleetId, from_lane, to_lane, ...result };
+  };
+  if (move.step === 'switched') {
+    await openFences(running);
+    const reader = to.pool(ROLES.projector);
+    const { storedEvents } = await readDigest(reader, fleetId, 0, await readHeadPosition(reader), signal);
+    return await finish({ stored_events: storedEvents, held_seconds: 0 });
+  }
+  try {
+    return await finish(await copyAndSwitch(running));
+  } catch (error) {
+    await undo(running, error).catch((failure: unknown) => {
+      if (failure instanceof MoveTakenError) throw failure;
+      throw new Error(
+        `The move of the fleet ${fleetId} is interrupted, and its records wait: run \`milepost fleets move ${fleetId} ${toLane}\` again.`,
+        { cause: error },
+      );
+    });
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { MoveTakenError } from '@milepost/event-log';
+import {
+  columns,
+  execute,
+  inTransaction,
+  number,
+  type Pool,
+  query,
+  type RowOf,
+  sqlState,
+  statement,
+  text,
+  textOf,
+} from '@milepost/postgres';
+import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
+import { MoveRefusedError } from './errors.ts';
+
+/**
+ * The steps of a move. copying: the fleet's stored events are copied. holding: fences hold the records of the fleet.
+ * switched: the fleet belongs to the new lane, and the fences are not all open yet.
+ */
+type Step = 'copying' | 'holding' | 'switched' | 'moved' | 'failed';
+
+const MOVE = {
+  ...columns(number, 'fleet_move_id', 'from_lane', 'to_lane', 'epoch'),
+  fleet_id: text,
+  step: textOf<Step>(),
+};
+/** A move of a fleet that has not ended. */
+export type Move = RowOf<typeof MOVE>;
+
+const UNIQUE_VIOLATION = '23505';
+
+const CONTINUE_MOVE = statement('continue-move', MOVE)`
+  UPDATE fleet_move SET epoch = nextval('fleet_move_epoch') WHERE fleet_id = $1 AND to_lane = $2 AND ended_at IS NULL
+  RETURNING fleet_move_id, from_lane, to_lane, epoch, fleet_id, step`;
+
+const START_MOVE = statement('start-move', MOVE)`
+  INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by)
+  SELECT fleet_id, lane, $2, $3 FROM fleet WHERE fleet_id = $1
+  RETURNING fleet_move_id, from_lane, to_lane, epoch, fleet_id, step`;
+
+/**
+ * Starts the move of a fleet, or continues one that has not ended. A process that ran it before can change nothing
+ * afterwards.
+ *
+ * @throws MoveRefusedError
+ */
+export async function claimMove(directory: Pool, fleetId: string, toLane: number, operator: string): Promise<Move> {
+  const [continued] = await query(directory, CONTINUE_MOVE, [fleetId, toLane]);
+  if (continued) return continued;
+  const running = await findMoveOfFleet(directory, fleetId);
+  if (running !== null) {
+    throw new MoveRefusedError(
+      `The fleet ${fleetId} is moving to lane ${running}: end this move first with \`milepost fleets move ${fleetId} ${running}\`.`,
+    );
+  }
+  const lane = await findLaneOfFleet(directory, fleetId);
+  if (lane === undefined)
+    throw new MoveRefusedError(`There is no fleet ${fleetId}: \`milepost fleets list\` lists all fleets with records.`);
+  if (lane === toLane) throw new MoveRefusedError(`The fleet ${fleetId} is already in lane ${toLane}.`);
+  try {
+    const [started] = await query(directory, START_MOVE, [fleetId, toLane, operator]);
+    if (started) return started;
+  } catch (error) {
+    if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+  }
+  // Another process has started a move since the look-up.
+  throw new MoveRefusedError(`The fleet ${fleetId} is moving already: \`milepost fleets list\` shows the move.`);
+}
+
+const SET_STEP = statement('set-move-step')`
+  UPDATE fleet_move SET step = $3, error = $4, ended_at = CASE WHEN $3 IN ('moved', 'failed') THEN now() END
+  WHERE fleet_move_id = $1 AND epoch = $2`;
+
+/** Records the step of a move. Throws MoveTakenError when another process has continued the move. */
+export async function setStep(
+  directory: Pool,
+  { fleet_move_id, epoch }: Move,
+  step: Exclude<Step, 'switched'>,
+  error: string | null = null,
+): Promise<void> {
+  const changed = await execute(directory, SET_STEP, [fleet_move_id, epoch, step, error]);
+  if (changed === 0) throw new MoveTakenError();
+}
+
+const SET_PROGRESS = statement('set-move-progress')`
+  UPDATE fleet_move SET position = $3, head_position = $4 WHERE fleet_move_id = $1 AND epoch = $2`;
+
+/** Records how far the log of the former lane is copied. */
+export async function setProgress(
+  directory: Pool,
+  { fleet_move_id, epoch }: Move,
+  position: number,
+  headPosition: number,
+): Promise<void> {
+  await execute(directory, SET_PROGRESS, [fleet_move_id, epoch, position, headPosition]);
+}
+
+const MARK_SWITCHED = statement('mark-move-switched')`
+  UPDATE fleet_move SET step = 'switched' WHERE fleet_move_id = $1 AND epoch = $2 AND step = 'holding'`;
+
+const SWITCH_LANE = statement('switch-lane-of-fleet')`
+  UPDATE fleet SET lane = $2, placed_at = now() WHERE fleet_id = $1 AND lane = $3`;
+
+/**
+ * Places the fleet in its new lane, in one transaction with the step.
+ *
+ * @throws MoveTakenError when another process has continued the move; the fleet then stays where it is
+ */
+export async function switchLane(
+  directory: Pool,
+  { fleet_move_id, epoch, fleet_id, from_lane, to_lane }: Move,
+): Promise<void> {
+  await inTransaction(directory, async (transaction) => {
+    const marked = await transaction.execute(MARK_SWITCHED, [fleet_move_id, epoch]);
+    const switched = await transaction.execute(SWITCH_LANE, [fleet_id, to_lane, from_lane]);
+    if (marked + switched !== 2) throw new MoveTakenError();
+  });
+}
+
+const READ_STATE = statement('read-state-of-move', { lane: number, step: textOf<Step>() })`
+  SELECT lane, step FROM fleet JOIN fleet_move USING (fleet_id) WHERE fleet_move_id = $1 AND epoch = $2`;
+
+/**
+ * Returns the lane of the fleet, and the step of the move.
+ *
+ * @throws MoveTakenError when another process has continued the move
+ */
+export async function readState(directory: Pool, { fleet_move_id, epoch }: Move): Promise<RowOf<typeof READ_STATE>> {
+  const [state] = await query(directory, READ_STATE, [fleet_move_id, epoch]);
+  if (!state) throw new MoveTakenError();
+  return state;
+}

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { MoveRefusedError } from './errors.ts';
+
+const POLL_MILLISECONDS = 20;
+/** A process that advances nothing for this time is treated as stopped. */
+const MAX_STALL_MILLISECONDS = 60_000;
+
+/** The reason to wait: another process has to advance. */
+interface Obstacle {
+  /** How far the process is. The wait ends with an error when this number does not change for a minute. */
+  reached: number;
+  /** The message of the error. */
+  sentence: string;
+}
+
+/** Waits until there is no obstacle. Throws MoveRefusedError when it does not change for a minute. */
+async function untilClear(find: () => Promise<Obstacle | null>, signal: AbortSignal): Promise<void> {
+  let changedAt = performance.now();
+  let last: number | null = null;
+  for (;;) {
+    signal.throwIfAborted();
+    const obstacle = await find();
+    if (obstacle === null) return;
+    if (obstacle.reached !== last) changedAt = performance.now();
+    if (performance.now() - changedAt > MAX_STALL_MILLISECONDS) throw new MoveRefusedError(obstacle.sentence);
+    last = obstacle.reached;
+    await delay(POLL_MILLISECONDS);
+  }
+}
+
+/** Sources of Kafka: the names of others contain a colon. */
+const READ_OFFSETS = statement('read-offsets-of-topics', { topic: text, partition: number, next_offset: number })`
+  SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
+
+/**
+ * Waits until the fleet's lane has read each partition as far as the new lane. The new lane skipped the fleet's records
+ * up to there, so the fleet's lane must store them.
+ *
+ * @throws MoveRefusedError when no offset changes for a minute
+ */
+export async function untilOffsetsReach(from: Pool, to: Pool, signal: AbortSignal): Promise<void> {
+  const targets = await query(to, READ_OFFSETS);
+  await untilClear(async () => {
+    const offsets = new Map(
+      (await query(from, READ_OFFSETS)).map(({ topic, partition, next_offset }) => [
+        `${topic}/${partition}`,
+        next_offset,
+      ]),
+    );
+    const behind = targets.find(
+      ({ topic, partition, next_offset }) => next_offset > (offsets.get(`${topic}/${partition}`) ?? 0),
+    );
+    if (!behind) return null;
+    const source = `${behind.topic}/${behind.partition}`;
+    const reached = offsets.values().reduce((sum, offset) => sum + offset, 0);
+    const sentence = `The lane of the fleet has read ${source} only up to offset ${offsets.get(source) ?? 0}, and the new lane up to ${behind.next_offset}: run \`ingest\`, and check the source in \`milepost status\`.`;
+    return { reached, sentence };
+  }, signal);
+}
+
+const READ_CHECKPOINT = statement('read-live-checkpoint', { checkpoint: nullable(number) })`
+  SELECT min(checkpoint) AS checkpoint FROM generation WHERE live`;
+
+/**
+ * Waits until all read tables of a lane have reached a position.
+ *
+ * @throws MoveRefusedError when they do not advance for a minute
+ */
+export async function untilProjected(pool: Pool, position: number, signal: AbortSignal): Promise<void> {
+  await untilClear(async () => {
+    const [live] = await query(pool, READ_CHECKPOINT);
+    const checkpoint = live?.checkpoint ?? 0;
+    if (checkpoint >= position) return null;
+    const sentence = `The read tables of the new lane are at position ${checkpoint} of ${position}: run \`projector\`, and check the lag in \`milepost status\`.`;
+    return { reached: checkpoint, sentence };
+  }, signal);
+}

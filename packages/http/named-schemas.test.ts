@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { createNamer } from './named-schemas.ts';
+
+it.each([
+  [{ type: 'integer' }, 'int64'],
+  [{ type: ['integer', 'null'] }, 'int64'],
+  [{ type: 'number', minimum: 0 }, 'double'],
+  [{ type: ['number', 'null'] }, 'double'],
+])('a schema of a number without a format states its size for generators: %j', (schema, format) => {
+  const named = createNamer(new Map())({ type: 'object', properties: { format: schema } });
+  expect(named).toEqual({ type: 'object', properties: { format: { ...schema, format } } });
+});
+
+it('a schema with an enum of strings states their type for generators', () => {
+  expect(createNamer(new Map())({ enum: ['a', 'b'] })).toEqual({ enum: ['a', 'b'], type: 'string' });
+});
+
+it.each([
+  { type: 'integer', enum: [1, 2] },
+  { type: 'string', format: 'date' },
+  { type: 'string' },
+  { enum: [1, 'a'] },
+])('other schemas stay unchanged: %j', (schema) => {
+  expect(createNamer(new Map())(schema)).toEqual(schema);
+});

@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Part } from './parts.ts';
+
+/** The file of a migration of this release. */
+export interface MigrationFile {
+  path: string;
+  number: number;
+  name: string;
+  /** Programs that do not know a breaking migration must not run on its schema. Its file ends in `.breaking.sql`. */
+  breaking: boolean;
+}
+
+const FILE_NAME = /^(\d{4})_([a-z0-9_]+?)(\.breaking)?\.sql$/;
+
+/** Lists the migrations that this release knows for a kind of part, in their order. */
+export function listMigrations(kind: Part['kind']): MigrationFile[] {
+  const folder = join(import.meta.dirname, 'migrations', kind);
+  const files: MigrationFile[] = [];
+  for (const file of readdirSync(folder).sort()) {
+    const [, number, name, breaking] = FILE_NAME.exec(file) ?? [];
+    if (number === undefined || name === undefined) continue;
+    files.push({ path: join(folder, file), number: Number(number), name, breaking: breaking !== undefined });
+  }
+  return files;
+}
+
+/** The sentence about a breaking migration that this release does not know. */
+export function newerSchema(schema: string, { number, name }: Pick<MigrationFile, 'number' | 'name'>): string {
+  return `The schema ${schema} has migration ${number} (${name}), which this release of Milepost does not know: run a newer release.`;
+}

@@ -1,0 +1,108 @@
+import { Client } from 'pg';
+import type { Host, MovingHost } from '../hosts.ts';
+
+/** Several pools look for their nodes at the same time. One answer is for all of them. */
+const MIN_MILLISECONDS = 100;
+const TIMEOUT_MILLISECONDS = 3_000;
+
+interface Owner extends Host {
+  schema: string;
+}
+
+/** All tables of a distributed schema are on one node, so any of them says which one. */
+const LIST_OWNERS = `
+  SELECT nspname::text AS schema, nodename AS host, nodeport AS port FROM pg_dist_schema
+  JOIN pg_namespace ON pg_namespace.oid = schemaid,
+  LATERAL (SELECT nodename, nodeport FROM pg_dist_partition JOIN pg_dist_shard USING (logicalrelid)
+    JOIN pg_dist_placement USING (shardid) JOIN pg_dist_node USING (groupid)
+    WHERE pg_dist_partition.colocationid = pg_dist_schema.colocationid AND noderole = 'primary' LIMIT 1) owner`;
+
+/** The nodes that own the distributed schemas of a Citus cluster. */
+class Cluster {
+  readonly #url: string;
+  #owners: ReadonlyMap<string, Host> | null = null;
+  #isDoubtful = true;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Returns the node of a schema; the coordinator if the schema is not distributed. */
+  async find(schema: string): Promise<Host> {
+    if (this.#owners === null) await this.read();
+    // Without the coordinator, the last known node is the best one.
+    else if (this.#isDoubtful) await this.read().catch(() => {});
+    const { hostname, port } = new URL(this.#url);
+    return this.known(schema) ?? { host: hostname, port: Number(port || 5432) };
+  }
+
+  known(schema: string): Host | undefined {
+    return this.#owners?.get(schema);
+  }
+
+  doubt(): void {
+    this.#isDoubtful = true;
+  }
+
+  /** Asks the coordinator, unless it has answered just now. */
+  async read(): Promise<void> {
+    if (performance.now() - this.#readAt < MIN_MILLISECONDS) return;
+    this.#reading ??= this.#ask().finally(() => {
+      this.#reading = null;
+    });
+    await this.#reading;
+  }
+
+  async #ask(): Promise<void> {
+    const client = new Client({
+      connectionString: this.#url,
+      application_name: 'milepost-lanes',
+      connectionTimeoutMillis: TIMEOUT_MILLISECONDS,
+      query_timeout: TIMEOUT_MILLISECONDS,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<Owner>(LIST_OWNERS);
+      this.#owners = new Map(rows.map(({ schema, ...host }) => [schema, host]));
+      this.#isDoubtful = false;
+      this.#readAt = performance.now();
+    } finally {
+      client.end().catch(() => {});
+    }
+  }
+}
+
+const clusters = new Map<string, Cluster>();
+
+/** Finds the node that owns a distributed schema, and finds it again after `citus_schema_move`. */
+export class OwningNode implements MovingHost {
+  readonly #cluster: Cluster;
+  readonly #schema: string;
+
+  /** @param url names the coordinator, and a user of it */
+  constructor(url: string, schema: string) {
+    this.#cluster = clusters.get(url) ?? new Cluster(url);
+    clusters.set(url, this.#cluster);
+    this.#schema = schema;
+  }
+
+  async writable(): Promise<Host> {
+    return await this.#cluster.find(this.#schema);
+  }
+
+  forget(): void {
+    this.#cluster.doubt();
+  }
+
+  async look(): Promise<void> {
+    await this.#cluster.read().catch(() => {});
+  }
+
+  isCurrent({ host, port }: Host): boolean {
+    const known = this.#cluster.known(this.#schema);
+    return known === undefined || (known.host === host && known.port === port);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+import { ROLES } from '../roles.ts';
+import { DatabaseUnusableError } from '../server-check.ts';
+import { boolean, notNull, nullable, number, query, statement, text, unprepared } from '../statement.ts';
+import type { Transaction } from '../transaction.ts';
+
+/** The version of Citus with which the tests run. */
+const TRIED = '14.0';
+
+const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
+  SELECT (SELECT split_part(extversion, '-', 1) FROM pg_extension WHERE extname = 'citus') AS version`;
+
+/**
+ * Throws DatabaseUnusableError when the database belongs to a Citus cluster of a version that was not tried, or is not that
+ * of its coordinator.
+ */
+export async function assertCluster(pool: Pool): Promise<void> {
+  const [citus] = await query(pool, READ_CITUS);
+  const version = citus?.version ?? null;
+  if (version === null) return;
+  if (version !== TRIED) {
+    throw new DatabaseUnusableError(
+      `The database has Citus ${version}, with which Milepost was not tried: use Citus ${TRIED}.`,
+    );
+  }
+  const [group] = await unprepared(pool, { groupid: notNull(number) }, 'SELECT groupid FROM pg_dist_local_group');
+  if (group?.groupid !== 0) {
+    throw new DatabaseUnusableError(
+      'DATABASE_URL names a worker of a Citus cluster, which cannot create lanes: name the coordinator.',
+    );
+  }
+}
+
+const LIST_NARROW = statement('narrow-source-ids', { table_name: text })`
+  SELECT attrelid::regclass::text AS table_name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  WHERE relnamespace = current_schema()::text::regnamespace AND relkind = 'r' AND attname = 'source_id'
+    AND atttypid = 'integer'::regtype ORDER BY 1`;
+
+const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: text, role: text })`
+  SELECT DISTINCT relname::text AS table_name, grantee::regrole::text AS role
+  FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
+  WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
+
+/** The body with RETURN in the migration does not run on a distributed table. */
+const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, driver_id text) RETURNS bytea
+  LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET citus.allow_nested_distributed_execution = on
+  AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
+
+/**
+ * Adapts the tables of a distributed schema. The values of an identity column begin with the number of the node. A query
+ * on a view reads its tables with the privileges of the current user, although PostgreSQL uses those of the owner. An
+ * INSERT names all columns with a default.
+ */
+export async function adaptToCluster(transaction: Transaction, schema: string): Promise<void> {
+  for (const { table_name } of await transaction.rows(LIST_NARROW)) {
+    await transaction.run(`ALTER TABLE ${table_name} ALTER COLUMN source_id TYPE bigint`);
+  }
+  for (const { table_name, role } of await transaction.rows(LIST_INSERT_GRANTS)) {
+    await transaction.run(`GRANT INSERT ON ${table_name} TO ${role}`);
+  }
+  await transaction.run(DRIVER_HASH);
+  await transaction.run(`GRANT SELECT ON stored_event, trip_body, generation TO ${ROLES.api}`);
+  await transaction.run(
+    `ALTER DEFAULT PRIVILEGES FOR ROLE ${ROLES.projector} IN SCHEMA ${schema} GRANT SELECT ON TABLES TO ${ROLES.api}`,
+  );
+}
+
+const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
+
+/**
+ * Grants the sequences of a distributed schema on all nodes, which Citus does not do for those of identity columns. With
+ * Citus, an INSERT needs the privilege on the sequence too.
+ */
+export async function grantSequences(pool: Pool, schema: string): Promise<void> {
+  const outcomes = await unprepared(
+    pool,
+    { nodename: notNull(text), nodeport: notNull(number), success: notNull(boolean), result: notNull(text) },
+    `SELECT nodename, nodeport, success, result FROM run_command_on_all_nodes($1)
+     JOIN pg_dist_node USING (nodeid)`,
+    [`GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${WRITERS}`],
+  );
+  const failed = outcomes.find(({ success }) => !success);
+  if (failed) {
+    throw new DatabaseUnusableError(
+      `The node ${failed.nodename}:${failed.nodeport} of the Citus cluster cannot be prepared: ${failed.result}.`,
+    );
+  }
+}

@@ -1,0 +1,13 @@
+/** The settings of tracing. */
+export interface TracingSettings {
+  protocol: 'http/protobuf' | 'http/json';
+  sampler: SamplerSettings;
+}
+
+/** Which traces are recorded. */
+export interface SamplerSettings {
+  /** Whether a caller that has begun a trace decides if the trace is recorded. */
+  followsParent: boolean;
+  /** The share of the other traces, from 0 to 1. */
+  ratio: number;
+}

@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TracingSettings } from './settings.ts';
+import { setTracing } from './span.ts';
+
+/** The maximum time to send the last spans. */
+const MAX_FLUSH_MILLISECONDS = 3_000;
+/** The maximum time until the process exits, if the collector still does not answer. */
+const MAX_EXIT_MILLISECONDS = 1_000;
+
+/**
+ * Switches tracing on, if there are settings for it. Loads OpenTelemetry only then. Call it before the loggers are
+ * created.
+ *
+ * @param name the name of the process, such as `api`
+ * @param onError called at most once a minute with the reason why spans were not exported
+ * @returns a function that sends the last spans, within a limited time; call it when all other work has ended
+ */
+export async function startTracing(
+  settings: TracingSettings | undefined,
+  name: string,
+  onError: (reason: string) => void,
+): Promise<() => Promise<void>> {
+  if (settings === undefined) return async () => {};
+  const { createTracing } = await import('./sdk.ts');
+  const { loaded, shutdown } = createTracing(settings, name, onError);
+  setTracing(loaded);
+  return async () => {
+    setTracing(undefined);
+    const flushed = shutdown().then(() => true);
+    if (await Promise.race([flushed, delay(MAX_FLUSH_MILLISECONDS, false, { ref: false })])) return;
+    // A request to a collector that does not answer would keep the process alive, and it has no shorter timeout.
+    setTimeout(() => process.exit(), MAX_EXIT_MILLISECONDS).unref();
+  };
+}

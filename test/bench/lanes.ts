@@ -1,0 +1,194 @@
+/** Append, fold and read rates with one, two and four lanes on one server. About two minutes. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { append, claimSource, type IncomingRecord } from '@milepost/event-log';
+import { openLanes } from '@milepost/ingest/open-lanes';
+import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
+import { LanePools, listLanes } from '@milepost/postgres/lanes';
+import { listDrivers } from '@milepost/projections/queries';
+import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
+import { groupByLane, type IngestLanes, poolOf } from '../../apps/ingest/lanes.ts';
+import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
+import { makeDatabase, serverProcessId } from './support/databases.ts';
+import { type BenchMilepost, startMilepost } from './support/milepost.ts';
+import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
+import { FLEET } from './support/reading-api.ts';
+import { type Measurement, report } from './support/results.ts';
+import { SMALL, tripRecords } from './support/trip-records.ts';
+
+const LANES = [1, 2, 4];
+const FLEETS = Math.max(...LANES);
+const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 12_000);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
+/** The records of a batch of ingest, and the positions of a batch of the projector. */
+const BATCH = 1_000;
+const READERS = 16;
+/** As in the API. */
+const API_CONNECTIONS = 10;
+const WARMING_MILLISECONDS = 500;
+const READING_MILLISECONDS = 2_000;
+const PROJECTOR_CONNECTIONS = 2;
+const TOPIC = 'trips';
+
+const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
+
+/** The wall time of a work, and the processor time of this process and of PostgreSQL during it. */
+interface Spent {
+  seconds: number;
+  processorSeconds: number;
+}
+
+interface Figures {
+  append: Spent;
+  fold: Spent;
+  read: Spent;
+  /** The number of answers during `read`. */
+  answers: number;
+  microsecondsToFind: number;
+}
+
+/** The records of each fleet, parsed. Every lane reads them at the offsets of a source of its own. */
+function recordsOf(fleet: number): IncomingRecord[] {
+  const records = [...tripRecords(SMALL, TRIPS / FLEETS)];
+  return records.map(({ value }, offset) => incoming(offset, String(value).replaceAll(FLEET, fleetName(fleet))));
+}
+
+async function spentBy(postgres: number, work: () => Promise<unknown>): Promise<Spent> {
+  const roots = { bench: process.pid, postgres };
+  const [start, used] = [performance.now(), processorSeconds(roots)];
+  await work();
+  const seconds = (performance.now() - start) / 1_000;
+  const since = Object.values(processorSecondsSince(used, roots));
+  return { seconds, processorSeconds: since.reduce((sum, each) => sum + each, 0) };
+}
+
+/** Appends the records of a lane in batches, as one partition does. */
+async function appendAll(pool: Pool, records: readonly IncomingRecord[]): Promise<void> {
+  let claim = await claimSource(pool, TOPIC, 0);
+  for (let from = 0; from < records.length; from += BATCH) {
+    const batch = records.slice(from, from + BATCH).map((record, index) => ({ ...record, offset: from + index }));
+    claim = (await append(pool, claim, batch, from + batch.length)).claim;
+  }
+}
+
+/** Returns the microseconds a record that ingest needs to find the lanes of a batch whose fleets it knows. */
+async function timeFinding(lanes: IngestLanes, records: readonly IncomingRecord[]): Promise<number> {
+  const times = 200;
+  await groupByLane(lanes, records);
+  const before = process.cpuUsage();
+  for (let time = 0; time < times; time += 1) await groupByLane(lanes, records);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / times / records.length;
+}
+
+/** Lists drivers of all fleets at the same time, over the pools that share the connections of an API. */
+async function readAll(
+  url: string,
+  postgres: number,
+  directory: Pool,
+  count: number,
+): Promise<Pick<Figures, 'read' | 'answers'>> {
+  const settings = {
+    role: ROLES.api,
+    applicationName: 'bench',
+    connections: API_CONNECTIONS,
+    statementTimeoutMilliseconds: 0,
+  };
+  const limitOf = limitPerServer(API_CONNECTIONS);
+  const lanes = new LanePools(directory, url, (part) => createPool({ ...settings, part, limit: limitOf(part.url) }));
+  let answers = 0;
+  const readers = (milliseconds: number) => {
+    const end = performance.now() + milliseconds;
+    return Array.from({ length: READERS }, async (_, reader) => {
+      const fleet = reader % FLEETS;
+      while (performance.now() < end) {
+        await listDrivers(await lanes.find(fleet % count), fleetName(fleet), { page: 1, limit: 20 });
+        answers += 1;
+      }
+    });
+  };
+  try {
+    await Promise.all(readers(WARMING_MILLISECONDS));
+    answers = 0;
+    const read = await spentBy(postgres, async () => await Promise.all(readers(READING_MILLISECONDS)));
+    return { read, answers };
+  } finally {
+    await lanes.end();
+  }
+}
+
+/** Stores, folds and reads the same trips of the same fleets, which are divided among this number of lanes. */
+async function measure(milepost: BenchMilepost, fleets: readonly IncomingRecord[][], count: number): Promise<Figures> {
+  const database = await makeDatabase(milepost, 'migrated');
+  const { url } = database;
+  await prepareDatabase(url, { lanes: count });
+  const postgres = await serverProcessId(milepost);
+  const directory = openDirectory(url);
+  const opened = openLanes(url, 'bench');
+  try {
+    for (const fleet of fleets.keys())
+      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetName(fleet), fleet % count]);
+    const lanes = await opened.read();
+    const listed = await listLanes(directory, url);
+    const own = listed.map(({ number }) => fleets.filter((_, fleet) => fleet % count === number).flat());
+    const appending = async () =>
+      await Promise.all(own.map(async (records, lane) => await appendAll(poolOf(lanes, lane), records)));
+    const appended = await spentBy(postgres, appending);
+    const mixed = Array.from({ length: BATCH }, (_, index) => fleets[index % FLEETS]?.[index] ?? []).flat();
+    const microsecondsToFind = await timeFinding(lanes, mixed);
+    const projectors = listed.map((lane) => openPartPool(lane, ROLES.projector, PROJECTOR_CONNECTIONS));
+    const folding = async () =>
+      await Promise.all(projectors.map(async (projector) => await projectAll({ projector }, undefined, () => BATCH)));
+    const folded = await spentBy(postgres, folding).finally(
+      async () => await Promise.all(projectors.map(async (pool) => await pool.end())),
+    );
+    return { append: appended, fold: folded, ...(await readAll(url, postgres, directory, count)), microsecondsToFind };
+  } finally {
+    await Promise.all([directory.end(), opened.end()]);
+    // The server notices closed connections late.
+    await delay(100);
+    await database.drop();
+  }
+}
+
+const milepost = await startMilepost();
+try {
+  const fleets = Array.from({ length: FLEETS }, (_, fleet) => recordsOf(fleet));
+  const rounds = new Map(LANES.map((count): [number, Figures[]] => [count, []]));
+  await measure(milepost, fleets, 1);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const count of LANES) rounds.get(count)?.push(await measure(milepost, fleets, count));
+  }
+  const figures = (count: number, of: (each: Figures) => number) => (rounds.get(count) ?? []).map(of);
+  const works: [string, string, (each: Figures) => number][] = [
+    ['parsed small trips appended, batches of 1,000', 'trips/s', ({ append: { seconds } }) => TRIPS / seconds],
+    ['small trips folded into all read tables', 'trips/s', ({ fold: { seconds } }) => TRIPS / seconds],
+    ['list of 20 drivers, 16 readers of four fleets', 'answers/s', ({ read, answers }) => answers / read.seconds],
+    ['processor time of an append', 'µs', ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
+    ['processor time of a fold', 'µs', ({ fold: { processorSeconds: used } }) => (used * 1e6) / TRIPS],
+    ['processor time of an answer', 'µs', ({ read, answers }) => (read.processorSeconds * 1e6) / answers],
+  ];
+  const measurements = works.flatMap(([work, unit, of]) =>
+    LANES.map((count): Measurement => {
+      const against = count === 1 ? null : { name: 'one lane', figures: figures(1, of) };
+      const isCost = unit === 'µs' && count > 1;
+      const goal = isCost ? ({ is: 'at most', value: 1.2 } as const) : null;
+      return { work: `${work}, lanes: ${count}`, unit, milepost: figures(count, of), against, goal };
+    }),
+  );
+  measurements.push({
+    work: 'finding the lane of a record, lanes: 1',
+    unit: 'µs',
+    milepost: figures(1, ({ microsecondsToFind }) => microsecondsToFind),
+    against: {
+      name: 'its append',
+      figures: figures(1, ({ append: { processorSeconds: used } }) => (used * 1e6) / TRIPS),
+    },
+    goal: { is: 'at most', value: 0.03 },
+  });
+  const database = openDirectory(milepost.url);
+  await report('lanes', measurements, { trips: TRIPS, fleets: FLEETS, points: SMALL.points, rounds: ROUNDS }, database);
+  await database.end();
+} finally {
+  await milepost.stop();
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { tripId } from '@milepost/domain/trip-id';
+import { ROLES } from '@milepost/postgres';
+import { newLane } from '@milepost/postgres/lanes';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { expectValidView, inEachVariant, makeScreenshots, type TestedView } from '../support/console/looks.ts';
+import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
+import { tripProcessed } from '../support/records.ts';
+
+const VIEWS: TestedView[] = [
+  ['lanes-overview', '', /The sum of the last positions/],
+  ['lanes-lane', '#/lanes/1/', /The log ends at position/],
+  ['lanes-dead-letters', '#/lanes/0/dead-letters', /Newest first/],
+];
+
+const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const dialog = (page: Page) => page.getByRole('dialog');
+const hashOf = (page: Page) => new URL(page.url()).hash;
+
+/** An operator must see and change the lane that the page names: the same id names something else in each lane. */
+describeWithBrowser('Operate with two lanes', () => {
+  let operate: OperateWorld;
+  let screenshots: string;
+  const ask = async (path: string) => (await operate.ask(path)).json();
+
+  beforeAll(async () => {
+    screenshots = await makeScreenshots('operate');
+    operate = await openOperate({}, 2);
+    const { pipeline } = operate.world;
+    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) =>
+      openPartPool(newLane(pipeline.url, 1), role),
+    );
+    if (!ingest || !projector) throw new Error('There are no pools.');
+    await pipeline.directory.query(`INSERT INTO fleet (fleet_id, lane) VALUES ('south', 1)`);
+    const start = Date.parse(`${operate.day}T08:00:00Z`);
+    const trip = (id: string) =>
+      tripProcessed({ fleet_id: 'south', driver_id: 'driver-south', source_trip_id: id, trip_start_time: start });
+    await deliver(ingest, [trip('one'), trip('two'), { ...trip('three'), distance_miles: 'southern' }], 'south.trips');
+    await projectAll({ projector });
+    await Promise.all([ingest.end(), projector.end()]);
+  });
+  afterAll(async () => await operate?.close());
+
+  it('shows the sums of all lanes, and the figures of the chosen lane, which a reload and a link keep', async () => {
+    const { page } = await operate.open();
+    await liveMark(page).waitFor();
+    const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
+    const { head_position, lanes } = await ask('/status');
+    expect(await head()).toBe(head_position);
+    const table = page.getByRole('table', { name: 'Lanes' });
+    expect(await table.getByRole('row').count()).toBe(3);
+    await picker(page).selectOption('1');
+    await expect.poll(head, { timeout: 30_000 }).toBe(lanes[1].head_position);
+    expect(hashOf(page)).toBe('#/lanes/1/');
+    await page.getByRole('table', { name: 'Dead letters by reason' }).waitFor();
+    await page.reload();
+    await expect.poll(head, { timeout: 30_000 }).toBe(2);
+    expect(await page.getByRole('table', { name: 'Sources' }).innerText()).not.toContain('milepost.trips');
+    await page.getByRole('link', { name: 'Audits', exact: true }).click();
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/1/audits');
+    await picker(page).selectOption('0');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/audits');
+  });
+
+  it('reads and settles the dead letters of the chosen lane', async () => {
+    const { page } = await operate.open('#/dead-letters');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
+    const letters = page.getByRole('table', { name: 'Dead letters', exact: true });
+    await letters.getByText('milepost.trips').first().waitFor();
+    await picker(page).selectOption('1');
+    await letters.getByText('south.trips').first().waitFor();
+    expect(await letters.innerText()).not.toContain('milepost.trips');
+    await letters.getByRole('link').first().click();
+    await page.getByRole('region', { name: 'The record as text' }).getByText('southern').first().waitFor();
+    expect(hashOf(page)).toBe('#/lanes/1/dead-letters/1');
+    const inFirstLane = await ask('/lanes/0/dead-letters/1');
+    await button(page, 'Discard').click();
+    await dialog(page).getByLabel('Reason').fill('not ours');
+    await dialog(page).getByRole('textbox').last().fill('1');
+    await dialog(page).getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByText('1 dead letter discarded').waitFor();
+    expect(await ask('/lanes/1/dead-letters/1')).toMatchObject({ resolution: 'discarded', note: 'not ours' });
+    expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
+    // The dead letter 1 of lane 0 is another one, so the picker opens the list.
+    await picker(page).selectOption('0');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
+  });
+
+  it('starts replays and audits in the chosen lane', async () => {
+    const { page } = await operate.open('#/lanes/1/replays');
+    await button(page, 'Start a replay').click();
+    await dialog(page).getByLabel('Projection').selectOption('trips');
+    await dialog(page)
+      .getByLabel(/^Throttle/)
+      .fill('off');
+    await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
+    await page.getByRole('heading', { name: 'Replay 1' }).waitFor();
+    expect(hashOf(page)).toBe('#/lanes/1/replays/1');
+    await button(page, 'Cancel').click();
+    await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
+    await expect.poll(async () => (await ask('/lanes/1/replays/1')).phase, { timeout: 90_000 }).toBe('cancelled');
+    expect((await ask('/lanes/0/replays')).replays).toEqual([]);
+    await page.getByRole('link', { name: 'Audits', exact: true }).click();
+    await button(page, 'Run an audit').click();
+    await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
+    const newest = async () => (await ask('/operations')).operations[0];
+    await expect.poll(newest, { timeout: 30_000 }).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
+  });
+
+  it('finds the lane of a fleet for its lineage and its erasure', async () => {
+    const { page } = await operate.open('#/lanes/0/lineage');
+    const form = page.getByRole('form', { name: "A driver's day" });
+    const fleets = form.locator('datalist').first().locator('option');
+    await expect.poll(async () => await fleets.count(), { timeout: 30_000 }).toBe(2);
+    await form.getByLabel('Fleet').fill('south');
+    await form.getByLabel('Driver id').fill('driver-south');
+    await form.getByLabel('Day (UTC)').fill(operate.day);
+    await form.getByRole('button', { name: 'Trace the day' }).click();
+    await page.getByText('contains 2 trips.').waitFor();
+    expect(hashOf(page)).toBe(`#/lanes/1/lineage/south/driver-south/${operate.day}`);
+    await page
+      .getByRole('link', { name: `${tripId('south', 'one').slice(0, 8)}…` })
+      .first()
+      .click();
+    await page.getByText('The API returns the trip as stored at position').waitFor();
+    await page.goto(`${operate.origin}/#/erasure?fleet=south&driver=driver-south`);
+    await page.getByText(/would redact 2 trips and 2 stored events/).waitFor();
+    await button(page, 'Erase the driver').click();
+    await dialog(page)
+      .getByLabel(/^Reason/)
+      .fill('asked for by letter');
+    await dialog(page).getByRole('textbox').last().fill('driver-south');
+    await dialog(page).getByRole('button', { name: 'Erase permanently', exact: true }).click();
+    await page.getByRole('heading', { name: 'The driver is erased' }).waitFor();
+    expect((await ask('/operations')).operations[0]).toMatchObject({
+      action: 'drivers.erase',
+      parameters: { fleet_id: 'south', lane: 1 },
+    });
+  });
+
+  it('has no picker on pages about all lanes', async () => {
+    const { page } = await operate.open('#/lanes/1/keys');
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await expect.poll(async () => await picker(page).count()).toBe(0);
+  });
+
+  it.each(inEachVariant(VIEWS))(
+    '$name, $look: violates no accessibility rule',
+    async ({ name, hash, ready, look, options }) => {
+      const { page } = await operate.open(hash, options);
+      await page.getByText(ready).first().waitFor();
+      await picker(page).waitFor();
+      await expectValidView(page, join(screenshots, `${name}-${look}.png`));
+      await page.context().close();
+    },
+  );
+});

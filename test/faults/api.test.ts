@@ -1,0 +1,446 @@
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { listen } from '@milepost/http';
+import { createPool, directoryAt, inTransaction, laneAt, type Pool, ROLES } from '@milepost/postgres';
+import { createLogger } from '@milepost/service';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DriverPage } from '../../apps/api/routes/index.ts';
+import { contentOf, problemOf } from '../support/answers.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { send } from '../support/http.ts';
+import { driverProfile } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const PATIENT = { timeout: 20_000, interval: 5 };
+
+describeWithPostgres('the API', () => {
+  let world: World;
+  let headers: Record<string, string>;
+  const endings: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([driverProfile()]);
+    await world.project();
+    headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
+  });
+  afterEach(async () => {
+    for (const end of endings.splice(0)) await end();
+  });
+  afterAll(async () => await world?.close());
+
+  const ask = async (api: FastifyInstance, url = '/api/v1/drivers') => await api.inject({ url, headers });
+
+  /** Opens the API's pools on the lane and the directory of a database. */
+  function openPools(url: string, limits: Partial<Parameters<typeof createPool>[0]> = {}) {
+    const [pool, directory] = [laneAt(url), directoryAt(url)].map((part) =>
+      createPool({
+        part,
+        role: ROLES.api,
+        applicationName: 'test-faults',
+        connections: 3,
+        statementTimeoutMilliseconds: 5_000,
+        ...limits,
+      }),
+    );
+    if (!pool || !directory) throw new Error('A pool is missing.');
+    endings.push(async () => {
+      await Promise.all([pool.end(), directory.end()]);
+    });
+    return { pool, directory };
+  }
+
+  /** Starts a proxy in front of the database. Returns it with the database URL through it. */
+  async function behindProxy() {
+    const { hostname, port } = new URL(world.url);
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+    const url = new URL(world.url);
+    url.host = `127.0.0.1:${proxy.port}`;
+    return { proxy, url: url.href };
+  }
+
+  const DRIVERS = () => [world.pool, 'drivers_1'] as const;
+  const KEYS = () => [world.directory, 'api_key'] as const;
+
+  /**
+   * Runs `work` while every reader of a table waits for a lock. Releases the lock when `work` calls `release`, or at
+   * the end.
+   */
+  async function whileLocked(
+    locked: () => readonly [Pool, string],
+    work: (release: () => void) => Promise<void>,
+  ): Promise<void> {
+    const [owner, table] = locked();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isLocked = Promise.withResolvers<void>();
+    const holding = inTransaction(owner, async (transaction) => {
+      await transaction.run(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+      isLocked.resolve();
+      await released;
+    });
+    await Promise.race([isLocked.promise, holding]);
+    try {
+      await work(release);
+    } finally {
+      release();
+      await holding;
+    }
+  }
+
+  /** Resolves when this many statements wait for a lock. */
+  async function untilWaiting(count: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const { rows } = await world.pool.query(
+          "SELECT count(*) AS waiting FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        );
+        return rows[0].waiting;
+      }, PATIENT)
+      .toBe(count);
+  }
+
+  it('returns 503 with Retry-After while the database is unavailable, also for new keys, and recovers automatically', async () => {
+    const { proxy, url } = await behindProxy();
+    const api = await world.buildApi(openPools(url));
+    endings.unshift(async () => {
+      await api.close();
+      await proxy.cut();
+    });
+    contentOf(await ask(api), DriverPage);
+    await proxy.cut();
+    for (const authorization of [headers['authorization'], `APIKEY ${await world.createKey('acme')}`]) {
+      const answer = await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization } });
+      expect(problemOf(answer, 503, 'unavailable').detail).toBe('The data cannot be read at the moment.');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    const ready = await api.inject('/readyz');
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
+    expect((await api.inject('/healthz')).statusCode).toBe(200);
+    await proxy.restore();
+    contentOf(await ask(api), DriverPage);
+    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('returns 503 before the first projection, and readyz gives the reason', async () => {
+    const database = await createTestDatabase();
+    endings.push(database.drop);
+    const pools = openPools(database.url);
+    endings.reverse();
+    const api = await world.buildApi(pools);
+    await pools.pool.query('SELECT 1');
+    const ready = await api.inject('/readyz');
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'read_tables_unavailable' }]);
+    const admin = createPool({
+      part: directoryAt(database.url),
+      applicationName: 'test',
+      connections: 1,
+      statementTimeoutMilliseconds: 0,
+    });
+    await admin.query("INSERT INTO api_key (api_key_id, fleet_id, key_hash) VALUES ('1', 'acme', sha256($1))", [
+      Buffer.from(headers['authorization']?.slice('APIKEY '.length) ?? ''),
+    ]);
+    await admin.end();
+    problemOf(await ask(api), 503, 'unavailable');
+  });
+
+  it('returns 503 when a statement times out', async () => {
+    const api = await world.buildApi(openPools(world.url, { statementTimeoutMilliseconds: 100 }));
+    await whileLocked(DRIVERS, async () => {
+      problemOf(await ask(api), 503, 'unavailable');
+    });
+    contentOf(await ask(api), DriverPage);
+  });
+
+  it('returns 500 without internal details on a permanent fault', async () => {
+    const api = await world.buildApi();
+    await world.pool.query('ALTER VIEW drivers RENAME COLUMN ordinal TO place');
+    try {
+      const answer = await ask(api);
+      const problem = problemOf(answer, 500, 'internal');
+      expect(problem.detail).toBe('The request failed because of a fault in the service.');
+      expect(answer.body).not.toMatch(/ordinal|column|select|postgres|read\./i);
+    } finally {
+      await world.pool.query('ALTER VIEW drivers RENAME COLUMN place TO ordinal');
+    }
+  });
+
+  describe('requests beyond the capacity', () => {
+    /** Returns the bytes of a request for the driver list. */
+    const raw = () =>
+      `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`;
+
+    const newKeys = async (count: number) =>
+      await Promise.all(Array.from({ length: count }, async () => await world.createKey('acme')));
+    const askWith = async (api: FastifyInstance, key: string) =>
+      await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization: `APIKEY ${key}` } });
+
+    it('wait for their turn, and are served if they do not wait too long', async () => {
+      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 60_000 });
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const keys = await newKeys(5);
+      await whileLocked(KEYS, async (release) => {
+        // With a pool of three connections, two requests are processed, and one connection is reserved for readiness
+        // checks.
+        const answers = keys.slice(0, 2).map((key) => askWith(api, key));
+        await untilWaiting(2);
+        const gone = connect(Number(new URL(origin).port), '127.0.0.1');
+        gone.write(raw());
+        answers.push(...keys.slice(2).map((key) => askWith(api, key)));
+        expect((await send(origin, { path: '/healthz' })).statusCode).toBe(200);
+        expect((await send(origin, { path: '/readyz' })).statusCode).toBe(200);
+        await untilWaiting(2);
+        // One client disconnects before its answer. The others are still served.
+        gone.destroy();
+        release();
+        for (const answer of await Promise.all(answers)) contentOf(answer, DriverPage);
+      });
+    });
+
+    it('are refused when they wait too long, and later ones immediately; only one line is logged', async () => {
+      const logger = createLogger('api', 'silent');
+      const warn = vi.spyOn(logger, 'warn');
+      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100, logger });
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const keys = await newKeys(2);
+      await whileLocked(KEYS, async (release) => {
+        const worked = keys.map((key) => askWith(api, key));
+        await untilWaiting(2);
+        for (let time = 0; time < 100; time += 1) {
+          const refused = await ask(api);
+          problemOf(refused, 503, 'overloaded');
+          expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+        }
+        expect((await api.inject('/healthz')).statusCode).toBe(200);
+        expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+        expect(warn.mock.calls.filter(([details]) => JSON.stringify(details).includes('overloaded'))).toHaveLength(1);
+        // If a client retries immediately, the server reads its request only after the time in Retry-After has passed.
+        // Then it refuses the client again, because the wait was too long.
+        const retrying = connect(Number(new URL(origin).port), '127.0.0.1');
+        let heard = '';
+        retrying.setEncoding('utf8').on('data', (text: string) => {
+          heard += text;
+        });
+        retrying.write(raw());
+        await expect.poll(() => heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*retry-after: 2/s);
+        retrying.write(raw());
+        for (let time = 0; time < 5; time += 1) await send(origin, { path: '/healthz' });
+        expect(heard.match(/HTTP\/1.1 /g)).toHaveLength(1);
+        release();
+        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 /s);
+        retrying.write(raw());
+        await expect.poll(() => heard, PATIENT).toMatch(/HTTP\/1.1 200 /);
+        retrying.destroy();
+        for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
+      });
+      for (let round = 0; round < 3; round += 1)
+        for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
+    });
+
+    it('can wait again after a request has ended, even if an earlier request waited too long', async () => {
+      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 2_000 });
+      for (const isRefused of [true, false]) {
+        const keys = await newKeys(2);
+        await whileLocked(KEYS, async (release) => {
+          const worked = keys.map((key) => askWith(api, key));
+          await untilWaiting(2);
+          const waiting = ask(api);
+          if (isRefused) problemOf(await waiting, 503, 'overloaded');
+          release();
+          if (!isRefused) contentOf(await waiting, DriverPage);
+          for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
+        });
+      }
+    });
+  });
+
+  it('returns 503 in time while the database hangs, closes all connections, and recovers automatically', async () => {
+    const { proxy, url } = await behindProxy();
+    const pools = openPools(url, {
+      statementTimeoutMilliseconds: 15_000,
+      silenceMilliseconds: 100,
+      acquireTimeoutMilliseconds: 15_000,
+    });
+    const api = await world.buildApi({ ...pools, maxTurnMilliseconds: 500 });
+    endings.unshift(async () => await api.close());
+    endings.push(async () => await proxy.cut());
+    contentOf(await ask(api), DriverPage);
+    proxy.freeze();
+    const start = performance.now();
+    const [ready, ...answers] = await Promise.all([api.inject('/readyz'), ask(api), ask(api)]);
+    // This takes half a second on an idle machine. The pool's own limits are higher.
+    expect(performance.now() - start).toBeLessThan(14_000);
+    expect(ready.headers['retry-after']).toBe('2');
+    expect([ready.statusCode, ready.json()]).toEqual([503, { status: 'not_ready', reason: 'database_unavailable' }]);
+    expect((await api.inject('/healthz')).statusCode).toBe(200);
+    for (const answer of answers) {
+      problemOf(answer, 503, 'unavailable');
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    await expect.poll(() => pools.pool.totalCount + pools.directory.totalCount, { timeout: 60_000 }).toBe(0);
+    proxy.thaw();
+    contentOf(await ask(api), DriverPage);
+    expect((await api.inject('/readyz')).json()).toEqual({ status: 'ready' });
+  });
+
+  it('logs one line when the database becomes unavailable, and one when it is back', async () => {
+    const { proxy, url } = await behindProxy();
+    const logger = createLogger('api', 'silent');
+    const [warn, info] = [vi.spyOn(logger, 'warn'), vi.spyOn(logger, 'info')];
+    const api = await world.buildApi({ ...openPools(url), logger });
+    endings.unshift(async () => {
+      await api.close();
+      await proxy.cut();
+    });
+    const told = (calls: unknown[][]) =>
+      calls.filter((call) => /The database (does not )?answer/.test(String(call.at(-1))));
+    await proxy.cut();
+    await expect.poll(() => told(warn.mock.calls), PATIENT).toHaveLength(1);
+    for (let time = 0; time < 50; time += 1) problemOf(await ask(api), 503, 'unavailable');
+    await proxy.restore();
+    await expect.poll(() => told(info.mock.calls), PATIENT).toHaveLength(1);
+    // Of fifty requests, only the first has a line of its own.
+    expect(warn.mock.calls).toHaveLength(2);
+  });
+
+  describe('a graceful stop', () => {
+    it('answers the running request, refuses new connections and reports the stop at readyz', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      await send(origin, { path: '/readyz', agent });
+      await whileLocked(DRIVERS, async (release) => {
+        const waiting = send(origin, { path: '/api/v1/drivers', headers });
+        await untilWaiting(1);
+        const closed = api.close();
+        const connecting = async () => await send(origin, { path: '/healthz' }).then(String, (error) => error.code);
+        // The port stays open while connections keep arriving, so the interval between attempts is longer.
+        await expect.poll(connecting, { ...PATIENT, interval: 500 }).toBe('ECONNREFUSED');
+        const ready = await send(origin, { path: '/readyz', agent });
+        expect([ready.statusCode, JSON.parse(ready.body)]).toEqual([503, { status: 'not_ready', reason: 'stopping' }]);
+        expect(ready.headers['connection']).toBe('close');
+        release();
+        contentOf(await waiting, DriverPage);
+        await closed;
+      });
+      agent.destroy();
+    });
+
+    it('answers every request under load completely, until new connections are refused', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      let answered = 0;
+      const clients = Array.from({ length: 20 }, async () => {
+        const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+        for (;;) {
+          try {
+            contentOf(await send(origin, { path: '/api/v1/drivers', headers, agent }), DriverPage);
+            answered += 1;
+          } catch (error) {
+            agent.destroy();
+            return error;
+          }
+        }
+      });
+      await expect.poll(() => answered, PATIENT).toBeGreaterThan(100);
+      const before = answered;
+      await api.close();
+      const errors = await Promise.all(clients);
+      expect(answered).toBeGreaterThanOrEqual(before);
+      for (const error of errors) expect(error).toMatchObject({ code: 'ECONNREFUSED' });
+    });
+
+    it('also answers requests on a connection whose reading is paused after a refusal', async () => {
+      const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100 });
+      const port = Number(new URL(await api.listen({ host: '127.0.0.1', port: 0 })).port);
+      const keys = [await world.createKey('acme'), await world.createKey('acme')];
+      await whileLocked(KEYS, async (release) => {
+        const worked = keys.map(
+          async (key) =>
+            await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization: `APIKEY ${key}` } }),
+        );
+        await untilWaiting(2);
+        const refused = connect(port, '127.0.0.1');
+        let heard = '';
+        refused.setEncoding('utf8').on('data', (text: string) => {
+          heard += text;
+        });
+        const request = `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers['authorization']}\r\n\r\n`;
+        refused.write(request);
+        await expect.poll(() => heard, PATIENT).toMatch(/^HTTP\/1.1 503 .*overloaded/s);
+        refused.write(request);
+        const closed = api.close();
+        await once(refused, 'close');
+        expect(heard).toMatch(/HTTP\/1.1 503 .*HTTP\/1.1 503 [^{]*Connection: close/s);
+        release();
+        for (const answer of await Promise.all(worked)) contentOf(answer, DriverPage);
+        await closed;
+      });
+    });
+
+    it('answers requests whose first bytes have arrived, even long after it has closed idle connections', async () => {
+      const api = await world.buildApi();
+      const accepted: Socket[] = [];
+      api.server.on('connection', (socket) => accepted.push(socket));
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const open = async () => {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+        let heard = '';
+        socket.setEncoding('utf8').on('data', (text: string) => {
+          heard += text;
+        });
+        await once(socket, 'connect');
+        return { socket, heard: () => heard, closed: once(socket, 'close') };
+      };
+      const [begun, idle, fresh] = [await open(), await open(), await open()];
+      for (const { socket, heard } of [begun, idle]) {
+        socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+        await expect.poll(heard, PATIENT).toMatch(/"ok"\}$/);
+      }
+      const bytesRead = () => accepted.reduce((sum, socket) => sum + socket.bytesRead, 0);
+      const before = bytesRead();
+      for (const { socket } of [begun, fresh]) socket.write('GET /');
+      await expect.poll(bytesRead, PATIENT).toBe(before + 2 * 'GET /'.length);
+      const closed = api.close();
+      await idle.closed;
+      for (const { socket } of [begun, fresh]) socket.write('healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+      await Promise.all([begun.closed, fresh.closed]);
+      for (const { heard } of [begun, fresh])
+        expect(heard()).toMatch(/200 OK\r\n[^{]*connection: close[^{]*\{"status":"ok"\}$/i);
+      await closed;
+    });
+
+    it('does not wait for idle connections or for connections without a request', async () => {
+      const api = await world.buildApi();
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const agent = new Agent({ keepAlive: true });
+      await send(origin, { path: '/healthz', agent });
+      const silent = connect(Number(new URL(origin).port), '127.0.0.1');
+      await once(silent, 'connect');
+      const started = performance.now();
+      await api.close();
+      // Waiting for these connections would take 21 s.
+      expect(performance.now() - started).toBeLessThan(10_000);
+      agent.destroy();
+      silent.destroy();
+    });
+  });
+
+  it('reports in one sentence why it cannot open its port', async () => {
+    const [first, second] = [await world.buildApi(), await world.buildApi()];
+    const port = Number(new URL(await listen(first, '127.0.0.1', 0, 'PORT')).port);
+    await expect(listen(second, '127.0.0.1', port, 'PORT')).rejects.toThrow(
+      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`,
+    );
+    const third = await world.buildApi();
+    await expect(listen(third, '203.0.113.1', 0, 'PORT')).rejects.toThrow(
+      '203.0.113.1 is not an address of this machine',
+    );
+  });
+});

@@ -1,0 +1,222 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { readLogStatus } from '@milepost/status/log-status';
+import kafkajs from 'kafkajs';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { checkKafka } from '../../apps/cli/doctor/kafka.ts';
+import { readKafkaConfig } from '../../apps/ingest/config.ts';
+import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
+import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { startIngest } from '../support/running-ingest.ts';
+import { grant, type Permission, revokeAll } from '../support/services/kafka/permissions.ts';
+import { LOGIN, type SecuredKafka, startSecuredKafka } from '../support/services/kafka/secured.ts';
+import { Topics } from '../support/topics.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const PRINCIPAL = `User:${LOGIN.username}`;
+const SETTINGS = { KAFKA_SASL_USERNAME: LOGIN.username, KAFKA_SASL_PASSWORD: LOGIN.password };
+
+describeWithOwnBroker('ingest without a permission', () => {
+  let kafka: SecuredKafka;
+  let topics: Topics;
+  let log: Pipeline;
+  beforeAll(async () => {
+    kafka = await startSecuredKafka();
+  });
+  afterAll(async () => await kafka?.stop());
+  beforeEach(async () => {
+    await revokeAll(kafka.address.plain, PRINCIPAL);
+    topics = await Topics.create([kafka.address.plain]);
+    log = await openPipeline([]);
+    return async () => {
+      await topics.close();
+      await log.close();
+    };
+  });
+
+  const all = (): Permission[] => [
+    ['READ', 'GROUP', topics.groupId],
+    ['READ', 'TOPIC', topics.names.trips],
+    ['READ', 'TOPIC', topics.names.drivers],
+  ];
+  const give = async (...permissions: Permission[]) => await grant(kafka.address.plain, PRINCIPAL, permissions);
+
+  function start(address = kafka.address.login, settings: Record<string, string> = SETTINGS) {
+    const ingest = startIngest(log, { ...topics.settings([address]), ...settings });
+    onTestFinished(ingest.stop);
+    return ingest.lines;
+  }
+
+  async function publish(): Promise<void> {
+    const [trip, driver] = [tripProcessed(), driverProfile()].map((record) => JSON.stringify(record));
+    await topics.publish([
+      { topic: 'trips', key: 'acme/driver', value: trip ?? '', broken: false },
+      { topic: 'drivers', key: 'acme/driver', value: driver ?? '', broken: false },
+    ]);
+  }
+
+  const kinds = async () => {
+    const { rows } = await log.owner.query<{ kind: number }>('SELECT kind FROM stored_event ORDER BY kind');
+    return rows.map(({ kind }) => kind);
+  };
+  const findings = async () =>
+    (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code, severity, message }) => {
+      return { topic, code, severity, message };
+    });
+
+  it('needs READ on both topics and the group, and nothing else', async () => {
+    await give(...all());
+    const lines = start();
+    await publish();
+    await expect.poll(kinds, WAIT).toEqual([1, 3]);
+    expect(await findings()).toEqual([]);
+    expect(lines.filter(({ level }) => level >= 40)).toEqual([]);
+  });
+
+  it('is found by the doctor before the first start', async () => {
+    const config = readKafkaConfig({ ...topics.settings([kafka.address.login]), ...SETTINGS });
+    const faults = async () =>
+      (await checkKafka(config))
+        .filter(({ result }) => result !== 'passed')
+        .map(({ check, result }) => [check, result]);
+    const { trips, drivers } = topics.names;
+    expect(await faults()).toEqual([
+      [`group ${topics.groupId}`, 'failed'],
+      [`topic ${trips}`, 'warning'],
+      [`topic ${drivers}`, 'warning'],
+    ]);
+    await give(...all());
+    const unsure = [trips, drivers].flatMap((topic) => [`configuration of ${topic}`, `records of ${topic}`]);
+    await expect.poll(faults, WAIT).toEqual(unsure.map((check) => [check, 'skipped']));
+  });
+
+  it('on a topic reads the other one, names the topic, and continues when the permission is granted', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    const [group, , drivers] = all();
+    if (group && drivers) await give(group, drivers, ['DESCRIBE', 'TOPIC', topics.names.trips]);
+    const lines = start();
+    await publish();
+    await expect.poll(kinds, WAIT).toEqual([3]);
+    const message = `The login "alice" lacks the permission READ on the topic "${topics.names.trips}". Grant it.`;
+    const denied = { topic: topics.names.trips, code: 'topic_denied', severity: 'error', message };
+    await expect.poll(findings, WAIT).toEqual([denied]);
+    await expect.poll(() => lines.map(({ reason }) => reason), WAIT).toContain(message);
+    expect(lines.map(({ message: said }) => said)).not.toContainEqual(expect.stringContaining('crash'));
+
+    await give(...all());
+    const passed = performance.now();
+    const started = Date.now();
+    clock.mockImplementation(() => passed + 61_000 + Date.now() - started);
+    await expect.poll(kinds, WAIT).toEqual([1, 3]);
+    await expect.poll(findings, WAIT).toEqual([]);
+  });
+
+  it('on a topic that it must not see reads the other one', async () => {
+    const [group, , drivers] = all();
+    if (group && drivers) await give(group, drivers);
+    start();
+    await publish();
+    await expect.poll(kinds, WAIT).toEqual([3]);
+    const message = expect.stringMatching(
+      /^The login "alice" finds no topic "trips-.*grant the permission READ on it\.$/,
+    );
+    await expect.poll(findings, WAIT).toMatchObject([{ topic: topics.names.trips, code: 'topic_denied', message }]);
+  });
+
+  it('on both topics names both', async () => {
+    const [group] = all();
+    if (group) await give(group);
+    const lines = start();
+    await expect.poll(findings, WAIT).toMatchObject([{ topic: topics.names.drivers }, { topic: topics.names.trips }]);
+    // It retries, and logs each cause once.
+    await delay(1_000);
+    expect(lines.filter(({ level }) => level >= 50)).toHaveLength(2);
+  });
+
+  it('on the group names the group', async () => {
+    const [, trips, drivers] = all();
+    if (trips && drivers) await give(trips, drivers);
+    const lines = start();
+    const message = `The login "alice" lacks the permission READ on the consumer group "${topics.groupId}". Grant it.`;
+    await expect.poll(findings, WAIT).toEqual([{ topic: null, code: 'group_denied', severity: 'error', message }]);
+    expect(lines.filter(({ level }) => level >= 50)).toMatchObject([{ reason: message }]);
+    await give(...all());
+    await publish();
+    await expect.poll(kinds, WAIT).toEqual([1, 3]);
+    await expect.poll(findings, WAIT).toEqual([]);
+  });
+
+  it('to read the configuration of topics still reads their records, and warns about compaction later', async () => {
+    const clock = vi.spyOn(performance, 'now');
+    onTestFinished(() => clock.mockRestore());
+    let passed = 0;
+    const started = performance.now() - Date.now();
+    clock.mockImplementation(() => started + Date.now() + passed);
+    await setPolicy('compact');
+    await give(...all());
+    const lines = start();
+    await publish();
+    await expect.poll(kinds, WAIT).toEqual([1, 3]);
+    expect(await findings()).toEqual([]);
+
+    await give(['DESCRIBE_CONFIGS', 'TOPIC', topics.names.trips]);
+    passed = 61_000;
+    const message = `The topic "${topics.names.trips}" has cleanup.policy=compact. Kafka keeps only the last record of each key, and so removes trips of a driver before they are read. Set cleanup.policy=delete.`;
+    const warning = { topic: topics.names.trips, code: 'topic_compacted', severity: 'warning', message };
+    await expect.poll(findings, WAIT).toEqual([warning]);
+    expect(lines.filter(({ level }) => level >= 40)).toMatchObject([{ topic: topics.names.trips, reason: message }]);
+
+    await setPolicy('delete');
+    passed = 122_000;
+    await expect.poll(findings, WAIT).toEqual([]);
+  });
+
+  async function setPolicy(value: string): Promise<void> {
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    const configEntries = [
+      { name: 'cleanup.policy', value },
+      // A compacted topic rejects records without a key. The size limit equals that of the test's topics.
+      { name: 'max.message.bytes', value: '20971520' },
+    ];
+    const resources = [{ type: kafkajs.ConfigResourceTypes.TOPIC, name: topics.names.trips, configEntries }];
+    await admin.alterConfigs({ validateOnly: false, resources });
+    await admin.disconnect();
+  }
+
+  it.each([
+    ['TLS on a plain port', () => kafka.address.plain, () => tls(), /This port probably expects no TLS/],
+    ['no TLS on a port for TLS', () => kafka.address.tls, () => ({}), /this port expects TLS, so set KAFKA_SSL=true/],
+    ['an unknown authority', () => kafka.address.tls, () => ({ KAFKA_SSL: 'true' }), /Set KAFKA_SSL_CA_FILE/],
+    [
+      'no client certificate',
+      () => kafka.address.mutualTls,
+      () => tls(),
+      /set KAFKA_SSL_CERT_FILE and KAFKA_SSL_KEY_FILE/,
+    ],
+    ['no login', () => kafka.address.login, () => ({}), /if it expects a login, set KAFKA_SASL_MECHANISM/],
+    [
+      'a wrong password',
+      () => kafka.address.login,
+      () => ({ ...SETTINGS, KAFKA_SASL_PASSWORD: 'wrong' }),
+      /^(?!.*wrong).*Check the settings KAFKA_SASL_/,
+    ],
+    [
+      'another mechanism',
+      () => kafka.address.login,
+      () => ({ ...SETTINGS, KAFKA_SASL_MECHANISM: 'scram-sha-512' }),
+      /Set KAFKA_SASL_MECHANISM to one/,
+    ],
+    ['a login on a plain port', () => kafka.address.plain, () => SETTINGS, /This port expects no login/],
+  ])('names the setting: %s', async (_, address, settings, message) => {
+    start(address(), settings());
+    await expect
+      .poll(findings, WAIT)
+      .toMatchObject([{ topic: null, code: 'connection_failed', message: expect.stringMatching(message) }]);
+    const [{ message: text = '' } = {}] = await findings();
+    expect(text).toMatch(/^Kafka at 127\.0\.0\.1:\d+ cannot be read: [^\n]{5,300}$/);
+  });
+
+  const tls = () => ({ KAFKA_SSL: 'true', KAFKA_SSL_CA_FILE: kafka.authority.file });
+});

@@ -1,0 +1,436 @@
+import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import { connect, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@milepost/service';
+import kafkajs, { type Kafka } from 'kafkajs';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readKafkaConfig } from '../../apps/ingest/config.ts';
+import { consume } from '../../apps/ingest/kafka/consume.ts';
+import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
+import { onlyLane } from '../support/ingest-lanes.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { tripProcessed } from '../support/records.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { Topics } from '../support/topics.ts';
+
+const WAIT = { timeout: 120_000, interval: 50 };
+const { CompressionTypes } = kafkajs;
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 0x08]);
+
+interface Line {
+  level: number;
+  message: string;
+  reason?: string;
+  delay_milliseconds?: number;
+  error?: object;
+}
+
+describeWithKafka('ingest during Kafka faults', (brokers) => {
+  /** Runs ingest in this process, on topics and a database of the test's own, until the test ends. */
+  async function ingest(
+    addresses = brokers,
+    level = 'info',
+    settings: Record<string, string> = {},
+  ): Promise<{ log: Pipeline; topics: Topics; lines: Line[] }> {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    const lines: Line[] = [];
+    const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const logger: Logger = pino({ level, messageKey: 'message', errorKey: 'error' }, stream);
+    const stop = new AbortController();
+    const config = readKafkaConfig({ ...topics.settings(addresses), ...settings });
+    const running = runKafkaIngest({
+      pool: log.ingest,
+      openLanes: async () => onlyLane(log.ingest),
+      config,
+      logger,
+      signal: stop.signal,
+    });
+    onTestFinished(async () => {
+      stop.abort();
+      await running;
+    });
+    return { log, topics, lines };
+  }
+
+  async function publish(kafka: Kafka, topic: string, partition: number, id: string, compression?: number) {
+    const producer = kafka.producer();
+    await producer.connect();
+    const value = JSON.stringify(tripProcessed({ source_trip_id: id }));
+    await producer.send({ topic, messages: [{ value, partition }], ...(compression ? { compression } : {}) });
+    await producer.disconnect();
+  }
+
+  async function sources(log: Pipeline) {
+    const { rows } = await log.owner.query<{ partition: number; records_read: number; fault: string | null }>(
+      "SELECT partition, records_read, fault FROM log_source WHERE topic LIKE 'trips%' ORDER BY partition",
+    );
+    return rows;
+  }
+
+  /**
+   * Corrupts each compressed batch on its way to this process while `isDamaged` returns true, as a network or a disk
+   * can.
+   */
+  function damageBatches(isDamaged: () => boolean): void {
+    const emit: EventEmitter['emit'] = Socket.prototype.emit;
+    const damaging = function (this: Socket, event: string | symbol, ...values: unknown[]) {
+      const [chunk] = values;
+      if (event === 'data' && Buffer.isBuffer(chunk) && isDamaged()) {
+        const at = chunk.indexOf(GZIP_HEADER) + GZIP_HEADER.length + 20;
+        if (chunk.includes(GZIP_HEADER)) chunk[at] = (chunk[at] ?? 0) ^ 0xff;
+      }
+      return Reflect.apply(emit, this, [event, ...values]);
+    };
+    const spy = vi.spyOn<EventEmitter, 'emit'>(Socket.prototype, 'emit').mockImplementation(damaging);
+    onTestFinished(() => spy.mockRestore());
+  }
+
+  const crashesOf = (lines: Line[]) => lines.filter(({ message }) => message.startsWith('the consumer crashed'));
+
+  it('backs off while its consumers crash, and marks the source as faulty until a read succeeds', async () => {
+    let isDamaged = true;
+    damageBatches(() => isDamaged);
+    const { log, topics, lines } = await ingest();
+    await publish(topics.kafka, topics.names.trips, 0, 'plain');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    await publish(topics.kafka, topics.names.trips, 1, 'packed', CompressionTypes.GZIP);
+    await expect.poll(() => crashesOf(lines).length, WAIT).toBeGreaterThanOrEqual(4);
+    const reasonOfCrash = 'The batch of offsets 0 to 0 does not match its checksum.';
+    const fault = expect.stringContaining(`repeatedly fails to read this offset: ${reasonOfCrash}`);
+    expect(await sources(log)).toEqual([
+      { partition: 0, records_read: 1, fault: null },
+      { partition: 1, records_read: 0, fault },
+      { partition: 2, records_read: 0, fault: null },
+    ]);
+    for (const [index, { reason, error, delay_milliseconds = 0 }] of crashesOf(lines).entries()) {
+      expect([reason, error]).toEqual([reasonOfCrash, undefined]);
+      // The delay doubles with each crash; random jitter subtracts at most half of it.
+      const longest = 100 * 2 ** index;
+      expect(delay_milliseconds).toBeGreaterThanOrEqual(longest / 2);
+      expect(delay_milliseconds).toBeLessThanOrEqual(longest);
+    }
+
+    isDamaged = false;
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1, fault: null }, {}]);
+    expect(lines.filter(({ message }) => message === 'Kafka can be read again')).toHaveLength(1);
+  });
+
+  it('marks a source when a consumer crashes twice at its offset while storing records', async () => {
+    const { log, topics, lines } = await ingest();
+    await log.owner.query(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'cannot be stored'; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON stored_event EXECUTE FUNCTION fail()`);
+    await publish(topics.kafka, topics.names.trips, 1, 'first');
+    await expect.poll(() => crashesOf(lines).length, WAIT).toBeGreaterThanOrEqual(2);
+    const fault = expect.stringContaining('repeatedly fails to read this offset: cannot be stored');
+    await expect
+      .poll(() => sources(log), WAIT)
+      .toEqual([
+        { partition: 0, records_read: 0, fault: null },
+        { partition: 1, records_read: 0, fault },
+        { partition: 2, records_read: 0, fault: null },
+      ]);
+    await log.owner.query('DROP TRIGGER fail ON stored_event');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1, fault: null }, {}]);
+  });
+
+  it('logs once that Kafka is unavailable, and once that it is available again', async () => {
+    const [host = '', port] = brokers[0]?.split(':') ?? [];
+    const proxy = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(proxy.cut);
+    await proxy.cut();
+    const { log, topics, lines } = await ingest([`127.0.0.1:${proxy.port}`], 'debug');
+    const said = (message: string) =>
+      lines.filter((line) => line.message.startsWith(message)).map(({ level }) => level);
+    const { levels } = pino;
+    await expect.poll(() => said('Kafka cannot be read').length, WAIT).toBeGreaterThanOrEqual(2);
+    expect(said('Kafka can be read again')).toEqual([]);
+    await proxy.restore();
+    await expect.poll(() => said('Kafka can be read again'), WAIT).toEqual([levels.values['warn']]);
+    await publish(topics.kafka, topics.names.trips, 0, 'plain');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const [first, ...others] = said('Kafka cannot be read');
+    expect(first).toBe(levels.values['error']);
+    expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
+    expect(said('Kafka can be read again')).toHaveLength(1);
+  });
+
+  /** The last time at which ingest recorded that it holds the only partition with published records. */
+  async function held(log: Pipeline): Promise<string> {
+    const { rows } = await log.owner.query<{ held_at: string }>(
+      'SELECT max(held_at)::text AS held_at FROM log_source WHERE records_read > 0',
+    );
+    return rows[0]?.held_at ?? '';
+  }
+
+  /** Moves the clock half a minute forward. */
+  function passHalfAMinute(): void {
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
+    onTestFinished(() => clock.mockRestore());
+  }
+
+  it('ends a consumer that delivers nothing while the topic grows, even if it does not stop cleanly', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    await publish(topics.kafka, topics.names.trips, 0, 'read');
+    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    const create = kafka.consumer.bind(kafka);
+    let hangs = false;
+    kafka.consumer = (settings) => {
+      const consumer = create(settings);
+      const { run } = consumer;
+      consumer.run = async (how) => {
+        const eachBatch: NonNullable<typeof how>['eachBatch'] = async (payload) => {
+          if (hangs) await new Promise(() => {});
+          await how?.eachBatch?.(payload);
+        };
+        await run({ ...how, eachBatch });
+      };
+      return consumer;
+    };
+    const logger: Logger = pino({ level: 'silent' });
+    const { signal } = new AbortController();
+    const config = readKafkaConfig(topics.settings(brokers));
+    const options = {
+      kafka,
+      pool: log.ingest,
+      openLanes: async () => onlyLane(log.ingest),
+      config,
+      logger,
+      signal,
+      crashedAt: new Map(),
+      onFetched: () => {},
+    };
+    const ended = consume(options);
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    hangs = true;
+    await publish(topics.kafka, topics.names.trips, 0, 'not read');
+    passHalfAMinute();
+    expect(await ended).toBe('the consumer is fetching nothing although topics are growing');
+  });
+
+  it('counts a topic that ends with an aborted transaction as read, and commits its offset as a hint', async () => {
+    const { log, topics, lines } = await ingest();
+    const topic = topics.names.trips;
+    await publish(topics.kafka, topic, 0, 'plain');
+    const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
+    await producer.connect();
+    onTestFinished(async () => await producer.disconnect());
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const transaction = await producer.transaction();
+    await transaction.send({ topic, messages: [{ value: '{}', partition: 0 }] });
+    await transaction.abort();
+    // By the first check, the client has skipped the aborted records. Two checks follow half a minute later.
+    for (let check = 0; check < 3; check += 1) {
+      if (check === 1) passHalfAMinute();
+      const before = await held(log);
+      await expect.poll(() => held(log), WAIT).not.toBe(before);
+    }
+    expect(lines.map(({ reason = '' }) => reason)).not.toContainEqual(
+      expect.stringContaining('is fetching nothing although'),
+    );
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    onTestFinished(async () => await admin.disconnect());
+    const committed = async () => {
+      const [offsets] = await admin.fetchOffsets({ groupId: topics.groupId, topics: [topic] });
+      return offsets?.partitions.find(({ partition }) => partition === 0)?.offset;
+    };
+    // One record, one aborted record, and the marker of the transaction.
+    await expect.poll(committed, WAIT).toBe('3');
+    const { rows } = await log.owner.query('SELECT next_offset FROM log_source WHERE topic = $1 AND partition = 0', [
+      topic,
+    ]);
+    expect(rows).toEqual([{ next_offset: 3 }]);
+  });
+
+  it('reads partitions that are added while records arrive, within 30 seconds of their creation', async () => {
+    const { log, topics } = await ingest();
+    await publish(topics.kafka, topics.names.trips, 0, 'first');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    onTestFinished(async () => await admin.disconnect());
+    await admin.createPartitions({ topicPartitions: [{ topic: topics.names.trips, count: 5 }] });
+    const added = performance.now();
+    await publish(topics.kafka, topics.names.trips, 4, 'second');
+    const read = async () => (await sources(log)).find(({ partition }) => partition === 4)?.records_read;
+    await expect.poll(read, { ...WAIT, timeout: 40_000 }).toBe(1);
+    expect(performance.now() - added).toBeLessThan(30_000);
+  });
+
+  it('records that it holds its partitions only while the brokers answer', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    await publish(topics.kafka, topics.names.trips, 0, 'read');
+    const [host = '', port] = brokers[0]?.split(':') ?? [];
+    const proxy = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(proxy.cut);
+    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    // Only requests for offsets use the proxy: the consumer and the checks continue.
+    const throughProxy = new kafkajs.Kafka({
+      brokers,
+      logLevel: kafkajs.logLevel.NOTHING,
+      retry: { retries: 0 },
+      socketFactory: ({ onConnect }) => connect({ host: '127.0.0.1', port: proxy.port }, onConnect),
+    });
+    let asked = 0;
+    kafka.admin = () => {
+      const admin = throughProxy.admin();
+      const fetchTopicOffsets = admin.fetchTopicOffsets.bind(admin);
+      admin.fetchTopicOffsets = async (topic) => {
+        asked += 1;
+        return await fetchTopicOffsets(topic);
+      };
+      return admin;
+    };
+    const logger: Logger = pino({ level: 'silent' });
+    const stop = new AbortController();
+    const config = readKafkaConfig(topics.settings(brokers));
+    const options = {
+      kafka,
+      pool: log.ingest,
+      openLanes: async () => onlyLane(log.ingest),
+      config,
+      logger,
+      signal: stop.signal,
+      crashedAt: new Map(),
+      onFetched: () => {},
+    };
+    const ended = consume(options);
+    onTestFinished(async () => {
+      stop.abort();
+      expect(await ended).toBeNull();
+    });
+    // A check has ended, and the next one starts within five seconds.
+    await expect.poll(() => held(log), WAIT).not.toBe('');
+    await proxy.cut();
+    const before = await held(log);
+    asked = 0;
+    // Checks run one after the other: the first two checks without brokers have ended when the third begins.
+    await expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3);
+    expect(await held(log)).toBe(before);
+    await proxy.restore();
+    await expect.poll(() => held(log), WAIT).not.toBe(before);
+  });
+
+  it('keeps a consumer that is paused at its fetch limit, however long the database takes', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    await publish(topics.kafka, topics.names.trips, 0, 'read');
+    const kafka = new kafkajs.Kafka({ brokers, logLevel: kafkajs.logLevel.NOTHING });
+    const createConsumer = kafka.consumer.bind(kafka);
+    let isFull = false;
+    kafka.consumer = (settings) => {
+      const consumer = createConsumer(settings);
+      const pause = consumer.pause.bind(consumer);
+      consumer.pause = (partitions) => {
+        // An assignment pauses one topic, and the end of a claim pauses one partition. Only the limit pauses all six.
+        isFull ||= partitions.length === 6;
+        pause(partitions);
+      };
+      return consumer;
+    };
+    const createAdmin = kafka.admin.bind(kafka);
+    let asked = 0;
+    kafka.admin = () => {
+      const admin = createAdmin();
+      const fetchTopicOffsets = admin.fetchTopicOffsets.bind(admin);
+      admin.fetchTopicOffsets = async (topic) => {
+        if (topic === topics.names.trips) asked += 1;
+        return await fetchTopicOffsets(topic);
+      };
+      return admin;
+    };
+    const logger: Logger = pino({ level: 'silent' });
+    const stop = new AbortController();
+    const config = readKafkaConfig({ ...topics.settings(brokers), KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
+    const options = {
+      kafka,
+      pool: log.ingest,
+      openLanes: async () => onlyLane(log.ingest),
+      config,
+      logger,
+      signal: stop.signal,
+      crashedAt: new Map(),
+      onFetched: () => {},
+    };
+    const ended = consume(options);
+    onTestFinished(async () => {
+      stop.abort();
+      await ended;
+    });
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const untilChecked = async () => {
+      await expect.poll(() => isFull, WAIT).toBe(true);
+      passHalfAMinute();
+      asked = 0;
+      // The second check after the clock change has ended when the third begins.
+      await Promise.race([ended, expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3)]);
+      expect(await Promise.race([ended, 'it goes on'])).toBe('it goes on');
+    };
+    await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', untilChecked, async () => {
+      const producer = topics.kafka.producer();
+      await producer.connect();
+      for (let message = 0; message < 24; message += 1) {
+        const messages = [{ value: Buffer.alloc(2 * 1024 * 1024, 'x'), partition: 0 }];
+        await producer.send({ topic: topics.names.trips, messages });
+      }
+      await producer.disconnect();
+    });
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 25 }, {}, {}]);
+    stop.abort();
+    expect(await ended).toBeNull();
+  });
+
+  it('reads a record soon after it arrives at the end of a topic', async () => {
+    const { log, topics } = await ingest(brokers, 'info', { KAFKA_SESSION_TIMEOUT_MILLISECONDS: '60000' });
+    const producer = topics.kafka.producer();
+    await producer.connect();
+    onTestFinished(async () => await producer.disconnect());
+    const milliseconds: number[] = [];
+    for (let records = 1; records <= 6; records += 1) {
+      const value = JSON.stringify(tripProcessed({ source_trip_id: `trip-${records}` }));
+      await producer.send({ topic: topics.names.trips, messages: [{ value, partition: 0 }] });
+      const started = performance.now();
+      const isRead = async () => (await sources(log))[0]?.records_read;
+      await expect.poll(isRead, { ...WAIT, interval: 5 }).toBe(records);
+      milliseconds.push(performance.now() - started);
+    }
+    // The fastest of the records after the first: a busy machine delays some of them, an idle consumer would delay all.
+    expect(Math.min(...milliseconds.slice(1))).toBeLessThan(500);
+  });
+
+  it('stays in the group while the database takes longer than the session timeout', async () => {
+    const { log, topics } = await ingest();
+    await publish(topics.kafka, topics.names.trips, 0, 'first');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
+    const epochs = async () => (await log.owner.query('SELECT sum(epoch) AS epochs FROM log_source')).rows;
+    // On a slow machine a member may join its group a second time at the start.
+    const before = await epochs();
+    const longer = async () => {
+      await lockWaiters(log.owner, 1);
+      await delay(9_000);
+    };
+    await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', longer, async () => {
+      await publish(topics.kafka, topics.names.trips, 0, 'second');
+      await publish(topics.kafka, topics.names.trips, 1, 'third');
+    });
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 2 }, { records_read: 1 }, {}]);
+    expect(await epochs()).toEqual(before);
+  });
+});

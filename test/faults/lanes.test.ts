@@ -1,0 +1,130 @@
+import { newLane } from '@milepost/postgres/lanes';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { fleetMessages } from '../support/fleet-messages.ts';
+import { judgeLanes } from '../support/judge-lanes.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { daysAfter, utcDate } from '../support/model/index.ts';
+import { openPartPool } from '../support/pipeline.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import type { Message } from '../support/topics.ts';
+import { run } from '../system/milepost.ts';
+
+const LANES = 4;
+const SEED = 39;
+const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
+const DAYS = 20;
+const WAIT = { timeout: 60_000, interval: 100 };
+
+const firstDateOf = (now: number) => daysAfter(utcDate(now), -DAYS);
+
+/** The messages of all fleets, mixed. */
+function mixedMessages(now: number): Message[] {
+  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 4, days: DAYS }));
+  const longest = Math.max(...lists.map((list) => list.length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
+}
+
+function halves(messages: Message[]): [Message[], Message[]] {
+  const middle = Math.floor(messages.length / 2);
+  return [messages.slice(0, middle), messages.slice(middle)];
+}
+
+async function positionsOf({ lanes }: Deployment): Promise<number[]> {
+  return await Promise.all(
+    lanes.map(async (lane) => Number((await lane.query('SELECT position FROM log_head')).rows[0].position)),
+  );
+}
+
+describeWithKafka('Milepost with four lanes', (brokers) => {
+  it('answers every question about each fleet as the model does', async () => {
+    const deployment = await deploy(brokers, LANES);
+    const now = Date.now();
+    const ingest = deployment.processes.start('ingest');
+    await deployment.topics.publish(mixedMessages(now));
+    await deployment.untilApplied();
+    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
+    expect(await ingest.stop()).toBe(0);
+  }, 300_000);
+
+  it('loses and doubles nothing when ingest is killed between the commits of two lanes', async () => {
+    const deployment = await deploy(brokers, LANES);
+    const { topics, processes, lanes } = deployment;
+    const now = Date.now();
+    const [first, second] = halves(mixedMessages(now));
+    const killed = processes.start('ingest');
+    await topics.publish(first);
+    await deployment.untilRead(first.length);
+    const [, locked] = lanes;
+    if (!locked) throw new Error('There are four lanes.');
+    const before = await positionsOf(deployment);
+    const kill = async () => {
+      await lockWaiters(locked, 1);
+      const others = async () =>
+        (await positionsOf(deployment)).filter((position, lane) => position > (before[lane] ?? 0));
+      await expect.poll(async () => (await others()).length, WAIT).toBe(LANES - 1);
+      await killed.kill();
+    };
+    await whileLocked(locked, 'SELECT FROM log_head FOR UPDATE', kill, () => topics.publish(second));
+    processes.start('ingest');
+    await deployment.untilApplied();
+    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
+  }, 300_000);
+
+  it('stores the records of the other lanes while one server is unavailable, and its own afterwards', async () => {
+    const serverUrl = new URL(inject('postgresUrl') ?? '');
+    const proxy = await startTcpProxy({ host: serverUrl.hostname, port: Number(serverUrl.port) });
+    const deployment = await deploy(brokers, LANES);
+    const { topics, processes, directory, lanes } = deployment;
+    const { rows } = await directory.query('SELECT current_database() AS name');
+    const address = `127.0.0.1:${proxy.port}/${rows[0].name}`;
+    await directory.query('UPDATE lane SET address = $1 WHERE lane = 1', [address]);
+    const now = Date.now();
+    const [first, second] = halves(mixedMessages(now));
+    processes.start('ingest');
+    await topics.publish(first);
+    await deployment.untilRead(first.length);
+    await proxy.cut();
+    const before = await positionsOf(deployment);
+    await topics.publish(second);
+    const nextOffsets = async (lane: number) =>
+      Number((await lanes[lane]?.query('SELECT sum(next_offset) AS read FROM log_source'))?.rows[0].read);
+    for (const lane of [0, 2, 3]) await expect.poll(() => nextOffsets(lane), WAIT).toBe(topics.size);
+    expect((await positionsOf(deployment))[1]).toBe(before[1]);
+    expect(await nextOffsets(1)).toBeLessThan(topics.size);
+    await proxy.restore();
+    await deployment.untilApplied();
+    expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
+    await proxy.cut();
+  }, 300_000);
+
+  it('stores new fleets in a lane that was added while ingest runs', async () => {
+    const deployment = await deploy(brokers, 1);
+    const { topics, processes, directory, owner } = deployment;
+    const now = Date.now();
+    const messages = fleetMessages('early', SEED, now, { drivers: 2, days: DAYS });
+    const ingest = processes.start('ingest');
+    await topics.publish(messages);
+    await deployment.untilRead(messages.length);
+    const { code, stderr } = await run(['migrate'], { ...processes.settings, LANES: '2' });
+    expect(code, stderr).toBe(0);
+    await expect.poll(() => ingest.output(), WAIT).toContain('A lane was added.');
+    await topics.publish(fleetMessages('late', SEED, now, { drivers: 2, days: DAYS }));
+    const url = processes.settings['DATABASE_URL'] ?? '';
+    const added = openPartPool(newLane(url, 1));
+    onTestFinished(async () => await added.end());
+    const readIn = async (lane: typeof added) =>
+      Number((await lane.query('SELECT coalesce(sum(next_offset), 0) AS read FROM log_source')).rows[0].read);
+    await expect.poll(() => readIn(added), WAIT).toBe(topics.size);
+    await expect.poll(() => readIn(owner), WAIT).toBe(topics.size);
+    expect((await directory.query('SELECT fleet_id, lane FROM fleet ORDER BY 1')).rows).toEqual([
+      { fleet_id: 'early', lane: 0 },
+      { fleet_id: 'late', lane: 1 },
+    ]);
+    const fleetsIn = async (lane: typeof added) =>
+      (await lane.query('SELECT DISTINCT fleet_id FROM stored_event')).rows.map(({ fleet_id }) => fleet_id);
+    expect([await fleetsIn(owner), await fleetsIn(added)]).toEqual([['early'], ['late']]);
+    expect(await ingest.stop()).toBe(0);
+  }, 300_000);
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import type { Message } from '../support/topics.ts';
+import { createHome, removeHome } from '../system/milepost.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+function trips(count: number): Message[] {
+  return Array.from({ length: count }, () => {
+    const source_trip_id = randomUUID();
+    return { topic: 'trips', key: 'one', value: JSON.stringify(tripProcessed({ source_trip_id })), broken: false };
+  });
+}
+
+describeWithKafka('ingest and the offsets of its sources', (brokers) => {
+  it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
+    const { topics, processes, untilApplied } = await deploy(brokers);
+    await topics.publish(trips(10));
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    // The offset that an earlier database of the same group left at the broker.
+    const partitions = [0, 1, 2].map((partition) => ({ partition, offset: '10' }));
+    await admin.setOffsets({ groupId: topics.groupId, topic: topics.names.trips, partitions });
+    await admin.disconnect();
+    processes.start('ingest');
+    await topics.publish(trips(5));
+    await untilApplied();
+  }, 120_000);
+
+  /** Deletes the trips topic and creates it again, empty. */
+  async function recreateTopic({ topics }: Deployment): Promise<void> {
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [topics.names.trips] });
+    await expect.poll(async () => (await admin.listTopics()).includes(topics.names.trips), WAIT).toBe(false);
+    await admin.disconnect();
+    await topics.make();
+  }
+
+  /**
+   * Resolves once the only source of trips is stopped with this fault and this number of records read. Returns the
+   * source.
+   */
+  async function untilStopped({ owner, topics }: Deployment, records: number, fault: RegExp): Promise<string> {
+    const read = async () => {
+      const { rows } = await owner.query(
+        'SELECT partition, records_read, fault FROM log_source WHERE topic = $1 AND stopped',
+        [topics.names.trips],
+      );
+      return rows;
+    };
+    const stopped = [{ partition: expect.any(Number), records_read: records, fault: expect.stringMatching(fault) }];
+    await expect.poll(read, WAIT).toEqual(stopped);
+    return `${topics.names.trips}/${(await read())[0].partition}`;
+  }
+
+  it('stops only the topic that was created again past the offset, until an operator accepts the loss', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const first = processes.start('ingest');
+    await untilApplied();
+    expect(await first.stop()).toBe(0);
+    await recreateTopic(deployment);
+    await topics.publish(trips(30));
+    const home = await createHome();
+    onTestFinished(async () => await removeHome(home));
+    const [port = 0, opsPort = 0] = await freePorts(2);
+    const ports = { MILEPOST_HOME: home, PORT: String(port), OPS_PORT: String(opsPort) };
+    const whole = new Processes({ ...processes.settings, ...ports });
+    onTestFinished(async () => await whole.end());
+    const up = whole.start('up');
+    const source = await untilStopped(deployment, 10, /was created again: at offset 9/);
+
+    // Everything else continues, and every interface shows the stopped source.
+    const value = JSON.stringify(driverProfile());
+    await topics.publish([{ topic: 'drivers', key: 'one', value, broken: false }]);
+    await untilRead(11);
+    await expect.poll(up.output, WAIT).toContain('Ctrl-C stops everything');
+    const ready = async (of: number) => (await fetch(`http://127.0.0.1:${of}/readyz`)).json();
+    expect(await ready(port)).toEqual({ status: 'ready' });
+    // Ingest sends heartbeats once it has claimed the other partitions.
+    await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'not_ready', reason: 'source_fault' });
+    const status = await processes.run('status');
+    expect(status).toContain(`${source} was created again: at offset 9`);
+    expect(status).toContain(`\`milepost sources accept ${source} --from beginning\`, or with an offset, resumes it.`);
+
+    expect(await processes.run('sources', 'accept', source, '--from', 'beginning')).toContain('continues at offset 0');
+    await untilRead(41);
+    await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'ready' });
+    expect(await processes.run('operations', 'list')).toContain(`${source} continues at offset 0 instead of 10`);
+    expect(await up.stop()).toBe(0);
+  }, 180_000);
+
+  it('stops a topic that is created again while ingest runs, and one that is still empty', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const ingest = processes.start('ingest');
+    await untilApplied();
+    await recreateTopic(deployment);
+    await untilStopped(deployment, 10, /is 10, but the broker holds 0 to 0/);
+    await topics.publish(trips(30));
+    const again = processes.start('ingest');
+    const source = await untilStopped(deployment, 10, /was created again/);
+    expect(await processes.run('sources', 'accept', source, '--from', '20')).toContain('at offset 20 instead of 10');
+    await untilRead(20);
+    expect([ingest.child.exitCode, again.child.exitCode]).toEqual([null, null]);
+  }, 180_000);
+
+  it('stops a topic that lost records before ingest read them', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, untilApplied, untilRead } = deployment;
+    await topics.publish(trips(10));
+    const first = processes.start('ingest');
+    await untilApplied();
+    expect(await first.stop()).toBe(0);
+    await topics.publish(trips(10));
+    const admin = topics.kafka.admin();
+    await admin.connect();
+    const offsets = await admin.fetchTopicOffsets(topics.names.trips);
+    const partitions = offsets.flatMap(({ partition, high }) => (high === '20' ? [{ partition, offset: '15' }] : []));
+    await admin.deleteTopicRecords({ topic: topics.names.trips, partitions });
+    await admin.disconnect();
+    processes.start('ingest');
+    const source = await untilStopped(deployment, 10, /is 10, but the broker holds 15 to 20/);
+    await processes.run('sources', 'accept', source, '--from', 'beginning');
+    await untilRead(15);
+  }, 120_000);
+
+  it('skips records of aborted transactions and continues after them', async () => {
+    const { topics, processes, owner, untilRead } = await deploy(brokers);
+    const producer = topics.kafka.producer({ transactionalId: randomUUID(), idempotent: true, maxInFlightRequests: 1 });
+    await producer.connect();
+    const send = async (messages: readonly Message[], outcome: 'commit' | 'abort') => {
+      const transaction = await producer.transaction();
+      const values = messages.map(({ key, value }) => ({ key, value, partition: 0 }));
+      await transaction.send({ topic: topics.names.trips, messages: values });
+      await transaction[outcome]();
+    };
+    processes.start('ingest');
+    await send(trips(3), 'commit');
+    await send(trips(3), 'abort');
+    await send(trips(3), 'commit');
+    await untilRead(6);
+    await send(trips(3), 'abort');
+    await send(trips(1), 'commit');
+    await untilRead(7);
+    await producer.disconnect();
+    const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
+    expect(rows).toEqual([{ stored: 7 }]);
+  }, 120_000);
+});

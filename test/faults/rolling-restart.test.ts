@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { send } from '../support/http.ts';
+import { judge } from '../support/judge.ts';
+import { Processes, type RunningProcess } from '../support/processes.ts';
+import { forEachBalancer } from '../support/reverse-proxies.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const SEED = 83;
+const FLEET = 'rolling';
+const WAIT = { timeout: 60_000, interval: 50 };
+const READERS = 8;
+const BATCH = 6;
+const PAUSE_MILLISECONDS = 100;
+
+/** One of two processes of a kind. */
+interface Replica {
+  verb: string;
+  running: RunningProcess;
+  start: () => RunningProcess;
+  /** Resolves when the process works. */
+  untilReady: (running: RunningProcess) => Promise<void>;
+}
+
+describeWithKafka('a rolling restart of two of every process', (brokers) => {
+  /** Starts the second process of each kind. Returns all of them, with the ports of the two APIs. */
+  async function startReplicas(deployment: Deployment): Promise<{ replicas: Replica[]; ports: number[] }> {
+    const { processes } = deployment;
+    const [port = 0] = await freePorts(1);
+    const more = { OPS_PORT: '0', SHUTDOWN_DELAY_SECONDS: '2' };
+    const second = new Processes({ ...processes.settings, ...more, PORT: String(port) });
+    onTestFinished(async () => await second.end());
+    const first = new Processes({ ...processes.settings, ...more });
+    onTestFinished(async () => await first.end());
+    const untilPrinted = (text: string) => async (running: RunningProcess) =>
+      await expect.poll(() => running.output(), WAIT).toContain(text);
+    const untilAnswers = (origin: string) => async () => {
+      const status = async () =>
+        (await send(origin, { path: '/readyz', headers: { connection: 'close' } }).catch(() => null))?.statusCode;
+      await expect.poll(status, WAIT).toBe(200);
+    };
+    const replica = (
+      verb: string,
+      own: Processes,
+      untilReady: Replica['untilReady'],
+      running = own.start(verb),
+    ): Replica => ({ verb, running, start: () => own.start(verb), untilReady });
+    // The first API and projector have the default delay at their first stop.
+    return {
+      ports: [Number(new URL(deployment.origin).port), port],
+      replicas: [
+        ...[first, second].map((own) => replica('ops', own, untilPrinted('is listening'))),
+        replica('projector', first, untilPrinted('projector started'), deployment.projector),
+        replica('projector', second, untilPrinted('projector started')),
+        ...[first, second].map((own) => replica('ingest', own, untilPrinted('ingest started'))),
+        replica('api', first, untilAnswers(deployment.origin), deployment.api),
+        replica('api', second, untilAnswers(`http://127.0.0.1:${port}`)),
+      ],
+    };
+  }
+
+  forEachBalancer((name, open) => {
+    it(`behind ${name} fails no request, and loses and doubles no record`, async () => {
+      const deployment = await deploy(brokers);
+      const { topics, processes } = deployment;
+      const now = Date.now();
+      const messages = fleetMessages(FLEET, SEED, now, { drivers: 6 });
+      const { replicas, ports } = await startReplicas(deployment);
+      for (const { running, untilReady } of replicas) await untilReady(running);
+      const balancer = await open(ports);
+      onTestFinished(async () => await balancer.close());
+      const half = Math.floor(messages.length / 2);
+      await topics.publish(messages.slice(0, half));
+      await deployment.untilRead(half);
+      const key = (await processes.run('keys', 'create', '--fleet', FLEET)).trim();
+      let isEnding = false;
+      const outcomes: Record<string, number> = {};
+
+      async function read(): Promise<void> {
+        const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+        for (; !isEnding; await delay(PAUSE_MILLISECONDS / 10)) {
+          const outcome = await fetch(`${balancer.origin}/api/v1/drivers`, { headers }).then(
+            async (response) => [response.status, (await response.text()).length > 0].join(),
+            (error: unknown) => String(error instanceof Error ? (error.cause ?? error) : error),
+          );
+          outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+        }
+      }
+
+      async function publish(): Promise<void> {
+        for (let from = half; from < messages.length; from += BATCH) {
+          await topics.publish(messages.slice(from, from + BATCH));
+          if (!isEnding) await delay(PAUSE_MILLISECONDS);
+        }
+      }
+
+      const load = Promise.all([publish(), ...Array.from({ length: READERS }, read)]);
+      const replaying = processes.run('replay', 'start', 'all', '--promote', '--wait');
+      for (const replica of replicas) {
+        expect(await replica.running.stop(), replica.verb).toBe(0);
+        replica.running = replica.start();
+        await replica.untilReady(replica.running);
+      }
+      isEnding = true;
+      await load;
+      await replaying;
+      expect(outcomes).toEqual({ '200,true': expect.any(Number) });
+      expect(outcomes['200,true']).toBeGreaterThan(500);
+      await deployment.untilApplied();
+      await judge(deployment, FLEET, firstDateOf(now));
+    }, 400_000);
+  });
+
+  it('also works while a newer release adds to the schema, and the older one does not start after a breaking change', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, owner } = deployment;
+    const now = Date.now();
+    const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
+    const { replicas } = await startReplicas(deployment);
+    for (const { running, untilReady } of replicas) await untilReady(running);
+    const half = Math.floor(messages.length / 2);
+    const publishing = topics.publish(messages.slice(0, half));
+    const record = 'INSERT INTO migration (number, name, breaking, content_hash) VALUES';
+    for (const table of ['stored_event', 'log_source', 'generation', 'dead_letter', 'trips_1', 'drivers_1']) {
+      await owner.query(`ALTER TABLE ${table} ADD COLUMN added_by_a_newer_release integer`);
+    }
+    await owner.query(`${record} (9000, 'additions', false, '')`);
+    await publishing;
+    await deployment.untilRead(half);
+    for (const replica of replicas) {
+      expect(await replica.running.stop(), replica.verb).toBe(0);
+      replica.running = replica.start();
+      await replica.untilReady(replica.running);
+    }
+    await topics.publish(messages.slice(half));
+    await deployment.untilApplied();
+    await judge(deployment, FLEET, firstDateOf(now));
+
+    // They use the ports of the processes below.
+    for (const { running } of replicas) await running.stop();
+    await owner.query(`${record} (9001, 'other', true, '')`);
+    for (const verb of new Set(replicas.map((replica) => replica.verb))) {
+      const refused = await processes.run(verb).catch(String);
+      // Lines of the log may precede the sentence.
+      expect(refused).toMatch(
+        /ended with 1: (\{.*\n)*milepost: The schema milepost has migration 9001 \(other\).*newer release\.\n$/,
+      );
+    }
+  }, 400_000);
+});

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { type Deployment, deploy } from '../support/deployment.ts';
+import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
+import { judge } from '../support/judge.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+
+const SEED = 71;
+const FLEET = 'takeover';
+const WAIT = { timeout: 60_000, interval: 100 };
+
+/** Messages in four parts, which a test publishes between its steps. */
+function partsOf(now: number) {
+  const messages = fleetMessages(FLEET, SEED, now, { drivers: 8 });
+  const part = Math.ceil(messages.length / 4);
+  return [0, 1, 2, 3].map((index) => messages.slice(index * part, (index + 1) * part));
+}
+
+async function sumOfEpochs({ owner }: Deployment): Promise<number> {
+  const { rows } = await owner.query<{ epochs: number }>('SELECT coalesce(sum(epoch), 0) AS epochs FROM log_source');
+  return rows[0]?.epochs ?? 0;
+}
+
+describeWithKafka('Milepost with two ingest processes', (brokers) => {
+  it('loses and duplicates nothing during a rebalance and after a kill in the middle of a batch', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, owner } = deployment;
+    const now = Date.now();
+    const [first = [], second = [], third = [], fourth = []] = partsOf(now);
+    const one = processes.start('ingest');
+    await topics.publish(first);
+    await deployment.untilRead(1);
+    processes.start('ingest');
+    const publishing = topics.publish(second);
+    await expect.poll(() => sumOfEpochs(deployment), WAIT).toBeGreaterThan(6);
+    await publishing;
+    await deployment.untilRead(first.length + second.length);
+    // Because the head is locked, both processes are still storing a batch when one of them is killed.
+    const killed = async () => {
+      await lockWaiters(owner, 2);
+      await one.kill();
+    };
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', killed, () => topics.publish(third));
+    await topics.publish(fourth);
+    await deployment.untilApplied();
+    await judge(deployment, FLEET, firstDateOf(now));
+  }, 240_000);
+
+  it('rejects the writes of a process that was suspended beyond its session', async () => {
+    const deployment = await deploy(brokers);
+    const { topics, processes, owner } = deployment;
+    const now = Date.now();
+    const [first = [], second = [], third = [], fourth = []] = partsOf(now);
+    const one = processes.start('ingest');
+    await topics.publish(first);
+    await deployment.untilRead(first.length);
+    const before = await sumOfEpochs(deployment);
+    // The process is suspended in the middle of an append, and continues when another process holds its partitions.
+    const asleep = async () => {
+      await lockWaiters(owner, 1);
+      one.child.kill('SIGSTOP');
+    };
+    await whileLocked(owner, 'SELECT FROM log_head FOR UPDATE', asleep, () => topics.publish(second));
+    processes.start('ingest');
+    await topics.publish(third);
+    await expect.poll(() => sumOfEpochs(deployment), WAIT).toBeGreaterThan(before);
+    one.child.kill('SIGCONT');
+    await topics.publish(fourth);
+    await deployment.untilApplied();
+    await judge(deployment, FLEET, firstDateOf(now));
+  }, 240_000);
+});

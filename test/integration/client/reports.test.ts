@@ -1,0 +1,141 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { MilepostClient, MilepostError } from '@milepost/client';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_TRIP_START, driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/** More than two pages of 100. */
+const ROWS = 203;
+/** More than two pages of 5. */
+const TRACKED = 11;
+const MINUTE = 60_000;
+
+/** Collects the status of each response that `fetch` receives, until the end of the test. */
+function watchStatuses(): number[] {
+  const statuses: number[] = [];
+  const note = (message: unknown) => void statuses.push(Object(message).response.statusCode);
+  subscribe('undici:request:headers', note);
+  onTestFinished(() => void unsubscribe('undici:request:headers', note));
+  return statuses;
+}
+
+async function codeOf(call: Promise<unknown>): Promise<unknown> {
+  return await call.then(
+    () => 'answered',
+    (error: unknown) => (error instanceof MilepostError ? error.code : error),
+  );
+}
+
+describeWithPostgres('the client, with the API', () => {
+  let world: World;
+  let origin: string;
+  let key: string;
+  let client: MilepostClient;
+  const driverIds = Array.from({ length: ROWS }, (_, index) => `driver ${index}/ä`);
+  const tripStarts = Array.from({ length: ROWS }, (_, index) => DEFAULT_TRIP_START + index * MINUTE);
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([
+      ...driverIds.map((driver_id) => driverProfile({ driver_id })),
+      ...tripStarts.map((trip_start_time, index) =>
+        tripProcessed({
+          driver_id: 'busy',
+          source_trip_id: `trip-${index}`,
+          trip_start_time,
+          trip_end_time: trip_start_time + MINUTE,
+          ...(index < TRACKED ? { tracking_id: 'pool car' } : {}),
+        }),
+      ),
+    ]);
+    await world.project();
+    origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
+    key = await world.createKey('acme');
+    client = new MilepostClient({ baseUrl: `${origin}/`, key });
+  });
+  afterAll(async () => await world?.close());
+
+  it('gives every driver of all pages once, in the order of the service', async () => {
+    const statuses = watchStatuses();
+    const given = (await Array.fromAsync(client.drivers())).map(({ driver_id }) => driver_id);
+    expect(given).toEqual([...driverIds, 'busy']);
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
+  it('gives every trip of all pages once, by start time', async () => {
+    const trips = await Array.fromAsync(client.trips('busy', '2025-01-15'));
+    expect(trips.map(({ trip_start_time }) => trip_start_time)).toEqual(tripStarts);
+  });
+
+  it('gives every trip with a tracking id once, with its path', async () => {
+    const trips = await Array.fromAsync(client.trackedTrips('pool car'));
+    expect(trips.map(({ trip_start_time }) => trip_start_time)).toEqual(tripStarts.slice(0, TRACKED));
+    const [first] = trips;
+    expect(await client.trip(first?.trip_id ?? '')).toEqual(first);
+  });
+
+  it('loads a page only when its first row is read', async () => {
+    const statuses = watchStatuses();
+    for await (const { driver_id } of new MilepostClient({ baseUrl: origin, key }).drivers()) {
+      if (driver_id === driverIds[99]) break;
+    }
+    expect(statuses).toEqual([200]);
+  });
+
+  it('gives the summaries of a day and of a week in the order of the drivers', async () => {
+    const ids = ['busy', driverIds[7] ?? ''];
+    const days = await client.dailySummaries('2025-01-15', ids);
+    const weeks = await client.weeklySummaries('2025-01-13', ids);
+    for (const summaries of [days, weeks]) {
+      expect(summaries.map(({ driver_info }) => driver_info.driver_id)).toEqual(ids);
+      expect(summaries.map(({ driving_summary }) => driving_summary.trip_count)).toEqual([ROWS, 0]);
+    }
+  });
+
+  it('asks for an answer that it has with its tag, and returns it after status 304', async () => {
+    const own = new MilepostClient({ baseUrl: origin, key });
+    const statuses = watchStatuses();
+    const day = async () => await own.dailySummaries('2025-01-15', ['busy']);
+    const first = await day();
+    const again = await day();
+    expect(again).toEqual(first);
+    expect(statuses).toEqual([200, 304]);
+    // If the caller changes an answer, the next answer is not affected.
+    again.length = 0;
+    expect(await day()).toEqual(first);
+  });
+
+  it('loads an answer again after it has changed', async () => {
+    const own = new MilepostClient({ baseUrl: origin, key });
+    const trips = async () => (await Array.fromAsync(own.trips('late', '2025-01-15'))).length;
+    await world.ingest([tripProcessed({ driver_id: 'late', source_trip_id: 'late-1' })]);
+    await world.project();
+    expect(await trips()).toBe(1);
+    await world.ingest([tripProcessed({ driver_id: 'late', source_trip_id: 'late-2' })]);
+    await world.project();
+    const statuses = watchStatuses();
+    expect(await trips()).toBe(2);
+    expect(statuses).toEqual([200]);
+  });
+
+  it('rejects with the code of the problem', async () => {
+    const refused = new MilepostClient({ baseUrl: origin, key: 'mp_unknown' });
+    expect(await codeOf(refused.drivers().next())).toBe('unauthorized');
+    expect(await codeOf(client.trips('nobody', '2025-01-15').next())).toBe('driver_not_found');
+    expect(await codeOf(client.trip('0'.repeat(32)))).toBe('trip_not_found');
+    expect(await codeOf(client.dailySummaries('tomorrow', ['busy']))).toBe('invalid_parameter');
+  });
+
+  it('names every wrong parameter', async () => {
+    const error: unknown = await client.weeklySummaries('2025-01-14', []).catch((reason: unknown) => reason);
+    if (!(error instanceof MilepostError) || error.failure.code !== 'invalid_parameter') throw error;
+    const { problem } = error.failure;
+    expect(problem.errors?.map(({ parameter }) => parameter)).toEqual(['start_date', 'driver_id']);
+  });
+
+  it('rejects when the service is not there', async () => {
+    const nowhere = new MilepostClient({ baseUrl: 'http://127.0.0.1:9', key, maxRetries: 0 });
+    expect(await codeOf(nowhere.drivers().next())).toBe('unreachable');
+  });
+});

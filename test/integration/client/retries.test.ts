@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type ClientOptions, MilepostClient, MilepostError, type ProblemCode, requestTo } from '@milepost/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { PROBLEMS } from '../../../apps/api/problems.ts';
+import { problemDetails, titleOf } from '../../../packages/http/problem.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
+
+const DRIVERS = requestTo('/api/v1/drivers', { query: { page: 1 } });
+const PAGE = { count: 0, current_page: 1, next_page: null, limit: 50, drivers: [] };
+/** The client must know each code of the service, and no other. */
+const KINDS: Readonly<Record<ProblemCode, { status: number; example: string; title?: string }>> = PROBLEMS;
+
+function sendPage(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(PAGE));
+}
+
+/** Returns a response that contains the problem for the given code. */
+function problem(code: ProblemCode, headers: Record<string, string> = {}) {
+  const { status, example } = KINDS[code];
+  const details = { code, title: titleOf(code, KINDS[code]), status, message: example, errors: [], extensions: {} };
+  const body = JSON.stringify(problemDetails(details, 'request-1', ''));
+  return (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'application/problem+json', ...headers }).end(body);
+}
+
+async function open(answers: Parameters<typeof startScriptedServer>[0], options: Partial<ClientOptions> = {}) {
+  const server = await startScriptedServer(answers);
+  onTestFinished(server.close);
+  return { server, client: new MilepostClient({ baseUrl: server.origin, key: 'mp_key', ...options }) };
+}
+
+/** The delays between the requests, in milliseconds. */
+function delays({ seen }: ScriptedServer): number[] {
+  return seen.slice(1).map(({ at }, index) => at - (seen[index]?.at ?? 0));
+}
+
+async function errorOf(call: Promise<unknown>): Promise<MilepostError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(MilepostError);
+  return error instanceof MilepostError ? error : new MilepostError({ code: 'unreachable' }, 'unreachable code');
+}
+
+it.each(['rate_limited', 'overloaded', 'unavailable'] as const)(
+  'a call that the service refuses as %s waits as long as Retry-After says, and then succeeds',
+  async (code) => {
+    const { server, client } = await open([problem(code, { 'retry-after': '1' }), sendPage]);
+    expect(await client.send(DRIVERS)).toEqual(PAGE);
+    expect(server.seen.map(({ url }) => url)).toEqual([DRIVERS.address, DRIVERS.address]);
+    // A timer of Node may fire up to a millisecond early.
+    expect(delays(server)[0]).toBeGreaterThanOrEqual(999);
+  },
+);
+
+it('a call waits until the date in Retry-After', async () => {
+  const { server, client } = await open([
+    (response) => {
+      // The date has whole seconds, so it is one to two seconds later.
+      const date = new Date(Date.now() + 2_000).toUTCString();
+      problem('unavailable', { 'retry-after': date })(response);
+    },
+    sendPage,
+  ]);
+  await client.send(DRIVERS);
+  // Without the date, the delay is at most half a second.
+  expect(delays(server)[0]).toBeGreaterThan(900);
+});
+
+it('a call without Retry-After retries after a growing delay', async () => {
+  const { server, client } = await open([problem('unavailable'), problem('unavailable'), sendPage]);
+  await client.send(DRIVERS);
+  const [first = 0, second = 0] = delays(server);
+  expect(first).toBeGreaterThanOrEqual(249);
+  expect(second).toBeGreaterThanOrEqual(499);
+});
+
+it('a call rejects after the maximum number of retries', async () => {
+  const { server, client } = await open([problem('overloaded', { 'retry-after': '0' })], { maxRetries: 2 });
+  expect((await errorOf(client.send(DRIVERS))).code).toBe('overloaded');
+  expect(server.seen).toHaveLength(3);
+});
+
+it('a call rejects at once when the service asks for a delay beyond the maximum duration', async () => {
+  const { server, client } = await open([problem('rate_limited', { 'retry-after': '60' })], { maxTotalSeconds: 20 });
+  const { failure } = await errorOf(client.send(DRIVERS));
+  expect(failure).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 60 });
+  expect(server.seen).toHaveLength(1);
+});
+
+it('a call retries when the connection is lost before or during the answer', async () => {
+  const cut = (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+    response.write('{"count":', () => response.destroy());
+  };
+  const { server, client } = await open([(response) => void response.destroy(), cut, sendPage]);
+  expect(await client.send(DRIVERS)).toEqual(PAGE);
+  expect(server.seen).toHaveLength(3);
+});
+
+it.each(Object.entries(KINDS))('the error of the problem %s has its code, status and body', async (code, kind) => {
+  const known = Object.keys(KINDS).find((each): each is ProblemCode => each === code) ?? 'internal';
+  const { client } = await open([problem(known)], { maxRetries: 0 });
+  const error = await errorOf(client.send(DRIVERS));
+  expect(error.failure).toMatchObject({ code, status: kind.status, problem: { detail: kind.example } });
+  expect(error.message).toBe(kind.example);
+  expect(error.isTransient).toBe([429, 503].includes(kind.status));
+});
+
+it('a problem that another request would not solve is not sent again', async () => {
+  const { server, client } = await open([problem('invalid_parameter')]);
+  await errorOf(client.send(DRIVERS));
+  expect(server.seen).toHaveLength(1);
+});
+
+it.each([
+  [502, 'text/html'],
+  [404, 'application/json'],
+  [200, 'text/html'],
+])('a response with status %i and type %s that is not from Milepost has its own code', async (status, type) => {
+  const page = (response: ServerResponse) => void response.writeHead(status, { 'content-type': type }).end('<html>');
+  const { server, client } = await open([page], { maxRetries: 0 });
+  const { failure, message } = await errorOf(client.send(DRIVERS));
+  expect(failure).toEqual({ code: 'unexpected_response', status, retryAfterSeconds: null });
+  expect(message).toContain(`${new URL(server.origin).host} sent a response with status ${status}`);
+});
+
+it('a call rejects when no answer arrives within the timeout', async () => {
+  const { client } = await open([() => {}], { timeoutSeconds: 0.05, maxRetries: 0 });
+  expect((await errorOf(client.send(DRIVERS))).code).toBe('timed_out');
+});
+
+it('a call rejects when its attempts exceed the maximum duration', async () => {
+  const { server, client } = await open([() => {}], { maxTotalSeconds: 0.1 });
+  expect((await errorOf(client.send(DRIVERS))).code).toBe('timed_out');
+  // On a busy machine, the first request may not arrive in time.
+  expect(server.seen.length).toBeLessThan(2);
+});
+
+it('an aborted call rejects with the reason, and closes its connection', async () => {
+  const abort = new AbortController();
+  const closed = Promise.withResolvers<void>();
+  const { client } = await open([
+    (response) => {
+      response.once('close', closed.resolve);
+      abort.abort(new Error('The reader has left.'));
+    },
+  ]);
+  await expect(client.send(DRIVERS, abort)).rejects.toThrow('The reader has left.');
+  await closed.promise;
+});
+
+it('an aborted call does not wait for the end of Retry-After', async () => {
+  const abort = new AbortController();
+  const answered = Promise.withResolvers<void>();
+  const { server, client } = await open([
+    (response) => {
+      void once(response, 'finish').then(() => answered.resolve());
+      problem('rate_limited', { 'retry-after': '60' })(response);
+    },
+  ]);
+  const call = client.send(DRIVERS, abort);
+  const refused = expect(call).rejects.toThrow('The reader has left.');
+  await answered.promise;
+  abort.abort(new Error('The reader has left.'));
+  await refused;
+  expect(server.seen).toHaveLength(1);
+});
+
+it('a client sends its tag only for an answer that it keeps', async () => {
+  const tagged = (text: string) => (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'application/json', etag: `W/"${text.length}"` }).end(text);
+  const { server, client } = await open([tagged('{}'), tagged('[0,1]'), tagged('{}')], { maxCachedCharacters: 4 });
+  for (let call = 0; call < 3; call += 1) await client.send(DRIVERS);
+  expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"2"', undefined]);
+});
+
+it.each([
+  [{ baseUrl: 'milepost' }, 'URL'],
+  [{ baseUrl: 'http://127.0.0.1', key: 'two\nlines' }, 'header value'],
+])('a client refuses options that no request can use: %j', (options, message) => {
+  expect(() => new MilepostClient({ key: 'mp_key', ...options })).toThrow(message);
+});

@@ -1,0 +1,72 @@
+import { claimSource, SourceFencedError } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Source } from '../../../apps/ingest/kafka/source.ts';
+import { copyEvents } from '../../../packages/fleet-move/copy.ts';
+import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
+import { incoming, openPartPool } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+
+async function openWorld() {
+  const world = await LaneWorld.create(2, 1);
+  const pools = new Map(world.lanes.map((lane) => [lane.number, openPartPool(lane, ROLES.ingest)]));
+  onTestFinished(async () => {
+    await Promise.all(pools.values().map((pool) => pool.end()));
+    await world.close();
+  });
+  return { world, pools };
+}
+
+// The offset of the second lane would pass its own record, which no lane has stored.
+it('moves no offset by a heartbeat after one lane is fenced and another one fails in the same append', async () => {
+  const { pools } = await openWorld();
+  const fenced = vi.fn(async () => await Promise.reject(new SourceFencedError('Another process has claimed it.')));
+  const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
+  const lanes = {
+    pools,
+    fleets: { find: async () => new Map([['second', 1]]), forget: () => {} },
+    appenders: new Map([
+      [0, { append: fenced }],
+      [1, { append: failing }],
+    ]),
+    areCurrent: async () => true,
+  };
+  const { signal } = new AbortController();
+  const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
+  await source.claim();
+  const records = ['first', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+  await source.flush();
+  expect(fenced).toHaveBeenCalledTimes(1);
+  expect(failing).toHaveBeenCalledTimes(1);
+  await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+});
+
+// Node would end the process that moves the fleet, and the fences would hold its records.
+it('handles the failure of a read ahead that a copy does not need', async () => {
+  const { world, pools } = await openWorld();
+  const [from, to] = [openPartPool(world.lane(0), ROLES.projector), pools.get(1)];
+  onTestFinished(async () => await from.end());
+  if (to === undefined) throw new Error('Lane 1 has no pool.');
+  const claim = await claimSource(to, 'move:0:fleet', 0);
+  const unhandled: unknown[] = [];
+  const onUnhandled = (reason: unknown) => unhandled.push(reason);
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', onUnhandled);
+  try {
+    const query = from.query.bind(from);
+    vi.spyOn(from, 'query').mockImplementation((...values: Parameters<typeof query>) => {
+      if (JSON.stringify(values).includes('archive-read')) throw new Error('The connection is lost.');
+      return query(...values);
+    });
+    const { signal } = new AbortController();
+    await copyEvents({ fleetId: 'fleet', fromLane: 0, from, to, signal }, claim, async () => {});
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', onUnhandled);
+    for (const other of others) process.on('unhandledRejection', other);
+  }
+  expect(unhandled).toEqual([]);
+});

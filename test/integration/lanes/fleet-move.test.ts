@@ -1,0 +1,283 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { appendTogether, claimSource } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
+import { listDrivers } from '@milepost/projections/queries';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { judgeFleet } from '../../support/judge-fleet.ts';
+import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, incoming, openPartPool } from '../../support/pipeline.ts';
+import { drawnSequence, textsOf } from '../../support/random-records.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
+
+const WAIT = { timeout: 30_000, interval: 10 };
+const SEEN = { dates: ['2025-01-06', '2025-01-12'], now: Date.UTC(2025, 0, 26), limit: 3 };
+
+const profileOf = (fleet_id: string, driver_id: string) => JSON.stringify(driverProfile({ fleet_id, driver_id }));
+
+describeWithPostgres('a fleet that moves', () => {
+  let world: LaneWorld;
+  beforeEach(async () => {
+    world = await LaneWorld.create(3);
+    await world.place('moving', 0);
+    await world.place('staying', 1);
+  });
+  afterEach(async () => {
+    await world?.close();
+  });
+
+  function publish(partition: number, ...texts: string[]): void {
+    world.streams[partition]?.push(...texts);
+  }
+
+  async function driversIn(lane: number): Promise<string[]> {
+    const { rows } = await world
+      .owner(lane)
+      .query("SELECT driver_id FROM stored_event WHERE fleet_id = 'moving' AND kind <> 4 ORDER BY position");
+    return rows.map(({ driver_id }) => driver_id);
+  }
+
+  async function countsOf(lane: number, partition: number) {
+    const { rows } = await world.owner(lane).query(
+      `SELECT records_stored AS stored, records_duplicate AS duplicates, records_elsewhere AS elsewhere
+       FROM log_source WHERE topic = $1 AND partition = $2`,
+      [TOPIC, partition],
+    );
+    return rows[0];
+  }
+
+  it('has the same stored events in the new lane, which stores its next records although ingest knows the former lane', async () => {
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'one'), profileOf('staying', 'other'), profileOf('moving', 'two'));
+    await world.untilApplied();
+    expect(await world.move('moving', 1)).toMatchObject({ from_lane: 0, to_lane: 1, stored_events: 2 });
+    publish(0, profileOf('moving', 'three'));
+    await world.untilApplied();
+    expect(await driversIn(1)).toEqual(['one', 'two', 'three']);
+    expect(await driversIn(0)).toEqual(['one', 'two']);
+    expect(await countsOf(0, 0)).toEqual({ stored: 2, duplicates: 0, elsewhere: 2 });
+    expect(await countsOf(1, 0)).toEqual({ stored: 2, duplicates: 0, elsewhere: 2 });
+    await judgeFleet(world, 'moving', SEEN);
+  });
+
+  it('moves back, and to the new lane again, with the records that each lane missed', async () => {
+    world.project();
+    await world.ingest();
+    const moves = [1, 0, 1, 2, 0];
+    for (const [index, lane] of moves.entries()) {
+      publish(index % 2, profileOf('moving', `driver-${index}`), profileOf('staying', `driver-${index}`));
+      await world.untilApplied();
+      expect(await world.move('moving', lane)).toMatchObject({ to_lane: lane, stored_events: index + 1 });
+    }
+    publish(0, profileOf('moving', 'last'));
+    await world.untilApplied();
+    expect(await driversIn(0)).toEqual([...moves.map((_, index) => `driver-${index}`), 'last']);
+    await judgeFleet(world, 'moving', SEEN);
+  });
+
+  it('loses no record that only one of the lanes has read', async () => {
+    world.project();
+    for (const partition of [0, 1]) {
+      publish(partition, profileOf('moving', `${partition}-one`), profileOf('moving', `${partition}-two`));
+    }
+    const [former, next] = [0, 1].map((lane) => openPartPool(world.lane(lane), ROLES.ingest));
+    if (!former || !next) throw new Error('There are three lanes.');
+    try {
+      // The former lane has read partition 0, and the new one has skipped the records of partition 1.
+      const [stored, passed] = [await claimSource(former, TOPIC, 0), await claimSource(next, TOPIC, 1)];
+      const records = world.streams[0]?.map((text, offset) => incoming(offset, text)) ?? [];
+      await appendTogether(former, [{ claim: stored, records, nextOffset: 2 }]);
+      const skipped = { records: [], elsewhere: 2, passed: new Set(['moving']) };
+      await appendTogether(next, [{ claim: passed, nextOffset: 2, ...skipped }]);
+    } finally {
+      await Promise.all([former.end(), next.end()]);
+    }
+    const moving = world.move('moving', 1);
+    moving.catch(() => {});
+    const isHeld = async () => (await world.owner(1).query('SELECT count(*) FROM fleet_fence')).rows[0].count;
+    await expect.poll(isHeld, WAIT).toBe(1);
+    await world.ingest();
+    await moving;
+    await world.untilApplied();
+    expect((await driversIn(1)).sort()).toEqual(['0-one', '0-two', '1-one', '1-two']);
+    expect(await countsOf(1, 0)).toEqual({ stored: 0, duplicates: 2, elsewhere: 0 });
+    expect(await countsOf(1, 1)).toEqual({ stored: 0, duplicates: 0, elsewhere: 2 });
+    await judgeFleet(world, 'moving', SEEN);
+  });
+
+  it.each([101, 102, 103])('has the answers of the model after moves under load: seed %i', async (seed) => {
+    const [sequence] = fc.sample(drawnSequence, { numRuns: 1, seed });
+    const texts = textsOf([...(sequence?.deliveries ?? []), ...(sequence?.deliveries ?? [])], String(seed));
+    const [north, south] = [`north-${seed}`, `south-${seed}`];
+    await world.place(north, 0);
+    await world.place(south, 1);
+    world.project();
+    await world.ingest();
+    let isLoaded = false;
+    const loading = async () => {
+      for (let index = 0; !isLoaded || index < texts.length; index += 1) {
+        // After the drawn records, new drivers keep the load up until the moves end.
+        const drawn = texts[index]?.text ?? profileOf(index % 2 === 0 ? north : south, `late-${index}`);
+        publish((index * 7 + (index >> 2)) % 2, drawn);
+        await delay(8);
+      }
+    };
+    const polling = async () => {
+      let before = 0;
+      while (!isLoaded) {
+        const { count = -1 } =
+          (await listDrivers(world.api(await world.laneOf(north)), north, { page: 1, limit: 1 })) ?? {};
+        expect(count).toBeGreaterThanOrEqual(before);
+        before = count;
+      }
+      return before;
+    };
+    /** The random records have conflicts, whose dead letters would block the move. */
+    const move = async (fleetId: string, lane: number): Promise<void> => {
+      for (;;) {
+        for (const owner of world.owners) {
+          await owner.query(
+            "UPDATE dead_letter SET resolution = 'discarded', resolved_at = now() WHERE resolution IS NULL",
+          );
+        }
+        try {
+          return void (await world.move(fleetId, lane));
+        } catch (error) {
+          if (!String(error).includes('open dead letter')) throw error;
+        }
+      }
+    };
+    const loaded = loading();
+    const polled = polling();
+    await expect.poll(() => world.offset(0, 0), WAIT).toBeGreaterThan(10);
+    await Promise.all([move(north, 1).then(() => move(north, 2)), move(south, 0)]).finally(() => {
+      isLoaded = true;
+    });
+    await loaded;
+    expect(await polled).toBeGreaterThan(0);
+    await world.untilApplied();
+    for (const fleetId of [north, south]) await judgeFleet(world, fleetId, SEEN);
+    for (const [lane, owner] of world.owners.entries()) {
+      expect(await world.audit(lane), `audit of lane ${lane}`).toEqual([]);
+      const { rows } = await owner.query(
+        'SELECT count(*) FROM log_source WHERE topic = $1 AND records_read <> next_offset',
+        [TOPIC],
+      );
+      expect(rows[0].count).toBe(0);
+    }
+  });
+
+  it('stays in its lane when the move is refused', async () => {
+    await world.place('lettered', 0);
+    const refusal = async (fleetId: string, lane: number) => await world.move(fleetId, lane).catch(String);
+    expect(await refusal('nobody', 1)).toContain('There is no fleet nobody');
+    expect(await refusal('moving', 7)).toContain('There is no lane 7');
+    expect(await refusal('moving', 0)).toContain('The fleet moving is already in lane 0.');
+    await world.directory.query("UPDATE lane SET address = '127.0.0.1:1/nothing' WHERE lane = 2");
+    expect(await refusal('moving', 2)).toContain('Lane 2 does not answer');
+    await world.directory.query("UPDATE lane SET address = CASE WHEN lane = 1 THEN '127.0.0.1:1/nothing' END");
+    expect(await refusal('staying', 2)).toContain('Lane 1 does not answer');
+    expect(await refusal('staying', 0)).toContain('Lane 1 does not answer');
+    await world.directory.query('UPDATE lane SET address = NULL');
+    await world.directory.query(
+      "INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by) VALUES ('moving', 0, 2, 'test')",
+    );
+    expect(await refusal('moving', 1)).toContain('The fleet moving is moving to lane 2');
+    await world.directory.query('DELETE FROM fleet_move');
+    publish(0, profileOf('lettered', 'one'), profileOf('lettered', 'one').replace('Ada', 'Eve'));
+    publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'lettered' }), revision: 0 }));
+    await world.ingest();
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(3);
+    expect(await refusal('lettered', 1)).toContain('of the fleet lettered: retry or discard them first');
+    const { rows } = await world.directory.query("SELECT step FROM fleet_move WHERE fleet_id = 'lettered'");
+    expect(rows).toEqual([{ step: 'failed' }]);
+    for (const fleetId of ['moving', 'lettered']) expect(await world.laneOf(fleetId)).toBe(0);
+    publish(0, profileOf('lettered', 'two'));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(4);
+  });
+
+  it('ends the reading of a file, which can be read again after the move', async () => {
+    const file = async () => await run(['ingest', '-'], { DATABASE_URL: world.url }, `${profileOf('moving', 'one')}\n`);
+    await world.owner(0).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
+    await world.owner(0).query('UPDATE log_head SET has_fences = true');
+    expect(await file()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('currently moves, to another lane'),
+    });
+    expect(await driversIn(0)).toEqual([]);
+    world.project();
+    await world.move('moving', 1);
+    expect(await file()).toMatchObject({ code: 0, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });
+    expect(await driversIn(1)).toEqual(['one']);
+  });
+
+  it('stays in its lane, which stores its records, when the copy differs', async () => {
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'one'), profileOf('moving', 'two'));
+    await world.untilApplied();
+    await world.owner(0).query("UPDATE stored_event SET content_hash = '\\x00' WHERE driver_id = 'one'");
+    await expect(world.move('moving', 1)).rejects.toThrow('contents differ: the fleet stays in lane 0');
+    expect(await world.laneOf('moving')).toBe(0);
+    publish(0, profileOf('moving', 'three'));
+    await world.untilApplied();
+    expect(await driversIn(0)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('is erased in every lane that has a copy, and in none while it moves', async () => {
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
+    publish(1, JSON.stringify(tripProcessed({ fleet_id: 'moving', driver_id: 'person-one' })));
+    await world.untilApplied();
+    await world.move('moving', 1);
+    const erase = async () =>
+      await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes --json'.split(' '), {
+        DATABASE_URL: world.url,
+      });
+    await world.directory.query(
+      "INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by) VALUES ('moving', 1, 2, 'test')",
+    );
+    expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('is moving to lane 2') });
+    await world.directory.query("DELETE FROM fleet_move WHERE step = 'copying'");
+    expect(await erase()).toMatchObject({ code: 0, stdout: expect.stringContaining('"stored_events": 2') });
+    for (const lane of [0, 1]) {
+      expect((await driversIn(lane)).filter((driver) => driver === 'person-one')).toEqual([]);
+      const { rows } = await world
+        .owner(lane)
+        .query("SELECT count(*) FROM drivers WHERE fleet_id = 'moving' AND driver_id = 'person-one'");
+      expect(rows[0].count).toBe(0);
+    }
+    publish(0, profileOf('moving', 'person-one').replace('"revision":1', '"revision":2'));
+    await world.untilApplied();
+    expect(await driversIn(1)).not.toContain('person-one');
+    await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
+  });
+
+  it('is erased in a lane to which it began to move during the erasure', async () => {
+    await world.ingest();
+    publish(0, profileOf('moving', 'person-one'));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    const copyMeanwhile = async () => {
+      await lockWaiters(world.directory, 1);
+      await world.directory.query(
+        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
+         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
+      );
+      const ingest = openPartPool(world.lane(2), ROLES.ingest);
+      await deliver(ingest, [profileOf('moving', 'person-one')], 'move:0:moving');
+      await ingest.end();
+    };
+    const erased = await whileLocked(world.owner(0), 'SELECT FROM log_head FOR UPDATE', copyMeanwhile, async () => {
+      return await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
+        DATABASE_URL: world.url,
+      });
+    });
+    expect(erased).toMatchObject({ code: 0 });
+    for (const lane of [0, 2]) expect(await driversIn(lane)).toEqual([expect.stringMatching(/^erased-/)]);
+  });
+});

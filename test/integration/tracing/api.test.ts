@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { startCollector } from '../../support/collector.ts';
+import { send } from '../../support/http.ts';
+import { Processes } from '../../support/processes.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { freePorts } from '../../support/services/free-port.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+/**
+ * Prints the paths of all modules of OpenTelemetry that a program loads, except the API, which another library loads.
+ */
+const PROBE = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({
+    load(url, context, next) {
+      if (/@opentelemetry\\/(?!api\\/)/.test(url)) process.stderr.write('loaded: ' + url + '\\n');
+      return next(url, context);
+    },
+  });`)}`;
+
+describeWithPostgres('the API', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld();
+  });
+  afterAll(async () => await world?.close());
+
+  /** Runs the API with these settings until it has answered requests, and stops it. Returns its log and exit code. */
+  async function serve(settings: Record<string, string>, requests = 1) {
+    const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', ...settings });
+    onTestFinished(async () => await processes.end());
+    const api = processes.start('api');
+    const address = () => /"address":"([^"]+)"/.exec(api.output())?.[1];
+    await expect.poll(address, { timeout: 60_000 }).toBeDefined();
+    const authorization = `APIKEY ${await world.createKey('acme')}`;
+    for (let sent = 0; sent < requests; sent += 1) {
+      const headers = { authorization, 'content-type': 'application/json' };
+      const answer = await send(address() ?? '', { path: '/api/v1/drivers', headers });
+      expect(answer.statusCode).toBe(200);
+    }
+    const stoppedAt = performance.now();
+    const code = await api.stop();
+    return { code, log: api.output(), stopMilliseconds: performance.now() - stoppedAt };
+  }
+
+  it('loads no SDK, connects to no collector and logs no span while tracing is off', async () => {
+    const collector = await startCollector();
+    const { code, log } = await serve({
+      NODE_OPTIONS: `--import=${PROBE}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SDK_DISABLED: 'true',
+    });
+    expect(code).toBe(0);
+    expect(log).toContain('"message":"request"');
+    expect(log).not.toMatch(/loaded: |span_id|trace_id/);
+    expect(collector.connections()).toBe(0);
+  });
+
+  it('answers while no collector listens, and reports it once', async () => {
+    const [port] = await freePorts(1);
+    // 600 spans need two exports.
+    const { code, log } = await serve(
+      {
+        NODE_OPTIONS: `--import=${PROBE}`,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
+        OTEL_EXPORTER_OTLP_TIMEOUT: '200',
+      },
+      300,
+    );
+    expect(log).toMatch(/loaded: .*@opentelemetry\/sdk-trace/);
+    expect(code).toBe(0);
+    expect(log.match(/Spans were not exported\./g)).toHaveLength(1);
+  });
+
+  it('stops in time while the collector accepts connections and does not answer', async () => {
+    const silent = createServer();
+    await once(silent.listen(0, '127.0.0.1'), 'listening');
+    let connections = 0;
+    silent.on('connection', (socket) => {
+      connections += 1;
+      onTestFinished(() => void socket.destroy());
+    });
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const { code, stopMilliseconds } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
+    expect(connections).toBe(1);
+    expect(code).toBe(0);
+    // The exporter's own timeout is 10 s.
+    expect(stopMilliseconds).toBeLessThan(8_000);
+  });
+});

@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { afterEach, expect, it, vi } from 'vitest';
+import { linksTo, openSpan, runAndEnd } from '../../../packages/tracing/span.ts';
+import { startTracing } from '../../../packages/tracing/start.ts';
+import { startCollector } from '../../support/collector.ts';
+import { openOps, TOKEN } from '../../support/ops.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld } from '../../support/world.ts';
+
+const SAMPLER = { followsParent: true, ratio: 1 };
+
+let stop: () => Promise<void> = async () => {};
+afterEach(async () => {
+  await stop();
+  vi.unstubAllEnvs();
+});
+
+/** Switches tracing on in this process, and returns its collector. */
+async function traceHere(protocol: 'http/protobuf' | 'http/json') {
+  const collector = await startCollector();
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
+  stop = await startTracing({ protocol, sampler: SAMPLER }, 'test', (reason) => expect.fail(reason));
+  return collector;
+}
+
+it('exports spans as protobuf by default, under the name of the process or of OTEL_SERVICE_NAME', async () => {
+  for (const name of [undefined, 'fleet-reports']) {
+    vi.stubEnv('OTEL_SERVICE_NAME', name);
+    const collector = await traceHere('http/protobuf');
+    openSpan('some-span', () => ({}))?.end();
+    await stop();
+    expect(collector.exports).toMatchObject([{ path: '/v1/traces', type: 'application/x-protobuf' }]);
+    const body = collector.exports[0]?.body.toString('latin1');
+    expect(body).toContain('some-span');
+    expect(body).toContain(name ?? 'milepost-test');
+  }
+});
+
+it('links a span to at most 128 others, each once, and to no malformed one', async () => {
+  const collector = await traceHere('http/json');
+  const of = (index: number) => `00-${'a'.repeat(32)}-${String(index).padStart(16, '0')}-01`;
+  const origins = [
+    null,
+    `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`,
+    ...Array.from({ length: 200 }, (_, i) => of(i + 1)),
+  ];
+  openSpan('many', () => ({ links: linksTo(origins) }))?.end();
+  openSpan('same', () => ({ links: linksTo([of(1), of(1), of(2)]) }))?.end();
+  await stop();
+  expect(collector.spans().map(({ name, links }) => [name, links.length])).toEqual([
+    ['many', 128],
+    ['same', 2],
+  ]);
+});
+
+it('marks the span of work that fails with the code of the error, and without its message', async () => {
+  const collector = await traceHere('http/json');
+  const failure = Object.assign(new Error('driver-1 is wrong'), { code: '22P02' });
+  const work = runAndEnd(
+    openSpan('failing', () => ({})),
+    async () => await Promise.reject(failure),
+  );
+  await expect(work).rejects.toBe(failure);
+  await stop();
+  expect(collector.spans()).toMatchObject([{ status: { code: 2 }, attributes: { 'error.type': '22P02' } }]);
+  expect(collector.exports[0]?.body.toString()).not.toContain('driver-1');
+});
+
+describeWithPostgres('the span of a request', () => {
+  it('contains the statements of a request with a body', async () => {
+    const collector = await traceHere('http/json');
+    const world = await openOps();
+    const origin = await world.ops.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', expect: '100-continue' };
+    const outgoing = request(`${origin}/keys`, { method: 'POST', headers });
+    // The body arrives after the hooks of the headers, in an event of the connection.
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    outgoing.end(JSON.stringify({ fleet_id: 'acme' }));
+    const [answer] = await once(outgoing, 'response');
+    expect(answer.statusCode).toBe(201);
+    answer.resume();
+    await once(answer, 'end');
+    await world.close();
+    await stop();
+    const spans = collector.spans();
+    const received = spans.find(({ name }) => name === 'POST /keys');
+    const statements = spans.filter(({ parentSpanId }) => parentSpanId === received?.spanId).map(({ name }) => name);
+    expect(received).toBeDefined();
+    expect(statements.length).toBeGreaterThan(0);
+    expect(spans.filter(({ parentSpanId }) => !parentSpanId).map(({ name }) => name)).toEqual(['POST /keys']);
+  });
+
+  it('contains only its own statements when requests wait for each other', async () => {
+    const collector = await traceHere('http/json');
+    const world = await createWorld();
+    const keys = await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => await world.createKey(`fleet-${index}`)),
+    );
+    const answers = await Promise.all(keys.map(async (key) => await world.get('/api/v1/drivers', { key })));
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+    await world.get('/readyz');
+    await world.close();
+    await stop();
+    const spans = collector.spans();
+    const requests = spans.filter(({ name }) => name === 'GET /api/v1/drivers');
+    expect(requests).toHaveLength(keys.length);
+    for (const { spanId } of requests) {
+      const own = spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name);
+      expect(own.filter((name) => name === 'list-drivers')).toHaveLength(1);
+      expect(own.filter((name) => /key/.test(name))).toHaveLength(1);
+    }
+    expect(spans.map(({ name }) => name)).not.toContain('GET /readyz');
+  });
+});

@@ -1,0 +1,28 @@
+import { API } from './api.ts';
+import { CLIENT } from './client.ts';
+import { CODECS } from './codecs.ts';
+import { CONSOLE } from './console.ts';
+import { DOMAIN } from './domain.ts';
+import { EVENT_LOG } from './event-log.ts';
+import { INGEST } from './ingest.ts';
+import { OPERATORS } from './operators.ts';
+import { PROJECTIONS } from './projections.ts';
+import { PROTOCOLS } from './protocols.ts';
+import { SERVERS } from './servers.ts';
+import { STORAGE } from './storage.ts';
+import type { Mutants } from './support/mutant.ts';
+
+export const MUTANTS: Mutants = {
+  domain: DOMAIN,
+  codecs: CODECS,
+  'event-log': EVENT_LOG,
+  ingest: INGEST,
+  protocols: PROTOCOLS,
+  servers: SERVERS,
+  client: CLIENT,
+  console: CONSOLE,
+  storage: STORAGE,
+  projections: PROJECTIONS,
+  api: API,
+  operators: OPERATORS,
+};

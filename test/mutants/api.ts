@@ -1,0 +1,50 @@
+import type { Mutant } from './support/mutant.ts';
+
+const AUTHENTICATION = ['test/integration/api/authentication.test.ts'];
+const RATE_LIMIT = ['test/integration/api/rate-limit.test.ts'];
+
+/** Mutants of the API and the operators' API, which need PostgreSQL. */
+export const API: readonly Mutant[] = [
+  {
+    name: 'A key is cached for a minute after its revocation.',
+    file: 'apps/api/plugins/authentication.ts',
+    find: 'const FRESH_MILLISECONDS = 3_000;',
+    replace: 'const FRESH_MILLISECONDS = 60_000;',
+    tests: AUTHENTICATION,
+  },
+  {
+    name: 'The scheme of the header is case-sensitive.',
+    file: 'apps/api/plugins/authentication.ts',
+    find: '/^APIKEY +([^\\s]+)$/i',
+    replace: '/^APIKEY +([^\\s]+)$/',
+    tests: AUTHENTICATION,
+  },
+  {
+    name: 'The window of the rate limit never ends.',
+    file: 'packages/http/rate-limit.ts',
+    find: 'if (endsAt > now && this.#windows.size <= MAX_CALLERS) break;',
+    replace: 'if (endsAt > 0 && this.#windows.size <= MAX_CALLERS) break;',
+    tests: RATE_LIMIT,
+  },
+  {
+    name: 'The number of counted callers has no limit.',
+    file: 'packages/http/rate-limit.ts',
+    find: 'if (endsAt > now && this.#windows.size <= MAX_CALLERS) break;',
+    replace: 'if (endsAt > now) break;',
+    tests: ['packages/http/rate-limit.test.ts'],
+  },
+  {
+    name: 'An outage of Redis refuses requests.',
+    file: 'packages/http/rate-limit.ts',
+    find: 'skipOnError: true',
+    replace: 'skipOnError: false',
+    tests: RATE_LIMIT,
+  },
+  {
+    name: 'One source without a heartbeat makes the process unready.',
+    file: 'packages/status/readiness.ts',
+    find: 'now() - max(held_at)',
+    replace: 'now() - min(held_at)',
+    tests: ['test/integration/ops/readiness.test.ts'],
+  },
+];

@@ -1,0 +1,64 @@
+import type { Mutant } from './support/mutant.ts';
+
+const RETRY = ['packages/client/retry.test.ts'];
+const CACHE = ['packages/client/answer-cache.test.ts'];
+const REQUEST = ['packages/client/report-request.test.ts'];
+
+export const CLIENT: readonly Mutant[] = [
+  {
+    name: 'The client ignores the delay that the service asks for.',
+    file: 'packages/client/retry.ts',
+    find: 'if (retryAfterSeconds !== null) return',
+    replace: 'if (retryAfterSeconds === 0) return',
+    tests: RETRY,
+  },
+  {
+    name: 'The delay of the client grows without a limit.',
+    file: 'packages/client/retry.ts',
+    find: 'Math.min(FIRST_BACKOFF_SECONDS * 2 ** retries, MAX_BACKOFF_SECONDS)',
+    replace: 'FIRST_BACKOFF_SECONDS * 2 ** retries',
+    tests: RETRY,
+  },
+  {
+    name: 'All clients retry at the same time.',
+    file: 'packages/client/retry.ts',
+    find: '(0.5 + random / 2)',
+    replace: '(0.5 + 0.5)',
+    tests: RETRY,
+  },
+  {
+    name: 'An answer that was just used is still dropped first.',
+    file: 'packages/client/answer-cache.ts',
+    find: '      this.#answers.delete(address);\n      this.#answers.set(address, answer);',
+    replace: '',
+    tests: CACHE,
+  },
+  {
+    name: 'A replaced answer still counts towards the limit.',
+    file: 'packages/client/answer-cache.ts',
+    find: '    this.#characters -= this.#answers.get(address)?.text.length ?? 0;\n',
+    replace: '',
+    tests: CACHE,
+  },
+  {
+    name: 'An answer above the limit empties the cache.',
+    file: 'packages/client/answer-cache.ts',
+    find: '    if (answer.text.length > this.#maxCharacters) return;\n',
+    replace: '',
+    tests: CACHE,
+  },
+  {
+    name: 'An id in the path of a request is not percent-encoded.',
+    file: 'packages/client/report-request.ts',
+    find: '() => encodeURIComponent(String(value))',
+    replace: '() => String(value)',
+    tests: REQUEST,
+  },
+  {
+    name: 'A parameter without a value is sent as undefined.',
+    file: 'packages/client/report-request.ts',
+    find: '      .filter((each) => each !== undefined)\n',
+    replace: '',
+    tests: REQUEST,
+  },
+];

@@ -1,0 +1,63 @@
+import type { Mutant } from './support/mutant.ts';
+
+const RATES = ['apps/console/operate/live/rates.test.ts'];
+const FORMAT = ['apps/console/shared/format.test.ts'];
+
+export const CONSOLE: readonly Mutant[] = [
+  {
+    name: 'The chart hides a projection that stands still.',
+    file: 'apps/console/operate/live/rates.ts',
+    find: 'Math.min(head_position, ...projections.map(({ checkpoint }) => checkpoint))',
+    replace: 'Math.max(0, ...projections.map(({ checkpoint }) => checkpoint))',
+    tests: RATES,
+  },
+  {
+    name: 'The chart shows a decrease as a negative rate.',
+    file: 'apps/console/operate/live/rates.ts',
+    find: 'grown < 0 ? null : ',
+    replace: '',
+    tests: RATES,
+  },
+  {
+    name: 'The chart keeps all observations.',
+    file: 'apps/console/operate/live/rates.ts',
+    find: 'before.filter(({ at }) => at > observation.at - WINDOW_MILLISECONDS)',
+    replace: 'before',
+    tests: RATES,
+  },
+  {
+    name: 'The current rate is the mean over all observations.',
+    file: 'apps/console/operate/live/rates.ts',
+    find: 'observations.find(({ at }) => at >= last.at - 30_000)',
+    replace: 'observations[0]',
+    tests: RATES,
+  },
+  {
+    name: 'A speed in kilometres per hour has the number of miles per hour.',
+    file: 'apps/console/shared/format.ts',
+    find: 'decimal(distanceIn(units, milesPerHour), 0)',
+    replace: 'decimal(milesPerHour, 0)',
+    tests: FORMAT,
+  },
+  {
+    name: 'A rate per 100 kilometres is higher than the rate per 100 miles.',
+    file: 'apps/console/shared/format.ts',
+    find: 'per100Miles / KILOMETRES_PER_MILE',
+    replace: 'per100Miles * KILOMETRES_PER_MILE',
+    tests: FORMAT,
+  },
+  {
+    name: 'The minutes of an hour have one digit.',
+    file: 'apps/console/shared/format.ts',
+    find: "String(minutes % 60).padStart(2, '0')",
+    replace: 'String(minutes % 60)',
+    tests: FORMAT,
+  },
+  {
+    name: 'A month has the name of the next month.',
+    file: 'apps/console/shared/calendar-text.ts',
+    find: "MONTHS[Number(date.slice(5, 7)) - 1] ?? ''",
+    replace: "MONTHS[Number(date.slice(5, 7))] ?? ''",
+    tests: ['apps/console/shared/calendar-text.test.ts'],
+  },
+];

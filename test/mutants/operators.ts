@@ -1,0 +1,223 @@
+import type { Mutant } from './support/mutant.ts';
+
+const REQUESTS = ['test/integration/replay/requests.test.ts'];
+const ARCHIVE = ['test/integration/operations/archive.test.ts'];
+const AUDIT = ['test/integration/projections/audit.test.ts'];
+const DEAD_LETTERS = ['test/integration/ops/dead-letters.test.ts'];
+const FOUND_LETTERS = ['test/integration/operations/dead-letters.test.ts'];
+const EXPORT = ['test/integration/operations/export.test.ts'];
+const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
+
+/** Mutants of the work of operators: replays, audits, archives, dead letters, exports and the status of lanes. */
+export const OPERATORS: readonly Mutant[] = [
+  {
+    name: 'A replay that waits for its promotion can be paused.',
+    file: 'packages/replay/control.ts',
+    find: "if (replay.phase === 'waiting') {",
+    replace: "if (replay.phase === 'promoting') {",
+    tests: REQUESTS,
+  },
+  {
+    name: 'A failed cancellation cannot be resumed.',
+    file: 'packages/replay/control.ts',
+    find: "if (!DISCARDING_PHASES.includes(replay.phase)) refuseEnded(replay, 'resume');",
+    replace: "refuseEnded(replay, 'resume');",
+    tests: REQUESTS,
+  },
+  {
+    name: 'A promotion is not compared with the phase that was read.',
+    file: 'packages/replay/control.ts',
+    find: 'WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3',
+    replace: 'WHERE replay_id = $1 AND ($2::text IS NOT NULL OR $3::text IS NULL)',
+    tests: REQUESTS,
+  },
+  {
+    name: 'A running replay can be dropped.',
+    file: 'packages/replay/control.ts',
+    find: "replay.phase !== 'waiting' && replay.phase !== 'promoted'",
+    replace: "replay.phase === 'promoting'",
+    tests: REQUESTS,
+  },
+  {
+    name: 'A replay with another cutoff counts as the same one.',
+    file: 'packages/replay/requests.ts',
+    find: 'each.projection === label && each.kind === kind && each.cutoff === cutoff',
+    replace: 'each.projection === label && each.kind === kind',
+    tests: REQUESTS,
+  },
+  {
+    name: 'A rollback mixes generations of two promotions.',
+    file: 'packages/replay/roll-back.ts',
+    find: 'if (promotions.size <= 1) return;',
+    replace: 'if (promotions.size >= 1) return;',
+    tests: ['test/integration/replay/replay.test.ts'],
+  },
+  {
+    name: 'A rollback restores a dropped generation.',
+    file: 'packages/replay/roll-back.ts',
+    find: 'WHERE live.projection = $1 AND live.live AND earlier.dropped_at IS NULL',
+    replace: 'WHERE live.projection = $1 AND live.live',
+    tests: REQUESTS,
+  },
+  {
+    name: 'A cancelled rollback drops the generation that it would have restored.',
+    file: 'packages/replay/steps/discard.ts',
+    find: "($2 = 'build' OR $3 = 'dropping')",
+    replace: "($2 IN ('build', 'roll_back') OR $3 = 'dropping')",
+    tests: REQUESTS,
+  },
+  {
+    name: 'An archive may contain no stored event.',
+    file: 'packages/archive/export.ts',
+    find: 'if (from > through)',
+    replace: 'if (from > through + 1)',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'An archive contains the erased stored events.',
+    file: 'packages/archive/export.ts',
+    find: 'if (row.erased) continue;',
+    replace: '',
+    tests: ['test/integration/operations/erasure.test.ts'],
+  },
+  {
+    name: 'The verification of an archive ignores what a trip supersedes.',
+    file: 'packages/archive/verify.ts',
+    find: 'if (stored.supersedes === place.supersedes) return null;',
+    replace: 'return null;',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'The verification of an archive ignores the missing end.',
+    file: 'packages/archive/verify.ts',
+    find: 'if (range !== null) await verification.missThrough(range.through, null);',
+    replace: '',
+    tests: ARCHIVE,
+  },
+  {
+    name: 'An audit ignores a checkpoint beyond the end of the log.',
+    file: 'packages/audit/checks/checkpoints.ts',
+    find: 'if (checkpoint > headPosition) {',
+    replace: 'if (checkpoint > headPosition + 1) {',
+    tests: AUDIT,
+  },
+  {
+    name: 'An audit ignores duplicates that a source did not count.',
+    file: 'packages/audit/checks/log.ts',
+    find: 'OR records_duplicate < coalesce(duplicates, 0)',
+    replace: '',
+    tests: AUDIT,
+  },
+  {
+    name: 'An audit counts settled dead letters.',
+    file: 'packages/audit/checks/log.ts',
+    find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY",
+    replace: 'GROUP BY',
+    tests: AUDIT,
+  },
+  {
+    name: 'A filter by field also selects fields that start with the same letters.',
+    file: 'packages/dead-letters/letters.ts',
+    find: 'field}/`})',
+    replace: 'field}`})',
+    tests: FOUND_LETTERS,
+  },
+  {
+    name: 'The end of a time filter is inclusive.',
+    file: 'packages/dead-letters/letters.ts',
+    find: "deadLetter('letter.received_at', '<', new Date(until))",
+    replace: "deadLetter('letter.received_at', '<=', new Date(until))",
+    tests: FOUND_LETTERS,
+  },
+  {
+    name: 'Dead letters of the same field in different array entries are different groups.',
+    file: 'packages/dead-letters/letters.ts',
+    find: "'/[0-9]+(?=/|$)', '/*', 'g'",
+    replace: "'/[0-9]+$', '/*', 'g'",
+    tests: DEAD_LETTERS,
+  },
+  {
+    name: 'An export repeats the last trip of a page.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)',
+    replace: 'AND (driver_id, trip_start_time, trip_id) >= ($2, $3::bigint, $4::uuid)',
+    tests: EXPORT,
+  },
+  {
+    name: 'An export shows a trip that has not ended.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7',
+    replace: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7 + 864e8',
+    tests: EXPORT,
+  },
+  {
+    name: 'An export of weeks includes the unfinished day.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6',
+    replace: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6::date + 1',
+    tests: EXPORT,
+  },
+  {
+    name: 'The lag of the status is that of the first lane.',
+    file: 'packages/operations/definitions/status-sums.ts',
+    find: 'lag_seconds: Math.max(...entries.map(({ lag_seconds }) => lag_seconds)),',
+    replace: '',
+    tests: STATUS_SUMS,
+  },
+  {
+    name: 'A stopped source of one lane is hidden by another lane.',
+    file: 'packages/operations/definitions/status-sums.ts',
+    find: 'entries.find((entry) => entry.fault !== null) ?? entries[0]',
+    replace: 'entries[0]',
+    tests: STATUS_SUMS,
+  },
+  {
+    name: 'The status shows the offset of the lane that has read furthest.',
+    file: 'packages/operations/definitions/status-sums.ts',
+    find: 'other.next_offset < one.next_offset ? other : one',
+    replace: 'other.next_offset > one.next_offset ? other : one',
+    tests: STATUS_SUMS,
+  },
+  {
+    name: 'A key is valid on its day of expiry.',
+    file: 'packages/operations/definitions/keys.ts',
+    find: '$5::date::timestamp AT TIME ZONE',
+    replace: '($5::date + 1)::timestamp AT TIME ZONE',
+    tests: ['test/integration/ops/keys.test.ts'],
+  },
+  {
+    name: 'A second revocation changes the time of the first one.',
+    file: 'packages/operations/definitions/keys.ts',
+    find: 'SET revoked_at = coalesce(revoked_at, now())',
+    replace: 'SET revoked_at = now()',
+    tests: ['test/integration/ops/keys.test.ts'],
+  },
+  {
+    name: 'A list of ids includes an id that does not start with the prefix.',
+    file: 'packages/operations/definitions/known-drivers.ts',
+    find: ', $1) LIMIT',
+    replace: ', $1) IS NOT NULL LIMIT',
+    tests: ['test/integration/ops/known-drivers.test.ts'],
+  },
+  {
+    name: 'A trip counts on the day of another driver.',
+    file: 'packages/lineage/traces.ts',
+    find: 'row.driver_id === driverId &&',
+    replace: '',
+    tests: ['test/integration/operations/lineage.test.ts'],
+  },
+  {
+    name: 'A trip that ends in the future is in the list.',
+    file: 'packages/projections/trips/list-query.ts',
+    find: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;',
+    replace: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4 + 6e4::bigint`;',
+    tests: ['test/integration/api/trip-list.test.ts'],
+  },
+  {
+    name: 'The second page of drivers starts at the last driver of the first one.',
+    file: 'packages/projections/drivers/query.ts',
+    find: 'ordinal > $2 AND',
+    replace: 'ordinal >= $2 AND',
+    tests: ['test/integration/api/driver-list.test.ts'],
+  },
+];

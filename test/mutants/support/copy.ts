@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** The scope of the workspaces. Their links are relative, so a copied link leads to the copied sources. */
+const WORKSPACES = '@milepost';
+const BUILT_PAGES = 'apps/console/dist';
+
+/** Links to the packages in a folder of dependencies. Caches are hidden entries, and are not shared. */
+async function linkPackages(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from)) {
+    if (entry === WORKSPACES) {
+      await cp(join(from, entry), join(to, entry), { recursive: true, verbatimSymlinks: true });
+    } else if (!entry.startsWith('.') || entry === '.bin') {
+      await symlink(join(from, entry), join(to, entry));
+    }
+  }
+}
+
+/**
+ * Copies the tracked files, as they are in the working tree, into a temporary folder with links to the dependencies.
+ *
+ * @returns the folder, and a function that removes it
+ */
+export async function copyRepository(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-mutants-'));
+  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
+  const files = listed.toString().split('\0').filter(Boolean);
+  // Git lists a deleted file until its deletion is committed. The pages are built again if they are missing or older
+  // than their sources, so the times of all files are kept.
+  for (const path of [...files, BUILT_PAGES].filter((each) => existsSync(join(ROOT, each)))) {
+    await cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true });
+  }
+  const folders = files.filter((file) => /(^|\/)package\.json$/.test(file)).map(dirname);
+  for (const modules of folders.map((each) => join(each, 'node_modules'))) {
+    if (existsSync(join(ROOT, modules))) await linkPackages(join(ROOT, modules), join(folder, modules));
+  }
+  return { folder, remove: async () => await rm(folder, { recursive: true, force: true }) };
+}

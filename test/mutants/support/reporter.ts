@@ -1,0 +1,35 @@
+import { writeFileSync } from 'node:fs';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+/** The environment variable with the path of the file to which the reporter writes. */
+const OUTPUT = 'MUTANTS_REPORT';
+
+/** The results of one run of tests. */
+export interface Report {
+  passed: number;
+  /** The messages of tests and hooks that failed, each with the name of the test first. */
+  failures: string[];
+  /** The messages of files that did not load, and errors outside the tests. */
+  broken: string[];
+}
+
+/** Writes the results of a run as JSON into a file. */
+export default class MutantReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const report: Report = { passed: 0, failures: [], broken: errors.map(({ message }) => message) };
+    for (const module of modules) {
+      report.broken.push(...module.errors().map(({ message }) => message));
+      for (const suite of module.children.allSuites()) {
+        report.failures.push(...suite.errors().map(({ message }) => `${suite.fullName}: ${message}`));
+      }
+      for (const test of module.children.allTests()) {
+        const { state, errors: failures = [] } = test.result();
+        if (state === 'passed') report.passed += 1;
+        if (state === 'failed') report.failures.push(...failures.map(({ message }) => `${test.fullName}: ${message}`));
+      }
+    }
+    const output = process.env[OUTPUT];
+    if (output === undefined) throw new Error(`${OUTPUT} must be the path of a file.`);
+    writeFileSync(output, JSON.stringify(report));
+  }
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectOf } from './mutant.ts';
+import type { Report } from './reporter.ts';
+
+/** The time after which a run is ended, for each test file. */
+const MAX_FILE_MILLISECONDS = 300_000;
+const TIME_LIMIT = /(Test|Hook) timed out in \d+ ?ms/;
+
+/**
+ * `killed`: a test failed for a reason other than its time limit. `timed out`: only time limits failed, or the run took
+ * too long. `broken`: no test ran.
+ */
+export type Outcome = 'killed' | 'survived' | 'timed out' | 'broken';
+
+export interface Result {
+  outcome: Outcome;
+  /** The first failure, with the name of its test; empty when all tests passed. */
+  reason: string;
+}
+
+/** Returns the outcome of a run; null is a run that was ended before it reported. Exported for tests. */
+export function judge(report: Report | null): Result {
+  if (report === null) {
+    return { outcome: 'timed out', reason: `A test file ran for more than ${MAX_FILE_MILLISECONDS / 1_000} s.` };
+  }
+  const { passed, failures, broken } = report;
+  const killing = failures.find((message) => !TIME_LIMIT.test(message));
+  if (killing !== undefined) return { outcome: 'killed', reason: killing };
+  if (failures[0] !== undefined) return { outcome: 'timed out', reason: failures[0] };
+  if (broken[0] !== undefined) return { outcome: 'broken', reason: broken[0] };
+  return passed > 0 ? { outcome: 'survived', reason: '' } : { outcome: 'broken', reason: 'No test ran.' };
+}
+
+/**
+ * Runs test files of one project in a copy of the repository, until the first failure. A missing service is a failure,
+ * because skipped tests would notice nothing.
+ */
+export async function runTests(folder: string, tests: readonly string[]): Promise<Result> {
+  const output = join(folder, 'node_modules/.mutants-report.json');
+  await rm(output, { force: true });
+  const values = ['run', '--project', projectOf({ tests }), '--bail', '1'];
+  const reporter = ['--reporter', './test/mutants/support/reporter.ts'];
+  const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
+  const child = spawn(process.execPath, [vitest, ...values, ...reporter, ...tests], {
+    cwd: folder,
+    env: { ...process.env, REQUIRE_SERVICES: '1', MUTANTS_REPORT: output },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-2_000);
+    });
+  }
+  const limit = AbortSignal.timeout(MAX_FILE_MILLISECONDS * tests.length);
+  limit.addEventListener('abort', () => child.kill());
+  await once(child, 'close');
+  const text = await readFile(output, 'utf8').catch(() => null);
+  if (text !== null) return judge(JSON.parse(text));
+  return limit.aborted ? judge(null) : { outcome: 'broken', reason: `The run reported nothing. ${printed}` };
+}

@@ -1,0 +1,15 @@
+import { expect } from 'vitest';
+import { describeFailure, type Scenario, search } from './search.ts';
+
+const FIRST_SEED = 1;
+
+/**
+ * Fails with the steps of the shortest run when one of the first interleavings breaks a rule.
+ *
+ * @param count the number of interleavings, each of which takes about 2 ms of processor time: several times as many as
+ *   find each planted fault
+ */
+export async function expectNoFailure(scenario: Scenario, count: number): Promise<void> {
+  const { failure } = await search(scenario, FIRST_SEED, (interleavings) => interleavings >= count);
+  expect(failure === null ? '' : describeFailure(failure)).toBe('');
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from '@milepost/postgres';
+import { FleetLanes } from '@milepost/postgres/lanes';
+import { pino } from 'pino';
+import { FetchLimit } from '../../../apps/ingest/kafka/fetch-queue.ts';
+import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
+import { Partition } from '../../../apps/ingest/kafka/partition.ts';
+import type { SimulatedProcess, Simulation } from '../kernel/simulation.ts';
+import { TOPIC } from './invariants.ts';
+import { preparedOf, type StreamRecord, timestampOf } from './stream.ts';
+
+const FLUSH_MILLISECONDS = 100;
+const MAX_FETCHED = 3;
+const SILENT = pino({ level: 'silent' });
+
+/** The records of the partition that the broker holds. */
+export interface Broker {
+  records: StreamRecord[];
+  /** Called when there are more. */
+  onGrowth: Set<() => void>;
+}
+
+/** Runs a partition in a process, as the consumer does after an assignment. Returns a function that ends it. */
+export function runPartition(
+  simulation: Simulation,
+  process: SimulatedProcess,
+  broker: Broker,
+  pools: ReadonlyMap<number, Pool>,
+  directory: Pool,
+): { end: () => void; refetch: () => void } {
+  const assignment = new AbortController();
+  const { signal } = assignment;
+  const fleets = new FleetLanes(
+    directory,
+    async () => await Promise.reject(new Error('Every fleet has a lane already.')),
+  );
+  const appenders = new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
+  let position = 0;
+  let isPaused = true;
+  let isFetching = false;
+  const fetch = () => {
+    if (isFetching || isPaused || position >= broker.records.length || signal.aborted) return;
+    isFetching = true;
+    simulation.add(process, () => {
+      isFetching = false;
+      if (!isPaused && position < broker.records.length && !signal.aborted) deliver();
+      fetch();
+    });
+  };
+  const deliver = () => {
+    const first = position;
+    const count = 1 + simulation.choices.below(MAX_FETCHED);
+    position = Math.min(broker.records.length, first + count);
+    const messages = broker.records.slice(first, position).map(({ raw }, index) => ({
+      key: null,
+      attributes: 0,
+      size: 0,
+      offset: String(first + index),
+      timestamp: String(timestampOf(first + index)),
+      value: raw,
+    }));
+    simulation.note(() => `${process.name} fetches the offsets ${first} to ${position - 1}`);
+    // A fetch that is not taken is read again from the next offset that the partition asks for.
+    partition.add(String(first), String(position - 1), messages);
+  };
+  const consumer = {
+    seek: ({ offset }: { offset: string }) => {
+      position = Number(offset);
+      fetch();
+    },
+    pause: () => {
+      isPaused = true;
+    },
+    resume: () => {
+      isPaused = false;
+      fetch();
+    },
+  };
+  const held = () => ({ partition: 0, low: '0', offset: '0', high: String(broker.records.length) });
+  const partition = new Partition(TOPIC, 0, {
+    lanes: { pools, fleets, appenders, areCurrent: async () => true },
+    admin: { fetchTopicOffsets: async () => [held()] },
+    limit: new FetchLimit(consumer),
+    reader: {
+      prepare: async (records) =>
+        records.map(({ refusal: _, ...record }) => ({ ...record, prepared: preparedOf(record.raw) })),
+    },
+    logger: SILENT,
+    comparisonMilliseconds: 5_000,
+    signal,
+  });
+  broker.onGrowth.add(fetch);
+  simulation.start(process, async () => await partition.run());
+  simulation.start(process, async () => {
+    while (!signal.aborted) {
+      await delay(FLUSH_MILLISECONDS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      void partition.flush();
+      // As the consumer does. Otherwise a client that starts again before the first comparison would never compare.
+      partition.compare('due');
+    }
+  });
+  return {
+    end: () => {
+      broker.onGrowth.delete(fetch);
+      assignment.abort(new Error('The assignment has ended.'));
+    },
+    refetch: () => {
+      position = Math.max(0, position - 1);
+      fetch();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import type { IncomingRecord, PreparedRecord } from '@milepost/event-log';
+import { readRecord } from '@milepost/event-log';
+
+/** The time at which the records are read, in epoch milliseconds. */
+const NOW = 1_736_900_000_000;
+
+/** A record of the simulated topic. */
+export interface StreamRecord {
+  raw: Buffer;
+  prepared: PreparedRecord;
+  fleetId: string | null;
+}
+
+function recordOf(fleetId: string | null, text: string): StreamRecord {
+  const raw = Buffer.from(text);
+  return { raw, prepared: readRecord(raw, NOW), fleetId };
+}
+
+function profile(fleet_id: string, driver_id: string, revision: number, first_name: string): StreamRecord {
+  return recordOf(fleet_id, JSON.stringify({ kind: 'driver.profile', fleet_id, driver_id, revision, first_name }));
+}
+
+/** The fleet that moves. The other one has the records that become dead letters, because they would prevent a move. */
+export const MOVING = 'moving';
+const STAYING = 'staying';
+/** The lane of each fleet at the start. */
+export const PLACES: ReadonlyMap<string, number> = new Map([
+  [MOVING, 0],
+  [STAYING, 1],
+]);
+
+/** Revisions in order, late, repeated and in conflict, and a record that is none. */
+export const STREAM: readonly StreamRecord[] = [
+  profile(MOVING, 'one', 2, 'A'),
+  profile(STAYING, 'two', 1, 'B'),
+  profile(MOVING, 'one', 1, 'C'),
+  recordOf(null, '{'),
+  profile(MOVING, 'one', 2, 'A'),
+  profile(STAYING, 'two', 1, 'other'),
+  profile(MOVING, 'three', 1, 'D'),
+];
+
+/** The Kafka timestamp of an offset. */
+export function timestampOf(offset: number): number {
+  return NOW + offset;
+}
+
+const PREPARED = new Map(STREAM.map(({ raw, prepared }) => [raw, prepared]));
+
+/** Returns the prepared form of a record of the stream. */
+export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
+  for (const [known, prepared] of PREPARED) if (known === raw) return prepared;
+  throw new Error('The record is not in the stream.');
+}
+
+/** Returns a text for each revision that a log has to store of a fleet: the first content of each revision. */
+export function revisionsOf(fleetId: string): string[] {
+  const first = new Map<string, string>();
+  for (const { prepared } of STREAM) {
+    if (!prepared.storable || prepared.draft.record.fleet_id !== fleetId) continue;
+    const { subject, record, contentHash } = prepared.draft;
+    const key = `${subject} ${record.revision}`;
+    if (!first.has(key)) first.set(key, `${key} ${contentHash}`);
+  }
+  return [...first.values()].sort();
+}

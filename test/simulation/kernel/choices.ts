@@ -1,0 +1,49 @@
+/** Choices are integers below this number. */
+const RANGE = 65_536;
+
+/**
+ * The source of all decisions of a simulation. A choice of 0 is the ordinary one: no fault, and the oldest task next.
+ * The same list of choices therefore gives the same run, and a list with more zeros a simpler one.
+ */
+export class Choices {
+  readonly taken: number[] = [];
+  readonly #next: () => number;
+
+  private constructor(next: () => number) {
+    this.#next = next;
+  }
+
+  /** Random choices from a seed. */
+  static ofSeed(seed: number): Choices {
+    let state = seed >>> 0;
+    // The generator mulberry32.
+    return new Choices(() => {
+      state = (state + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return (mixed ^ (mixed >>> 14)) & (RANGE - 1);
+    });
+  }
+
+  /** The choices of an earlier run. All choices after them are 0. */
+  static of(choices: readonly number[]): Choices {
+    const next = choices.values();
+    return new Choices(() => next.next().value ?? 0);
+  }
+
+  /** Returns an integer from 0 up to, but not including, `count`. */
+  below(count: number): number {
+    return count <= 1 ? 0 : this.#take() % count;
+  }
+
+  /** Returns true with a probability of `perThousand` / 1,000. */
+  chance(perThousand: number): boolean {
+    return this.#take() >= RANGE - (RANGE * perThousand) / 1_000;
+  }
+
+  #take(): number {
+    const choice = this.#next();
+    this.taken.push(choice);
+    return choice;
+  }
+}

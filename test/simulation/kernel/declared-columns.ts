@@ -1,0 +1,30 @@
+import { type Column, declaredStatements } from '@milepost/postgres';
+
+type Columns = readonly (readonly [name: string, column: Column<unknown>])[];
+const columnsByName = new Map<string, Columns>();
+
+function columnsOf(name: string): Columns {
+  const known = columnsByName.get(name);
+  if (known !== undefined) return known;
+  const declared = declaredStatements().get(name);
+  if (declared === undefined || typeof declared === 'function') throw new Error(`No statement is named "${name}".`);
+  const columns = Object.entries<Column<unknown>>({ ...declared.columns });
+  columnsByName.set(name, columns);
+  return columns;
+}
+
+/** Returns rows with the columns that a statement declares. Throws when a row has no value for one that is not nullable. */
+export function withDeclaredColumns(name: string, rows: readonly object[]): object[] {
+  const columns = columnsOf(name);
+  return rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row));
+    return Object.fromEntries(
+      columns.map(([column, { nullable }]) => {
+        const value = values.get(column);
+        if (value === undefined && !nullable)
+          throw new Error(`The simulation returns no column "${column}" of "${name}".`);
+        return [column, value ?? null];
+      }),
+    );
+  });
+}

@@ -1,0 +1,287 @@
+import { Writable } from 'node:stream';
+import { type Pool, sqlState } from '@milepost/postgres';
+import pg from 'pg';
+import { withDeclaredColumns } from './declared-columns.ts';
+import { InvariantError, type SimulatedProcess, type Simulation } from './simulation.ts';
+import { Blocked, isDeadlock, type Server, ServerTransaction, serverError } from './table.ts';
+
+/** A statement as the server receives it. */
+export interface Sent {
+  /** The name of a prepared statement; the empty string for other texts. */
+  name: string;
+  text: string;
+  values: readonly unknown[];
+}
+
+/** The rows of a statement, or the number of rows that it affected. */
+export type Answer = readonly object[] | number;
+
+/** A database whose statements are functions on tables. */
+export interface SimulatedDatabase {
+  readonly name: string;
+  readonly server: Server;
+  isDown: boolean;
+  /** Runs a statement. Throws Blocked before its first write, and errors with an SQLSTATE. */
+  run: (transaction: ServerTransaction, sent: Sent) => Answer;
+  /** Whether no other process can notice the moment of the statement, so that it needs no step of its own. */
+  isImmediate: (sent: Sent) => boolean;
+  /** Called after each commit. */
+  onCommit: (process: SimulatedProcess) => void;
+  /** Called before a statement of a process. */
+  onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void;
+}
+
+/** Of a thousand statements, the number whose connection is lost before or after they run. */
+const LOST_PER_THOUSAND = 6;
+/** Of a thousand answers, the number that arrive in a later step. */
+const LATE_PER_THOUSAND = 30;
+/** The server ends the transaction of a process that sends nothing for this time. */
+const IDLE_MILLISECONDS = 60_000;
+
+/** Objects of node-postgres, of which the simulation uses only the types. */
+const [POOL, CLIENT] = [new pg.Pool(), new pg.Client()];
+const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
+
+/** A connection of a process, on the side of the server. */
+class Session {
+  transaction: ServerTransaction | null = null;
+  isBroken = false;
+  isBusy = false;
+
+  /** Ends the connection, which rolls back its transaction. */
+  end(): void {
+    this.isBroken = true;
+    this.transaction?.rollBack();
+    this.transaction = null;
+  }
+}
+
+type Message = string | Sent | (Writable & { text: string });
+interface Result {
+  rows: object[];
+  rowCount: number;
+  fields: { name: string; dataTypeID: number }[];
+}
+
+const resultOf = (answer: Answer): Result =>
+  typeof answer === 'number'
+    ? { rows: [], rowCount: answer, fields: [] }
+    : {
+        rows: [...answer],
+        rowCount: answer.length,
+        get fields() {
+          return fieldsOf(answer);
+        },
+      };
+
+/** The columns of a text that is composed at run time, which the caller compares. */
+function fieldsOf([row = {}]: readonly object[]): Result['fields'] {
+  const types: Record<string, number> = { string: 25, number: 20, boolean: 16 };
+  return Object.entries(row).map(([name, value]) => ({ name, dataTypeID: types[typeof value] ?? 25 }));
+}
+
+/** The connections of one process to one database. */
+export class Connections {
+  readonly pool: Pool;
+  readonly #simulation: Simulation;
+  readonly #database: SimulatedDatabase;
+  readonly #process: SimulatedProcess;
+  readonly #sessions = new Set<Session>();
+
+  constructor(simulation: Simulation, database: SimulatedDatabase, process: SimulatedProcess) {
+    this.#simulation = simulation;
+    this.#database = database;
+    this.#process = process;
+    const query = async (message: string | Sent, values?: readonly unknown[]) =>
+      await this.#send(null, sentOf(message, values));
+    this.pool = Object.assign(Object.create(POOL), { query, connect: async () => this.#connect() });
+  }
+
+  /** The process was killed. The server still runs what it has received. */
+  kill(): void {
+    for (const session of this.#sessions) if (!session.isBusy) session.end();
+  }
+
+  /** The process is paused: the server ends its open transactions after a minute. */
+  pause(): void {
+    const expire = () => {
+      if (!this.#process.isPaused) return;
+      for (const session of this.#sessions) if (!session.isBusy && session.transaction !== null) session.end();
+    };
+    this.#simulation.after(IDLE_MILLISECONDS, null, expire);
+  }
+
+  #connect() {
+    if (this.#database.isDown) throw Object.assign(new Error('The server is down.'), { code: 'ECONNREFUSED' });
+    const session = new Session();
+    this.#sessions.add(session);
+    const query = (message: Message, values?: readonly unknown[]) =>
+      message instanceof Writable ? this.#copy(session, message.text) : this.#send(session, sentOf(message, values));
+    const release = () => {
+      // A connection that returns to the pool has no transaction; any other one is closed.
+      this.#sessions.delete(session);
+      session.end();
+    };
+    return Object.assign(Object.create(CLIENT), { query, release });
+  }
+
+  /** Returns a stream that sends the rows of a COPY when it ends. */
+  #copy(session: Session, text: string): Writable {
+    const parts: Buffer[] = [];
+    this.#simulation.awaitTicks(4);
+    return new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        parts.push(chunk);
+        done();
+      },
+      final: (done) => {
+        const values = [Buffer.concat(parts)];
+        this.#send(session, { name: '', text, values }).then(
+          () => done(),
+          (error: Error) => done(error),
+        );
+        this.#simulation.awaitTicks(4);
+      },
+    });
+  }
+
+  async #send(session: Session | null, sent: Sent): Promise<Result> {
+    if (session?.isBroken) throw lost();
+    if (session !== null) {
+      const answer = this.#control(session, sent.text);
+      if (answer !== null) return answer;
+      const { transaction } = session;
+      if (transaction !== null && this.#database.isImmediate(sent) && !this.#database.isDown) {
+        transaction.refresh();
+        const answer = this.#run(transaction, sent);
+        this.#database.onStatement(this.#process, sent, answer);
+        return resultOf(answer);
+      }
+      session.isBusy = true;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const settle = (outcome: () => void) => {
+      if (session !== null) session.isBusy = false;
+      if (this.#process.isKilled) session?.end();
+      else if (this.#process.isPaused || this.#simulation.fault(LATE_PER_THOUSAND)) {
+        this.#simulation.add(this.#process, outcome);
+      } else outcome();
+    };
+    this.#simulation.add(null, () =>
+      this.#arrive(
+        session,
+        sent,
+        (answer) => settle(() => resolve(resultOf(answer))),
+        (error) => settle(() => reject(error)),
+      ),
+    );
+    return await promise;
+  }
+
+  /** An error without an SQLSTATE is a fault of the simulation, or a broken rule. */
+  #run(transaction: ServerTransaction, sent: Sent): Answer {
+    try {
+      const answer = this.#database.run(transaction, sent);
+      return typeof answer === 'number' || sent.name === '' ? answer : withDeclaredColumns(sent.name, answer);
+    } catch (error) {
+      if (!(error instanceof Blocked) && sqlState(error) === null) this.#simulation.fail(error);
+      throw error;
+    }
+  }
+
+  /** Begins or rolls back a transaction. Returns null for other statements. */
+  #control(session: Session, text: string): Result | null {
+    if (text.startsWith('BEGIN')) {
+      session.transaction = new ServerTransaction(this.#database.server);
+      session.transaction.isRepeatable = text.includes('REPEATABLE READ');
+      return resultOf(0);
+    }
+    if (text !== 'ROLLBACK') return null;
+    session.transaction?.rollBack();
+    session.transaction = null;
+    return resultOf(0);
+  }
+
+  /** A statement arrives at the server. */
+  #arrive(
+    session: Session | null,
+    sent: Sent,
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ): void {
+    const { server } = this.#database;
+    const fail = (error: unknown) => {
+      session?.end();
+      reject(error);
+    };
+    if (this.#database.isDown) {
+      fail(Object.assign(new Error('The server is down.'), { code: 'ECONNREFUSED' }));
+      return;
+    }
+    if (session?.isBroken) {
+      fail(lost());
+      return;
+    }
+    const isLost = this.#simulation.fault(LOST_PER_THOUSAND);
+    if (isLost && this.#simulation.choices.below(2) === 0) {
+      this.#simulation.note(() => `${this.#process.name} loses its connection before ${describe(sent)}`);
+      fail(lost());
+      return;
+    }
+    const transaction = session?.transaction ?? new ServerTransaction(server);
+    transaction.refresh();
+    const finish = (answer: Answer) => {
+      this.#database.onStatement(this.#process, sent, answer);
+      if (session?.transaction == null || isCommit(sent)) {
+        transaction.commit();
+        if (session !== null) session.transaction = null;
+        this.#database.onCommit(this.#process);
+      }
+      this.#simulation.note(
+        () =>
+          `${this.#process.name} -> ${this.#database.name}: ${describe(sent)}${isLost ? ', and loses its connection' : ''}`,
+      );
+      if (isLost) fail(lost());
+      else resolve(answer);
+    };
+    const attempt = () => {
+      transaction.waitsFor = null;
+      if (transaction.isEnded) {
+        fail(lost());
+        return;
+      }
+      try {
+        finish(sent.text === 'COMMIT' ? 0 : this.#run(transaction, sent));
+      } catch (error) {
+        if (error instanceof Blocked && !isDeadlock(transaction, error.lock)) {
+          transaction.waitsFor = error.lock;
+          error.lock.waiting.push({ transaction, retry: () => this.#simulation.add(null, attempt) });
+          return;
+        }
+        if (error instanceof InvariantError) {
+          this.#simulation.fail(error);
+          return;
+        }
+        const reason = error instanceof Blocked ? serverError('40P01', 'deadlock detected') : error;
+        transaction.rollBack();
+        if (session !== null) session.transaction = null;
+        this.#simulation.note(
+          () => `${this.#process.name} -> ${this.#database.name}: ${describe(sent)} fails: ${String(reason)}`,
+        );
+        reject(reason);
+      }
+    };
+    attempt();
+  }
+}
+
+function sentOf(message: string | Sent, values: readonly unknown[] = []): Sent {
+  return typeof message === 'string' ? { name: '', text: message, values } : message;
+}
+
+const isCommit = ({ text }: Sent) => text === 'COMMIT' || text.endsWith('; COMMIT');
+
+function describe({ name, text, values }: Sent): string {
+  const shown = values.map((value) => (value instanceof Uint8Array ? '...' : JSON.stringify(value))).join(' ');
+  return `${name || text.slice(0, 60)} ${shown.slice(0, 120)}`;
+}

@@ -1,0 +1,230 @@
+/** A statement has to wait for the transaction that holds a lock. */
+export class Blocked {
+  readonly lock: Lock;
+
+  constructor(lock: Lock) {
+    this.lock = lock;
+  }
+}
+
+/** An error of the server, with its SQLSTATE. */
+export function serverError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** A lock on a row, or an advisory lock. */
+interface Lock {
+  owner: ServerTransaction | null;
+  /** The transactions that share the lock. */
+  readonly shared: Set<ServerTransaction>;
+  /** Called, in the order of the waits, when the lock is free. */
+  waiting: { transaction: ServerTransaction; retry: () => void }[];
+}
+
+const newLock = (): Lock => ({ owner: null, shared: new Set(), waiting: [] });
+
+interface Versioned {
+  commit: (transaction: ServerTransaction, version: number) => void;
+  forget: (transaction: ServerTransaction) => void;
+}
+
+/** The parts of a server that its transactions share. */
+export class Server {
+  /** The number of commits. A snapshot is the number of the last commit that it shows. */
+  version = 0;
+  /** Simulated milliseconds of the server's clock. */
+  now: () => number = () => 0;
+  readonly #advisory = new Map<string, Lock>();
+
+  advisory(name: string): Lock {
+    const lock = this.#advisory.get(name) ?? newLock();
+    this.#advisory.set(name, lock);
+    return lock;
+  }
+}
+
+/**
+ * A transaction of the server at the level READ COMMITTED: each statement sees the rows that were committed when it
+ * began. A statement that has waited for a lock sees the newest version of the locked row, and the others as before.
+ */
+export class ServerTransaction {
+  readonly server: Server;
+  /** The snapshot of the running statement, or of the transaction at the level REPEATABLE READ. */
+  snapshot: number;
+  isRepeatable = false;
+  isEnded = false;
+  /** The lock that the transaction waits for. */
+  waitsFor: Lock | null = null;
+  readonly #tables = new Set<Versioned>();
+  readonly #locks = new Set<Lock>();
+
+  constructor(server: Server) {
+    this.server = server;
+    this.snapshot = server.version;
+  }
+
+  /** Begins a statement. */
+  refresh(): void {
+    if (!this.isRepeatable) this.snapshot = this.server.version;
+  }
+
+  touch(table: Versioned): void {
+    this.#tables.add(table);
+  }
+
+  /** Takes a lock until the end of the transaction. Throws Blocked when another transaction has it. */
+  take(lock: Lock): void {
+    if (lock.owner === this) return;
+    const isShared = lock.shared.size > (lock.shared.has(this) ? 1 : 0);
+    if (lock.owner !== null || isShared) throw new Blocked(lock);
+    lock.owner = this;
+    this.#locks.add(lock);
+  }
+
+  /** Shares a lock until the end of the transaction. Throws Blocked when another transaction has it alone. */
+  share(lock: Lock): void {
+    if (lock.owner === this) return;
+    if (lock.owner !== null) throw new Blocked(lock);
+    lock.shared.add(this);
+    this.#locks.add(lock);
+  }
+
+  /** Takes a lock if it is free. Returns whether the transaction has it. */
+  takeFree(lock: Lock): boolean {
+    if (lock.owner !== null && lock.owner !== this) return false;
+    this.take(lock);
+    return true;
+  }
+
+  commit(): void {
+    if (this.#tables.size > 0) {
+      this.server.version += 1;
+      for (const table of this.#tables) table.commit(this, this.server.version);
+    }
+    this.#end();
+  }
+
+  rollBack(): void {
+    for (const table of this.#tables) table.forget(this);
+    this.#end();
+  }
+
+  #end(): void {
+    this.isEnded = true;
+    this.waitsFor = null;
+    for (const lock of this.#locks) {
+      if (lock.owner === this) lock.owner = null;
+      lock.shared.delete(this);
+      for (const { retry } of lock.waiting.splice(0)) retry();
+    }
+    this.#locks.clear();
+  }
+}
+
+/** Whether a transaction that waits for `lock` would wait for itself. */
+export function isDeadlock(transaction: ServerTransaction, lock: Lock): boolean {
+  for (let owner = lock.owner; owner !== null; owner = owner.waitsFor?.owner ?? null) {
+    if (owner === transaction) return true;
+  }
+  return false;
+}
+
+/** A table with versions of its rows, by the text of their key. Rows are never changed in place. */
+export class Table<Row extends object> implements Versioned {
+  readonly #versions: { version: number; rows: ReadonlyMap<string, Row> }[] = [{ version: 0, rows: new Map() }];
+  readonly #writes = new Map<ServerTransaction, Map<string, Row | null>>();
+  readonly #locks = new Map<string, Lock>();
+
+  /** The committed rows. */
+  get committed(): ReadonlyMap<string, Row> {
+    return this.#versions.at(-1)?.rows ?? new Map();
+  }
+
+  /** Adds a committed row without a transaction. */
+  load(key: string, row: Row): void {
+    const rows = new Map(this.committed).set(key, row);
+    this.#versions.splice(-1, 1, { version: this.#versions.at(-1)?.version ?? 0, rows });
+  }
+
+  /** The row in the snapshot of the statement. */
+  get(transaction: ServerTransaction, key: string): Row | undefined {
+    const own = this.#writes.get(transaction)?.get(key);
+    return own === undefined ? this.#at(transaction.snapshot).get(key) : (own ?? undefined);
+  }
+
+  /** The rows in the snapshot of the statement. */
+  all(transaction: ServerTransaction): Row[] {
+    return this.entries(transaction).map(([, row]) => row);
+  }
+
+  entries(transaction: ServerTransaction): [string, Row][] {
+    const rows = this.#at(transaction.snapshot);
+    const writes = this.#writes.get(transaction);
+    if (writes === undefined) return [...rows];
+    const merged = new Map(rows);
+    for (const [key, row] of writes) {
+      if (row === null) merged.delete(key);
+      else merged.set(key, row);
+    }
+    return [...merged];
+  }
+
+  /** Locks a row until the end of the transaction, and returns its newest version. Throws Blocked. */
+  lock(transaction: ServerTransaction, key: string): Row | undefined {
+    transaction.take(this.#lockOf(key));
+    return this.newest(transaction, key);
+  }
+
+  /** Locks a row if no other transaction has it. Returns its newest version; null when another one has it. */
+  lockFree(transaction: ServerTransaction, key: string): Row | null | undefined {
+    return transaction.takeFree(this.#lockOf(key)) ? this.newest(transaction, key) : null;
+  }
+
+  /** Locks and writes a row. Null deletes it. */
+  put(transaction: ServerTransaction, key: string, row: Row | null): void {
+    transaction.take(this.#lockOf(key));
+    transaction.touch(this);
+    const writes = this.#writes.get(transaction) ?? new Map<string, Row | null>();
+    this.#writes.set(transaction, writes.set(key, row));
+  }
+
+  /** Inserts a row. Throws the error of a violated key. */
+  insert(transaction: ServerTransaction, key: string, row: Row): void {
+    if (this.lock(transaction, key) !== undefined)
+      throw serverError('23505', `the key ${key} violates a unique constraint`);
+    this.put(transaction, key, row);
+  }
+
+  newest(transaction: ServerTransaction, key: string): Row | undefined {
+    const own = this.#writes.get(transaction)?.get(key);
+    return own === undefined ? this.committed.get(key) : (own ?? undefined);
+  }
+
+  commit(transaction: ServerTransaction, version: number): void {
+    const rows = new Map(this.committed);
+    for (const [key, row] of this.#writes.get(transaction) ?? []) {
+      if (row === null) rows.delete(key);
+      else rows.set(key, row);
+    }
+    this.#versions.push({ version, rows });
+    this.#writes.delete(transaction);
+  }
+
+  forget(transaction: ServerTransaction): void {
+    this.#writes.delete(transaction);
+  }
+
+  #at(snapshot: number): ReadonlyMap<string, Row> {
+    for (let index = this.#versions.length - 1; index >= 0; index -= 1) {
+      const found = this.#versions[index];
+      if (found !== undefined && found.version <= snapshot) return found.rows;
+    }
+    return new Map();
+  }
+
+  #lockOf(key: string): Lock {
+    const lock = this.#locks.get(key) ?? newLock();
+    this.#locks.set(key, lock);
+    return lock;
+  }
+}

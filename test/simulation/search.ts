@@ -1,0 +1,132 @@
+import { Choices } from './kernel/choices.ts';
+import { replaceClock } from './kernel/clock.ts';
+import { InvariantError, Simulation } from './kernel/simulation.ts';
+
+/** Runs one interleaving in a simulation. Throws when a rule is broken. */
+export type Scenario = (simulation: Simulation) => Promise<void>;
+
+/** A run that broke a rule. */
+interface Failure {
+  /** The number of interleavings up to this one. */
+  interleavings: number;
+  seed: number;
+  /** The message of the error of the shortest run found. */
+  message: string;
+  /** The steps of this run. */
+  trace: readonly string[];
+  /** The number of choices of this run that are not the ordinary ones. */
+  departures: number;
+}
+
+/** The result of a search. */
+interface Searched {
+  interleavings: number;
+  steps: number;
+  failure: Failure | null;
+}
+
+const TRACED_FRAMES = 20;
+const MAX_SHRINKING_RUNS = 600;
+
+interface Run {
+  taken: readonly number[];
+  steps: number;
+  error: unknown;
+  trace: readonly string[];
+}
+
+class Search {
+  readonly #scenario: Scenario;
+  #simulation: Simulation | null = null;
+
+  constructor(scenario: Scenario) {
+    this.#scenario = scenario;
+  }
+
+  current(): Simulation {
+    if (this.#simulation === null) throw new Error('No simulation runs.');
+    return this.#simulation;
+  }
+
+  async run(choices: Choices, isTraced = false): Promise<Run> {
+    const simulation = new Simulation(choices, isTraced);
+    this.#simulation = simulation;
+    // The stacks of errors cost a third of the time, and only the report of a failure needs them.
+    Error.stackTraceLimit = isTraced ? TRACED_FRAMES : 0;
+    let error: unknown = null;
+    try {
+      await this.#scenario(simulation);
+      // Node reports an unhandled rejection before the next callback of `setImmediate`.
+      await new Promise((resolve) => setImmediate(resolve));
+      simulation.throwFailure();
+    } catch (thrown) {
+      error = thrown;
+    }
+    return { taken: choices.taken, steps: simulation.steps, error, trace: simulation.trace };
+  }
+
+  /** Replaces as many choices as possible by the ordinary one, while the run still breaks a rule. */
+  async shrink(first: Run): Promise<Run> {
+    let best = first;
+    let runs = 0;
+    for (let size = Math.ceil(best.taken.length / 2); size >= 1; size = Math.floor(size / 2)) {
+      for (let at = 0; at < best.taken.length && runs < MAX_SHRINKING_RUNS; at += size) {
+        const choices = best.taken.map((choice, index) => (index >= at && index < at + size ? 0 : choice));
+        if (choices.every((choice, index) => choice === best.taken[index])) continue;
+        runs += 1;
+        const run = await this.run(Choices.of(choices));
+        if (run.error !== null && departuresOf(run) <= departuresOf(best)) best = run;
+      }
+    }
+    return best;
+  }
+}
+
+const departuresOf = ({ taken }: Run) => taken.reduce((count, choice) => (choice === 0 ? count : count + 1), 0);
+
+/**
+ * Runs interleavings of the seeds `seed`, `seed` + 1 and so on, until `isEnough`, or until one breaks a rule. That run
+ * is made as simple as possible.
+ */
+export async function search(
+  scenario: Scenario,
+  seed: number,
+  isEnough: (interleavings: number) => boolean,
+): Promise<Searched> {
+  const searching = new Search(scenario);
+  const restore = replaceClock(() => searching.current());
+  const { stackTraceLimit } = Error;
+  const onUnhandled = (reason: unknown) =>
+    searching.current().fail(new InvariantError(`an error is not handled: ${String(reason)}`));
+  process.on('unhandledRejection', onUnhandled);
+  try {
+    let steps = 0;
+    let interleavings = 0;
+    for (; !isEnough(interleavings); interleavings += 1) {
+      const run = await searching.run(Choices.ofSeed(seed + interleavings));
+      steps += run.steps;
+      if (run.error === null) continue;
+      const shrunk = await searching.shrink(run);
+      const { trace, error } = await searching.run(Choices.of(shrunk.taken), true);
+      const failure = {
+        interleavings: interleavings + 1,
+        seed: seed + interleavings,
+        message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
+        trace: error instanceof Error && error.name !== 'InvariantError' ? [...trace, String(error.stack)] : trace,
+        departures: departuresOf(shrunk),
+      };
+      return { interleavings: interleavings + 1, steps, failure };
+    }
+    return { interleavings, steps, failure: null };
+  } finally {
+    restore();
+    process.off('unhandledRejection', onUnhandled);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+/** Returns the report of a run that broke a rule. */
+export function describeFailure({ interleavings, seed, message, trace, departures }: Failure): string {
+  const found = `Seed ${seed} breaks a rule, after ${interleavings} interleavings. Reduced to ${departures} choices:`;
+  return [found, ...trace, message].join('\n');
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+interface KeyValue {
+  key: string;
+  value: { stringValue?: string; intValue?: number | string };
+}
+
+interface JsonSpan {
+  name: string;
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  attributes: KeyValue[];
+  links?: { traceId: string; spanId: string }[];
+  status: { code?: number };
+}
+
+/** The body of an export in OTLP's JSON format (https://opentelemetry.io/docs/specs/otlp/). */
+interface ExportRequest {
+  resourceSpans: { resource: { attributes: KeyValue[] }; scopeSpans: { spans: JsonSpan[] }[] }[];
+}
+
+/** A span that the collector received. */
+interface ReceivedSpan extends Omit<JsonSpan, 'attributes' | 'links'> {
+  /** The attribute `service.name` of its process. */
+  service: string;
+  attributes: Record<string, string | undefined>;
+  links: { traceId: string; spanId: string }[];
+}
+
+const KINDS = ['unspecified', 'internal', 'server', 'client', 'producer', 'consumer'];
+
+/** The name of the kind of a span. */
+export const kindOf = ({ kind }: ReceivedSpan): string => KINDS[kind] ?? 'unknown';
+
+function toRecord(attributes: readonly KeyValue[]): Record<string, string | undefined> {
+  return Object.fromEntries(
+    attributes.map(({ key, value }) => [key, value.stringValue ?? String(value.intValue ?? JSON.stringify(value))]),
+  );
+}
+
+/** A server that receives spans over OTLP. */
+interface Collector {
+  url: string;
+  /** The exports so far. */
+  exports: { path: string | undefined; type: string | undefined; body: Buffer }[];
+  /** The spans of all exports so far in JSON. */
+  spans: () => ReceivedSpan[];
+  /** The number of connections so far. */
+  connections: () => number;
+}
+
+/** Starts a collector. It ends with the test. */
+export async function startCollector(): Promise<Collector> {
+  const exports: Collector['exports'] = [];
+  let connections = 0;
+  const server = createServer(async (request, response) => {
+    const { url: path, headers } = request;
+    exports.push({ path, type: headers['content-type'], body: await buffer(request) });
+    response.setHeader('content-type', headers['content-type'] ?? '').end();
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const spans = () =>
+    exports
+      .filter(({ type }) => type === 'application/json')
+      .flatMap(({ body }): ReceivedSpan[] => {
+        const { resourceSpans }: ExportRequest = JSON.parse(body.toString());
+        return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+          scopeSpans.flatMap(({ spans: own }) =>
+            own.map((span) => ({
+              ...span,
+              service: toRecord(resource.attributes)['service.name'] ?? '',
+              attributes: toRecord(span.attributes),
+              links: (span.links ?? []).map(({ traceId, spanId }) => ({ traceId, spanId })),
+            })),
+          ),
+        );
+      });
+  return { url: `http://127.0.0.1:${port}`, exports, spans, connections: () => connections };
+}

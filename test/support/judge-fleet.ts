@@ -1,0 +1,61 @@
+import { expect } from 'vitest';
+import { compareAnswers, compareRowCounts } from './compare-with-model.ts';
+import { type LaneWorld, TOPIC } from './lane-world.ts';
+import { Model } from './model/index.ts';
+
+interface StoredRecord {
+  topic: string;
+  partition: number;
+  source_offset: number;
+}
+
+/** Returns the partition and the offset from which a lane has a fleet's stored events, in the order of its log. */
+async function originsOf(world: LaneWorld, lane: number, fleetId: string): Promise<StoredRecord[]> {
+  const read = async (number: number, condition: string, value: unknown) =>
+    (
+      await world.owner(number).query<StoredRecord>(
+        `SELECT topic, partition, source_offset FROM stored_event JOIN log_source USING (source_id)
+           WHERE ${condition} ORDER BY position`,
+        [value],
+      )
+    ).rows;
+  const origins: StoredRecord[] = [];
+  for (const stored of await read(lane, 'fleet_id = $1', fleetId)) {
+    let origin = stored;
+    // The offset of a copied event is its position in the former lane.
+    while (origin.topic !== TOPIC) {
+      const [, former] = origin.topic.split(':');
+      const [before] = await read(Number(former), 'position = $1', origin.source_offset);
+      if (!before) throw new Error(`Lane ${former} has no position ${origin.source_offset}.`);
+      origin = before;
+    }
+    origins.push(origin);
+  }
+  return origins;
+}
+
+/**
+ * Compares the log and all answers of a fleet's lane with the model, which gets the fleet's records in the order of
+ * this log. Then the model gets all records of the fleet in the partitions. None of them may be new to it: a new record
+ * would be one that the lane has lost.
+ */
+export async function judgeFleet(
+  world: LaneWorld,
+  fleetId: string,
+  seen: { dates: readonly string[]; now: number; limit: number },
+): Promise<void> {
+  const lane = await world.laneOf(fleetId);
+  const model = new Model();
+  for (const { partition, source_offset } of await originsOf(world, lane, fleetId)) {
+    const fate = model.deliver(world.streams[partition]?.[source_offset] ?? null);
+    expect(fate, `${partition}/${source_offset}`).toMatch(/effective|late/);
+  }
+  for (const [partition, stream] of world.streams.entries()) {
+    for (const [offset, text] of stream.entries()) {
+      if (!text.includes(JSON.stringify(fleetId))) continue;
+      expect(model.deliver(text), `${partition}/${offset}`).not.toMatch(/effective|late/);
+    }
+  }
+  await compareRowCounts(world.owner(lane), model, fleetId);
+  await compareAnswers(world.api(lane), model, fleetId, seen);
+}

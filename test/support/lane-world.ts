@@ -1,0 +1,242 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { runAudit } from '@milepost/audit';
+import { moveFleet } from '@milepost/fleet-move';
+import { type Pool, ROLES, type Role } from '@milepost/postgres';
+import { type Lane, listLanes, RolePools } from '@milepost/postgres/lanes';
+import { PROJECTIONS } from '@milepost/projections';
+import type { KafkaMessage } from 'kafkajs';
+import { pino } from 'pino';
+import { expect } from 'vitest';
+import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
+import { FetchLimit } from '../../apps/ingest/kafka/fetch-queue.ts';
+import { JointAppender } from '../../apps/ingest/kafka/joint-appender.ts';
+import { Partition } from '../../apps/ingest/kafka/partition.ts';
+import { openLanes } from '../../apps/ingest/open-lanes.ts';
+import { RecordReader } from '../../apps/ingest/records/record-reader.ts';
+import { createTestDatabase } from './database.ts';
+import { openDirectory, openPartPool, projectAll } from './pipeline.ts';
+
+export const TOPIC = 'trips';
+const TIME = 1_736_900_000_000;
+const WAIT = { timeout: 30_000, interval: 10 };
+const FLUSH_MILLISECONDS = 100;
+
+/** The texts that a partition holds. The index of a text is its offset. */
+type Stream = string[];
+
+interface RunningIngest {
+  /** Stops fetching a partition, or fetches it again. */
+  pause: (partition: number, isPaused: boolean) => void;
+  end: () => Promise<void>;
+}
+
+/** A database with several lanes, partitions that a test fills, and the parts of the processes that use them. */
+export class LaneWorld {
+  readonly url: string;
+  readonly lanes: readonly Lane[];
+  readonly streams: readonly Stream[];
+  readonly directory: Pool;
+  readonly owners: readonly Pool[];
+  readonly #projectors: readonly Pool[];
+  readonly #apis: readonly Pool[];
+  readonly #drop: () => Promise<void>;
+  readonly #reader = new RecordReader();
+  readonly #stopped = new AbortController();
+  readonly #running: Promise<unknown>[] = [];
+  readonly #ingests: RunningIngest[] = [];
+
+  private constructor(
+    url: string,
+    lanes: readonly Lane[],
+    directory: Pool,
+    partitions: number,
+    drop: () => Promise<void>,
+  ) {
+    this.url = url;
+    this.lanes = lanes;
+    this.directory = directory;
+    this.streams = Array.from({ length: partitions }, () => []);
+    this.owners = lanes.map((lane) => openPartPool(lane));
+    this.#projectors = lanes.map((lane) => openPartPool(lane, ROLES.projector));
+    this.#apis = lanes.map((lane) => openPartPool(lane, ROLES.api));
+    this.#drop = drop;
+  }
+
+  static async create(lanes = 2, partitions = 2): Promise<LaneWorld> {
+    const { url, drop } = await createTestDatabase();
+    await prepareDatabase(url, { lanes });
+    const directory = openDirectory(url);
+    return new LaneWorld(url, await listLanes(directory, url), directory, partitions, drop);
+  }
+
+  /** The connections of the API to a lane. */
+  api(lane: number): Pool {
+    const pool = this.#apis[lane];
+    if (!pool) throw new Error(`There is no lane ${lane}.`);
+    return pool;
+  }
+
+  /** The connections of a superuser to a lane. */
+  owner(lane: number): Pool {
+    const pool = this.owners[lane];
+    if (!pool) throw new Error(`There is no lane ${lane}.`);
+    return pool;
+  }
+
+  lane(number: number): Lane {
+    const lane = this.lanes[number];
+    if (!lane) throw new Error(`There is no lane ${number}.`);
+    return lane;
+  }
+
+  async place(fleetId: string, lane: number): Promise<void> {
+    await this.directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetId, lane]);
+  }
+
+  async laneOf(fleetId: string): Promise<number> {
+    return (await this.directory.query('SELECT lane FROM fleet WHERE fleet_id = $1', [fleetId])).rows[0]?.lane;
+  }
+
+  /** Applies the logs of all lanes until the test ends. */
+  project(): void {
+    for (const projector of this.#projectors) {
+      const loop = async () => {
+        for (; !this.#stopped.signal.aborted; await delay(5)) await projectAll({ projector });
+      };
+      this.#running.push(loop());
+    }
+  }
+
+  /** Runs an ingest process on all partitions, with its own list of fleets. */
+  async ingest(): Promise<RunningIngest> {
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, this.#stopped.signal]);
+    const opened = openLanes(this.url, 'milepost-test');
+    const lanes = await opened.read();
+    const appenders = new Map([...lanes.pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
+    const paused = new Set<number>();
+    const running = this.streams.map(async (stream, number) => {
+      let position = 0;
+      let isPaused = true;
+      const consumer = {
+        seek: ({ offset }: { offset: string }) => {
+          position = Number(offset);
+        },
+        pause: () => {
+          isPaused = true;
+        },
+        resume: () => {
+          isPaused = false;
+        },
+      };
+      const offsetsOf = () => ({
+        partition: number,
+        offset: String(stream.length),
+        high: String(stream.length),
+        low: '0',
+      });
+      const partition = new Partition(TOPIC, number, {
+        lanes: { ...lanes, appenders },
+        admin: { fetchTopicOffsets: async () => [offsetsOf()] },
+        limit: new FetchLimit(consumer),
+        reader: this.#reader,
+        logger: pino({ level: 'silent' }),
+        comparisonMilliseconds: 60_000,
+        signal,
+      });
+      const fetching = async () => {
+        for (; !signal.aborted; await delay(1)) {
+          if (isPaused || paused.has(number) || position >= stream.length) continue;
+          const end = Math.min(stream.length, position + 20);
+          const messages = stream.slice(position, end).map((text, index): KafkaMessage => {
+            const offset = position + index;
+            const value = Buffer.from(text);
+            return {
+              key: null,
+              attributes: 0,
+              offset: String(offset),
+              size: 0,
+              timestamp: String(TIME + offset),
+              value,
+            };
+          });
+          const first = String(position);
+          position = end;
+          partition.add(first, String(end - 1), messages);
+        }
+      };
+      const flushing = async () => {
+        for (; !signal.aborted; await delay(FLUSH_MILLISECONDS)) await partition.flush();
+      };
+      await Promise.all([partition.run(), fetching(), flushing()]);
+    });
+    const done = Promise.all(running);
+    const ingest = {
+      pause: (partition: number, isPaused: boolean) =>
+        void (isPaused ? paused.add(partition) : paused.delete(partition)),
+      end: async () => {
+        stop.abort();
+        await done;
+        await opened.end();
+      },
+    };
+    this.#ingests.push(ingest);
+    return ingest;
+  }
+
+  /** Moves a fleet as the command does. */
+  async move(fleetId: string, toLane: number, signal = new AbortController().signal) {
+    const directory = openDirectory(this.url, ROLES.operator);
+    const pools = new RolePools(directory, this.url, (lane: Lane, role: Role) => openPartPool(lane, role));
+    try {
+      const lanes = await pools.list();
+      return await moveFleet({ directory, lanes, fleetId, toLane, operator: 'test', signal });
+    } finally {
+      await Promise.all([pools.end(), directory.end()]);
+    }
+  }
+
+  /** Returns the faults that an audit of a lane finds. */
+  async audit(lane: number): Promise<object[]> {
+    const [projector] = this.#projectors.slice(lane);
+    if (!projector) throw new Error(`There is no lane ${lane}.`);
+    return (await runAudit(projector, PROJECTIONS, { projection: null, stalledAfterSeconds: 60 })).report.faults;
+  }
+
+  /** The next offset of a partition in a lane. */
+  async offset(lane: number, partition: number): Promise<number> {
+    const { rows } = await this.owner(lane).query(
+      'SELECT next_offset FROM log_source WHERE topic = $1 AND partition = $2',
+      [TOPIC, partition],
+    );
+    return rows[0]?.next_offset ?? 0;
+  }
+
+  /** Resolves when every lane has read all partitions to their ends, and has applied its log. */
+  async untilApplied(lanes = this.lanes.map(({ number }) => number)): Promise<void> {
+    for (const lane of lanes) {
+      for (const [partition, stream] of this.streams.entries()) {
+        await expect
+          .poll(() => this.offset(lane, partition), { ...WAIT, message: `lane ${lane}, partition ${partition}` })
+          .toBe(stream.length);
+      }
+      const isApplied = async () =>
+        (
+          await this.owner(lane).query(
+            'SELECT (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS yes',
+          )
+        ).rows[0].yes;
+      await expect.poll(isApplied, WAIT).toBe(true);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.all(this.#ingests.map((ingest) => ingest.end()));
+    await Promise.all(this.#running);
+    await this.#reader.close();
+    const pools = [this.directory, ...this.owners, ...this.#projectors, ...this.#apis];
+    await Promise.all(pools.map((pool) => pool.end()));
+    await this.#drop();
+  }
+}

@@ -1,0 +1,98 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
+import { ended, ROOT, start } from '../../system/milepost.ts';
+import type { RunningProcess } from '../processes.ts';
+import type { ProcessName, RunbookWorld } from './world.ts';
+
+const FOLDER = join(ROOT, 'docs/runbooks');
+const WAIT = { timeout: 90_000, interval: 250 };
+
+/** Causes the fault of a page, runs the commands of the page, and checks their effect. */
+export type Scenario = (page: Page, world: RunbookWorld) => Promise<void>;
+
+/** Values for the words in capitals in a command, such as `{ REPLAY: '7' }`. */
+type Values = Readonly<Record<string, string | number>>;
+
+/** The names of all runbooks, without the index. */
+export function pageNames(): string[] {
+  return globSync('*.md', { cwd: FOLDER })
+    .map((file) => file.replace(/\.md$/, ''))
+    .filter((name) => name !== 'README')
+    .sort();
+}
+
+/** The commands of a runbook in order: each line of its `sh` blocks. */
+export function commandsOf(name: string): string[] {
+  const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
+  return Array.from(text.matchAll(/^ *```sh\n(.*?)^ *```$/gms), ([, block = '']) => block.split('\n'))
+    .flat()
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** A runbook whose commands a scenario runs. */
+export class Page {
+  readonly name: string;
+  readonly #world: RunbookWorld;
+  readonly #commands: readonly string[];
+  readonly #used = new Set<string>();
+
+  constructor(name: string, world: RunbookWorld) {
+    this.name = name;
+    this.#world = world;
+    this.#commands = commandsOf(name);
+  }
+
+  /** The commands that the scenario has not run yet. */
+  get unused(): string[] {
+    return this.#commands.filter((command) => !this.#used.has(command));
+  }
+
+  #fill(command: string, values: Values): string {
+    if (!this.#commands.includes(command)) throw new Error(`docs/runbooks/${this.name}.md has no command ${command}`);
+    this.#used.add(command);
+    return Object.entries(values).reduce(
+      (text, [word, value]) => text.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), () => String(value)),
+      command,
+    );
+  }
+
+  /** Runs a command of the page in a shell. Returns stdout and stderr. Throws unless it exits with `code`. */
+  async run(command: string, values: Values = {}, code = 0): Promise<string> {
+    const text = this.#fill(command, values);
+    const result = await ended(start(['bash', '-c', text], this.#world.environment));
+    expect(result, `${this.name}: ${text}`).toMatchObject({ code });
+    return result.stdout + result.stderr;
+  }
+
+  /** Starts a `milepost` command of the page that runs until it is stopped. */
+  start(command: string): RunningProcess {
+    const [program, ...words] = this.#fill(command, {}).split(' ');
+    expect(program, command).toBe('milepost');
+    return this.#world.processes.start(...words);
+  }
+
+  /** Resolves when the sum of a metric of the page's alert fulfils a condition. */
+  async untilMetric(
+    process: ProcessName,
+    name: string,
+    condition: (value: number) => boolean,
+    labels: Readonly<Record<string, string | number>> = {},
+  ): Promise<void> {
+    const expression = ALERTS.find(({ page }) => page === this.name)?.expression;
+    expect(expression, `the alert of ${this.name}`).toContain(name);
+    let value: number | undefined;
+    const holds = async () => {
+      value = (await this.#world.metrics(process)).sum(name, labels);
+      return value !== undefined && condition(value);
+    };
+    await expect
+      .poll(holds, WAIT)
+      .toBe(true)
+      .catch((cause: unknown) => {
+        throw new Error(`${this.name}: ${name} is ${value}`, { cause });
+      });
+  }
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { generateApiKey } from '@milepost/domain/api-key';
+import { expect } from 'vitest';
+import { driverProfile } from '../records.ts';
+import type { Page, Scenario } from './page.ts';
+import { CANCEL_STATEMENT, SHOW_ACTIVITY } from './statements.ts';
+
+const METRICS = 'curl --silent --show-error http://ADDRESS/metrics';
+const REQUESTS = 'milepost_http_request_duration_seconds';
+const REFUSED = 'milepost_http_requests_refused_total';
+const SUSPENDED_MILLISECONDS = 500;
+const RUNNING_MILLISECONDS = 100;
+const MANY_RECORDS = 10_001;
+
+/** Starts another API process with the command shown on the page, and checks that it answers. */
+async function startAnotherApi(page: Page): Promise<void> {
+  const another = page.start('milepost api');
+  await expect.poll(another.output, { timeout: 60_000 }).toContain('"address":');
+  expect(await another.stop()).toBe(0);
+}
+
+const apiErrors: Scenario = async (page, world) => {
+  const driver = randomUUID();
+  const ids = await world.publishTrips(driver, 1);
+  await world.untilTrips(driver, 1);
+  const path = `/api/v1/trip/tracking_id/${ids[0]}`;
+  expect(await world.ask(path)).toBe(200);
+  const trip = `(SELECT trip_id FROM trips WHERE driver_id = '${driver}')`;
+  const TRIP = await world.value(`SELECT replace(${trip}::text, '-', '')`);
+  const position = await world.value(`SELECT max(position) FROM stored_event WHERE trip_id = ${trip}`);
+  await world.owner.query(
+    `UPDATE trip_body SET trail_path = set_bit(trail_path, 9, 1 - get_bit(trail_path, 9)) WHERE position = ${position}`,
+  );
+  expect(await world.ask(path)).toBe(500);
+  await page.untilMetric('api', `${REQUESTS}_count`, (value) => value > 0, { status: '500' });
+  const failing = `${METRICS} | grep '${REQUESTS}_count.*status="5'`;
+  expect(await page.run(failing, { ADDRESS: await world.address('api') })).toContain('/api/v1/trip/tracking_id');
+  expect(await page.run('milepost trace trip TRIP', { TRIP })).toContain(world.topics.names.trips);
+  await world.publishTrips(driver, 1, 2, ids);
+  await expect.poll(async () => await world.ask(path), { timeout: 60_000 }).toBe(200);
+};
+
+const apiOverloaded: Scenario = async (page, world) => {
+  const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
+  const end = world.load(15);
+  await page.untilMetric('api', REFUSED, (value) => value > 0);
+  const ADDRESS = await world.address('api');
+  expect(await page.run(`${METRICS} | grep milepost_http_requests_`, { ADDRESS })).toContain(REFUSED);
+  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await blocker.cancelled;
+  await end();
+  const refused = (await world.metrics('api')).sum(REFUSED);
+  const key = await page.run('milepost keys create --fleet FLEET --rate-limit-per-minute 600', { FLEET: 'acme' });
+  expect(await world.ask('/api/v1/drivers', key.split('\n')[0])).toBe(200);
+  await startAnotherApi(page);
+  expect((await world.metrics('api')).sum(REFUSED)).toBe(refused);
+  expect(await page.run('milepost keys list')).toContain('acme');
+  const KEY = await world.value('SELECT api_key_id FROM milepost_directory.api_key ORDER BY created_at DESC LIMIT 1');
+  await page.run('milepost keys revoke KEY', { KEY });
+};
+
+const apiSlow: Scenario = async (page, world) => {
+  const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
+  const slow = Promise.all(Array.from({ length: 5 }, () => world.ask()));
+  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await blocker.cancelled;
+  await slow;
+  const above = async () => {
+    const figures = await world.metrics('api');
+    const fast = figures.sum(`${REQUESTS}_bucket`, { le: '0.5' }) ?? 0;
+    return (figures.sum(`${REQUESTS}_count`) ?? 0) - fast;
+  };
+  const count = await above();
+  expect(count).toBeGreaterThan(0);
+  await page.untilMetric('api', `${REQUESTS}_bucket`, (value) => value > 0, { le: '0.5' });
+  await startAnotherApi(page);
+  expect(await world.ask()).toBe(200);
+  expect(await above()).toBe(count);
+};
+
+const connectionsExhausted: Scenario = async (page, world) => {
+  const waiting = 'milepost_database_callers_waiting';
+  const blocker = await world.block('LOCK TABLE milepost_directory.api_key IN ACCESS EXCLUSIVE MODE');
+  // The process checks a known key in its memory, but needs a connection to check an unknown one.
+  const end = world.load(8, generateApiKey);
+  await page.untilMetric('api', waiting, (value) => value > 0);
+  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await blocker.cancelled;
+  await end();
+  await page.untilMetric('api', waiting, (value) => value === 0);
+  expect(await page.run('psql "$DATABASE_URL" --command "SHOW max_connections"')).toMatch(/\d+/);
+};
+
+const eventLoopDelayed: Scenario = async (page, world) => {
+  const metric = 'nodejs_eventloop_lag_p99_seconds';
+  const { child } = world.process('api');
+  let isOver = false;
+  const suspending = (async () => {
+    while (!isOver) {
+      child.kill('SIGSTOP');
+      await delay(SUSPENDED_MILLISECONDS);
+      child.kill('SIGCONT');
+      await delay(RUNNING_MILLISECONDS);
+    }
+  })();
+  await page.untilMetric('api', metric, (value) => value > 0.2).finally(() => (isOver = true));
+  await suspending;
+  const command = `${METRICS} | grep -E '^(${metric}|process_cpu_seconds_total)'`;
+  expect(await page.run(command, { ADDRESS: await world.address('api') })).toContain(metric);
+  await startAnotherApi(page);
+  await page.untilMetric('api', metric, (value) => value < 0.2);
+};
+
+const ingestLate: Scenario = async (page, world) => {
+  const metric = 'milepost_ingest_lag_records';
+  const blocker = await world.block('SELECT FROM log_head FOR UPDATE');
+  const value = JSON.stringify(driverProfile());
+  await world.topics.publish(
+    Array.from({ length: MANY_RECORDS }, () => ({ topic: 'drivers', key: 'one', value, broken: false })),
+  );
+  const labels = { topic: world.topics.names.drivers };
+  await page.untilMetric('ingest', metric, (lag) => lag >= MANY_RECORDS, labels);
+  const ADDRESS = await world.address('ingest');
+  expect(await page.run(`${METRICS} | grep milepost_ingest_step_duration_seconds_sum`, { ADDRESS })).toContain(
+    'encode',
+  );
+  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await blocker.cancelled;
+  expect(await page.run('milepost status')).toContain(labels.topic);
+  await page.run('milepost fleets list');
+  await page.untilMetric('ingest', metric, (lag) => lag === 0, labels);
+  const another = page.start('milepost ingest');
+  await expect.poll(another.output, { timeout: 60_000 }).toContain('"metrics":');
+  expect(await another.stop()).toBe(0);
+};
+
+const rebalancesOften: Scenario = async (page, world) => {
+  const metric = 'milepost_ingest_rebalances_total';
+  const rebalances = async () => (await world.metrics('ingest')).sum(metric) ?? 0;
+  const before = await rebalances();
+  const another = world.processes.start('ingest');
+  await page.untilMetric('ingest', metric, (value) => value > before);
+  const values = { ADDRESS: await world.address('ingest'), BROKER: world.brokers, GROUP: world.topics.groupId };
+  expect(await page.run(`${METRICS} | grep -E '^(process_start_time_seconds|${metric})'`, values)).toContain(metric);
+  await another.stop();
+  await page.untilMetric('ingest', metric, (value) => value > before + 1);
+  const members = 'kafka-consumer-groups.sh --bootstrap-server BROKER --describe --members --group GROUP';
+  const after = await rebalances();
+  expect((await page.run(members, values)).match(/milepost/g)?.length).toBeGreaterThan(0);
+  expect(await rebalances()).toBe(after);
+};
+
+const processDown: Scenario = async (page, world) => {
+  await world.process('projector').kill();
+  await expect(world.metrics('projector')).rejects.toThrow();
+  await page.run('milepost doctor');
+  world.running.set('projector', page.start('milepost projector'));
+  const values = { ADDRESS: await world.address('projector') };
+  const command = `${METRICS} | grep process_start_time_seconds`;
+  expect(await page.run(command, values)).toContain('process_start_time_seconds');
+};
+
+/** The scenarios of alerts about processes. */
+export const PROCESS_ALERTS: Readonly<Record<string, Scenario>> = {
+  'api-errors': apiErrors,
+  'api-overloaded': apiOverloaded,
+  'api-slow': apiSlow,
+  'connections-exhausted': connectionsExhausted,
+  'event-loop-delayed': eventLoopDelayed,
+  'ingest-late': ingestLate,
+  'rebalances-often': rebalancesOften,
+  'process-down': processDown,
+};

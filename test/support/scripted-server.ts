@@ -1,0 +1,34 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+
+interface SeenRequest {
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** When it arrived, in milliseconds of a monotonic clock. */
+  at: number;
+}
+
+/** An HTTP server that takes its answers from a list. */
+export interface ScriptedServer {
+  origin: string;
+  seen: SeenRequest[];
+  close: () => void;
+}
+
+/** Starts a server that answers the first request with the first element, and so on. The last element repeats. */
+export async function startScriptedServer(
+  answers: readonly ((response: ServerResponse) => void)[],
+): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    const answer = answers[Math.min(seen.length, answers.length - 1)];
+    seen.push({ url, headers, at: performance.now() });
+    answer?.(response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen, close };
+}

@@ -1,0 +1,85 @@
+import type { Pool } from '@milepost/postgres';
+import { expect } from 'vitest';
+import type { TopicRecord } from './stream.ts';
+
+interface StoredEvent {
+  position: number;
+  topic: string;
+  partition: number;
+  source_offset: number;
+  fleet_id: string;
+}
+
+/** The outcomes of the records that a lane has read, by `TOPIC/PARTITION/OFFSET`. */
+export interface LaneRecords {
+  /** All stored events, in the order of the log. */
+  events: readonly StoredEvent[];
+  duplicates: ReadonlySet<string>;
+  /** The reason of each dead letter. */
+  reasons: ReadonlyMap<string, string>;
+  isHere: (key: string) => boolean;
+}
+
+const keyOf = (row: { topic: string; partition: number; source_offset: number }) =>
+  `${row.topic}/${row.partition}/${row.source_offset}`;
+
+/**
+ * Reads the outcomes of a lane. Throws when a record has two of them, or when the counts of a source differ from its rows
+ * or from the records of its partition.
+ */
+export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): Promise<LaneRecords> {
+  const { rows: events } = await owner.query<StoredEvent>(
+    `SELECT position, topic, partition, source_offset, fleet_id FROM stored_event JOIN log_source USING (source_id)
+     ORDER BY position`,
+  );
+  expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+  const duplicates = await owner.query<{ topic: string; partition: number; source_offset: number }>(
+    'SELECT topic, partition, source_offset FROM duplicate_record JOIN log_source USING (source_id)',
+  );
+  const letters = await owner.query<{ topic: string; partition: number; source_offset: number; reason: string }>(
+    'SELECT topic, partition, source_offset, reason FROM dead_letter JOIN log_source USING (source_id)',
+  );
+  const lists = { stored: events, duplicate: duplicates.rows, dead_letter: letters.rows };
+  const all = Object.values(lists).flatMap((list) => list.map(keyOf));
+  const here = new Set(all);
+  expect(here.size, 'records with one outcome').toBe(all.length);
+  const { rows: sources } = await owner.query(
+    `SELECT topic || '/' || partition AS source, topic LIKE '%:%' AS is_internal, next_offset, records_read,
+       records_elsewhere, records_stored AS stored, records_duplicate AS duplicate, records_dead_letter AS dead_letter
+     FROM log_source`,
+  );
+  const published = Map.groupBy(records, ({ source }) => source);
+  for (const source of sources) {
+    for (const [name, list] of Object.entries(lists)) {
+      const rows = list.filter(({ topic, partition }) => `${topic}/${partition}` === source.source).length;
+      expect(source[name], `${name} of ${source.source}`).toBe(rows);
+    }
+    const { stored, duplicate, dead_letter, records_elsewhere } = source;
+    expect(source.records_read, source.source).toBe(stored + duplicate + dead_letter + records_elsewhere);
+    if (source.is_internal) continue;
+    const count = published.get(source.source)?.length ?? 0;
+    expect([source.next_offset, source.records_read], source.source).toEqual([count, count]);
+  }
+  return {
+    events,
+    duplicates: new Set(duplicates.rows.map(keyOf)),
+    reasons: new Map(letters.rows.map((row) => [keyOf(row), row.reason])),
+    isHere: (key) => here.has(key),
+  };
+}
+
+/** Returns the records from which a lane has a fleet's stored events, in the order of its log, across earlier moves. */
+export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: string): string[] {
+  return (lanes[lane]?.events ?? []).flatMap((event) => {
+    // An erasure has a source of its own.
+    if (event.fleet_id !== fleetId || event.topic.startsWith('operator:')) return [];
+    let origin = event;
+    // The offset of a copied event is its position in the former lane.
+    while (origin.topic.startsWith('move:')) {
+      const before = lanes[Number(origin.topic.split(':')[1])]?.events[origin.source_offset - 1];
+      if (!before) throw new Error(`A lane has no position ${origin.source_offset}.`);
+      origin = before;
+    }
+    return [keyOf(origin)];
+  });
+}

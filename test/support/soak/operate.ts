@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { discardDeadLetters } from '@milepost/dead-letters';
+import { PROJECTIONS } from '@milepost/projections';
+import { dropReplay, type Phase, showReplay, startReplay } from '@milepost/replay';
+import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
+import { run } from '../../system/milepost.ts';
+import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
+import { driverOf, MOVING_FLEET } from './records.ts';
+import type { SoakWorld } from './world.ts';
+
+/** Between two moves. Each command needs a second of a processor. */
+const PAUSE_MILLISECONDS = 1_500;
+
+/** A driver that was erased. */
+export interface Erased {
+  fleetId: string;
+  driverId: string;
+  pseudonym: string;
+}
+
+/** Replays all projections of the lanes in turn, until the signal is aborted. Returns the number of promotions. */
+export async function replayRepeatedly(world: SoakWorld, signal: AbortSignal): Promise<number> {
+  let replays = 0;
+  for (; !signal.aborted; replays += 1) {
+    const lane = replays % world.operators.length;
+    const operator = world.operators[lane];
+    if (!operator) throw new Error(`There is no lane ${lane}.`);
+    const request = { projection: 'all', promote: true, throttle: 'off', requestedBy: 'soak' } as const;
+    const { id } = await world.retry(() => startReplay(operator, PROJECTIONS, request));
+    const runTo = async (ends: readonly Phase[]) => {
+      // A job has a connection of its own, because the server behind it is killed.
+      const jobs = openEnqueuer({ databaseUrl: world.postgres.url, redisUrl: undefined });
+      await jobs.enqueue({ kind: 'replay', id, lane });
+      await jobs.close();
+      await world.until(`Replay ${id} of lane ${lane}`, async () => {
+        const { phase, halted, error } = await world.retry(() => showReplay(operator, PROJECTIONS, id));
+        if (halted !== null || phase === 'waiting') throw new Error(`Replay ${id} of lane ${lane}: ${phase}, ${error}`);
+        return ends.includes(phase);
+      });
+    };
+    await runTo(['promoted']);
+    await world.retry(() => dropReplay(operator, id));
+    await runTo(['promoted', 'dropped']);
+  }
+  return replays;
+}
+
+/** Erases a driver. Repeats the command when a kill of the server interrupts it. */
+export async function eraseDriver(world: SoakWorld, fleetId: string, number: number): Promise<Erased> {
+  const driverId = driverOf(fleetId, number);
+  const erasures = async () =>
+    await world.inLanes<{ pseudonym: string }>(`SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`);
+  const before = new Set((await erasures()).map(({ pseudonym }) => pseudonym));
+  for (let attempts = 1; ; attempts += 1) {
+    const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
+    const { code, stderr } = await run(words, world.settings);
+    const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
+    // An interrupted command is repeated even after the erasure, because it may have missed the dead letters.
+    if (erased && (code === 0 || attempts > 1)) return { fleetId, driverId, pseudonym: erased.pseudonym };
+    if (attempts === 10) throw new Error(`The driver ${driverId} could not be erased: ${stderr}`);
+  }
+}
+
+/** Discards the open dead letters of the fleet that moves, as an operator must do before a move. */
+async function discardLetters(world: SoakWorld): Promise<void> {
+  for (const operator of world.operators) {
+    await world.retry(async () => {
+      const { rows } = await operator.query<{ id: number }>(
+        'SELECT dead_letter_id AS id FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1]',
+        [MOVING_FLEET],
+      );
+      await discardDeadLetters(
+        operator,
+        rows.map(({ id }) => id),
+        'The fleet moves.',
+      );
+    });
+  }
+}
+
+/** Returns the lane to which the fleet moves, or moves next. */
+async function nextLane(world: SoakWorld): Promise<number> {
+  const { rows } = await world.retry(() =>
+    world.directory.query<{ lane: number }>(
+      `SELECT coalesce((SELECT to_lane FROM fleet_move WHERE fleet_id = $1 AND ended_at IS NULL), 1 - lane) AS lane
+       FROM fleet WHERE fleet_id = $1`,
+      [MOVING_FLEET],
+    ),
+  );
+  return rows[0]?.lane ?? 0;
+}
+
+/** The command that moves the fleet, as an operator runs it again and again. */
+export class Mover {
+  /** The number of commands that moved the fleet. */
+  moves = 0;
+  readonly #world: SoakWorld;
+  readonly #commands = new Set<KillableProcess>();
+  #last: KillableProcess | undefined;
+  #isEnding = false;
+
+  constructor(world: SoakWorld) {
+    this.#world = world;
+  }
+
+  /** Starts a command. It continues the move that has not ended, and otherwise moves the fleet to the other lane. */
+  async start(): Promise<KillableProcess> {
+    await discardLetters(this.#world);
+    const words = ['fleets', 'move', MOVING_FLEET, String(await nextLane(this.#world))];
+    const command = startKillableProcess(words, this.#world.settings);
+    this.#commands.add(command);
+    this.#last = command;
+    void command.exited.then((code) => {
+      this.#commands.delete(command);
+      if (code === 0) this.moves += 1;
+    });
+    return command;
+  }
+
+  /** The command that runs, or a new one. */
+  async running(): Promise<KillableProcess> {
+    return this.#last && this.#commands.has(this.#last) ? this.#last : await this.start();
+  }
+
+  /** Moves the fleet repeatedly, until `end` is called. A command that was killed or refused is run again. */
+  async run(): Promise<void> {
+    while (!this.#isEnding) {
+      await (await this.running()).exited;
+      await delay(PAUSE_MILLISECONDS);
+    }
+  }
+
+  /** Completes a move that has not ended. */
+  async complete(): Promise<void> {
+    this.#isEnding = true;
+    const isOpen = async () =>
+      (await this.#world.directory.query('SELECT FROM fleet_move WHERE ended_at IS NULL')).rowCount !== 0;
+    for (let attempts = 0; this.#commands.size > 0 || (await isOpen()); attempts += 1) {
+      const command = await this.running();
+      await command.exited;
+      if (attempts === 10) throw new Error(`The move does not end: ${command.output()}`);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isEnding = true;
+    await Promise.all([...this.#commands].map((command) => command.kill()));
+  }
+}

@@ -1,0 +1,42 @@
+import { drawFrom } from '../draw.ts';
+
+/** The share of each victim in the kills, in percent. */
+const SHARES = { ingest: 24, projector: 24, ops: 20, move: 14, postgres: 10, kafka: 8 } as const;
+
+export type Victim = keyof typeof SHARES;
+export const VICTIMS: readonly Victim[] = ['ingest', 'projector', 'ops', 'move', 'postgres', 'kafka'];
+
+/** The longest wait between the progress of a victim and its next fault. */
+const MAX_DELAY_MILLISECONDS = 2_500;
+const MAX_DOWN_MILLISECONDS = 1_500;
+/** One fault in this number suspends a process. A suspended PostgreSQL is a fault of `stuck-sessions.test.ts`. */
+const SUSPENDED_OF = 4;
+
+/** A fault of one process. */
+export interface Kill {
+  signal: 'SIGKILL' | 'SIGSTOP';
+  /** The process, of two of its kind. */
+  replica: 0 | 1;
+  /** The fault occurs this many milliseconds after the victim was seen to advance. */
+  delayMilliseconds: number;
+  /** How long a server stays away. */
+  downMilliseconds: number;
+}
+
+/** Returns the kills of each victim in order. Equal seeds give equal kills. */
+export function drawKills(seed: number, kills: number): ReadonlyMap<Victim, readonly Kill[]> {
+  const draw = drawFrom(seed);
+  const others = VICTIMS.filter((victim) => victim !== 'ingest');
+  const counts = new Map<Victim, number>(others.map((victim) => [victim, Math.ceil((kills * SHARES[victim]) / 100)]));
+  const rest = kills - counts.values().reduce((sum, count) => sum + count, 0);
+  counts.set('ingest', Math.max(0, rest));
+  const drawKill = (victim: Victim): Kill => ({
+    signal: victim !== 'postgres' && draw(SUSPENDED_OF) === 0 ? 'SIGSTOP' : 'SIGKILL',
+    replica: draw(2) === 0 ? 0 : 1,
+    delayMilliseconds: draw(MAX_DELAY_MILLISECONDS),
+    downMilliseconds: draw(MAX_DOWN_MILLISECONDS),
+  });
+  return new Map(
+    VICTIMS.map((victim) => [victim, Array.from({ length: counts.get(victim) ?? 0 }, () => drawKill(victim))]),
+  );
+}

@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { drawFrom } from '../draw.ts';
+import { createApiKey } from '../world.ts';
+import { DAYS, driverOf, FLEETS } from './records.ts';
+import type { SoakWorld } from './world.ts';
+
+const PAUSE_MILLISECONDS = 40;
+const DAY = 86_400_000;
+/** 503: the database is unavailable. 404: the driver is unknown or erased. */
+const EXPECTED = new Set([200, 404, 503]);
+
+/**
+ * Requests answers about all fleets until the signal is aborted. Returns the number of answers by status.
+ *
+ * @throws when an answer has another status than 200, 404 and 503, or a connection breaks
+ */
+export async function readRepeatedly(
+  world: SoakWorld,
+  seed: number,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, number>> {
+  const draw = drawFrom(seed + 2);
+  const keys: [string, string][] = [];
+  for (const fleetId of FLEETS.keys()) keys.push([fleetId, await createApiKey(world.directory, fleetId)]);
+  const statuses = new Map<number, number>();
+  for (; !signal.aborted; await delay(PAUSE_MILLISECONDS)) {
+    const [fleetId = '', key = ''] = keys[draw(keys.length)] ?? [];
+    const date = new Date(Date.now() - (1 + draw(DAYS)) * DAY).toISOString().slice(0, 10);
+    const driver = driverOf(fleetId, draw(8));
+    const paths = [
+      '/drivers',
+      `/driver/${driver}/trips?start_date=${date}`,
+      `/driver-aggregate/daily?start_date=${date}&driver_id=${driver}`,
+    ];
+    const path = paths[draw(paths.length)] ?? '';
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(`${world.origin}/api/v1${path}`, { headers });
+    const body = await response.text();
+    if (!EXPECTED.has(response.status)) throw new Error(`${path}: ${response.status} ${body}`);
+    statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+  }
+  return statuses;
+}

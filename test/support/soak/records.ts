@@ -1,0 +1,139 @@
+import { drawFrom } from '../draw.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../records.ts';
+
+/** The fleet that moves between the lanes. */
+export const MOVING_FLEET = 'moving';
+/** The first lane of each fleet. Drivers of the fleets that stay are erased. */
+export const FLEETS: ReadonlyMap<string, number> = new Map([
+  [MOVING_FLEET, 0],
+  ['north', 0],
+  ['south', 1],
+]);
+
+export const DAYS = 12;
+const DRIVERS = 8;
+const TRIPS = 70;
+const DAY = 86_400_000;
+/** A trip ends before its day does. */
+const MAX_START_MILLISECONDS = DAY - 3_600_000;
+/** A repetition refers to one of the last records. */
+const REMEMBERED = 400;
+
+export interface SoakRecord {
+  topic: 'trips' | 'drivers';
+  key: string;
+  value: string | Buffer | null;
+  /** Whether the record breaks a rule. */
+  broken: boolean;
+}
+
+export function driverOf(fleetId: string, number: number): string {
+  return `${fleetId}-driver-${number}`;
+}
+
+/** Values that break a rule. */
+function poisonOf(fleet_id: string, driver_id: string, now: number): (string | Buffer | null)[] {
+  const trip = tripProcessed({ fleet_id, driver_id, source_trip_id: 'poison' });
+  const text = JSON.stringify(trip);
+  return [
+    null,
+    '',
+    '{',
+    '[]',
+    '{"kind":"trip.processed"}',
+    JSON.stringify({ ...trip, kind: 'trip.finished' }),
+    JSON.stringify({ ...trip, revision: 0 }),
+    JSON.stringify({ ...trip, distance_miles: 'NaN' }),
+    JSON.stringify({ ...trip, trip_start_time: now + 3 * DAY, trip_end_time: now + 3 * DAY }),
+    JSON.stringify({ ...trip, driver_id: 'nul\u0000' }),
+    Buffer.concat([Buffer.from(text.slice(0, 40)), Buffer.from([0xff, 0xfe]), Buffer.from(text.slice(40))]),
+    `${'['.repeat(3_000)}${']'.repeat(3_000)}`,
+  ];
+}
+
+/**
+ * Returns a function that draws the next record of an endless stream. Trips are corrected, get other drivers and days,
+ * are deleted and return. Among them are repetitions, conflicts, late revisions, profiles and broken records.
+ *
+ * @param now the time before which all trips end, in epoch milliseconds
+ */
+export function recordStream(seed: number, now: number): () => SoakRecord {
+  const draw = drawFrom(seed);
+  const fleets = [...FLEETS.keys()];
+  const today = Math.floor(now / DAY) * DAY;
+  const highest = new Map<string, number>();
+  const remembered: SoakRecord[] = [];
+  const drawFleet = () => fleets[draw(fleets.length)] ?? MOVING_FLEET;
+
+  /** A revision above the highest of its subject, sometimes with a gap, or any revision up to it. */
+  function drawRevision(subject: string, isLate: boolean): number {
+    const before = highest.get(subject) ?? 0;
+    if (isLate && before > 0) return 1 + draw(before);
+    const revision = before + 1 + (draw(5) === 0 ? 1 : 0);
+    highest.set(subject, revision);
+    return revision;
+  }
+
+  function drawTrip(isLate: boolean): SoakRecord {
+    const fleet_id = drawFleet();
+    const source_trip_id = `trip-${draw(TRIPS)}`;
+    const driver_id = driverOf(fleet_id, draw(DRIVERS));
+    const trip = tripProcessed({
+      fleet_id,
+      source_trip_id,
+      driver_id,
+      revision: drawRevision(`${fleet_id}/${source_trip_id}`, isLate),
+      tracking_id: draw(3) === 0 ? `track-${draw(9)}` : null,
+      trip_start_time: today - (1 + draw(DAYS)) * DAY + draw(MAX_START_MILLISECONDS),
+      distance_miles: draw(10_000) / 100,
+      night_driving_seconds: draw(1_000) / 10,
+    });
+    return { topic: 'trips', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(trip), broken: false };
+  }
+
+  function drawDeletion(): SoakRecord {
+    const fleet_id = drawFleet();
+    const source_trip_id = `trip-${draw(TRIPS)}`;
+    const revision = drawRevision(`${fleet_id}/${source_trip_id}`, false);
+    const value = JSON.stringify(tripDeleted({ fleet_id, source_trip_id, revision }));
+    return { topic: 'trips', key: `${fleet_id}/${source_trip_id}`, value, broken: false };
+  }
+
+  function drawProfile(): SoakRecord {
+    const fleet_id = drawFleet();
+    const driver_id = driverOf(fleet_id, draw(DRIVERS));
+    const revision = drawRevision(`${fleet_id}/${driver_id}`, draw(4) === 0);
+    const profile = driverProfile({ fleet_id, driver_id, revision, alias: `Alias ${draw(1_000)}` });
+    return { topic: 'drivers', key: `${fleet_id}/${driver_id}`, value: JSON.stringify(profile), broken: false };
+  }
+
+  function drawPoison(): SoakRecord {
+    const fleetId = drawFleet();
+    const driverId = driverOf(fleetId, draw(DRIVERS));
+    const values = poisonOf(fleetId, driverId, now);
+    return { topic: 'trips', key: `${fleetId}/${driverId}`, value: values[draw(values.length)] ?? null, broken: true };
+  }
+
+  function repeat(isConflict: boolean): SoakRecord {
+    const earlier = remembered[draw(Math.max(1, remembered.length))];
+    if (!earlier) return drawTrip(false);
+    if (!isConflict || typeof earlier.value !== 'string') return earlier;
+    return { ...earlier, value: earlier.value.replace('"distance_miles":', '"distance_miles":1') };
+  }
+
+  function drawRecord(): SoakRecord {
+    const kind = draw(100);
+    if (kind < 55) return drawTrip(false);
+    if (kind < 62) return drawTrip(true);
+    if (kind < 70) return drawDeletion();
+    if (kind < 79) return drawProfile();
+    if (kind < 86) return repeat(false);
+    return kind < 92 ? repeat(true) : drawPoison();
+  }
+
+  return () => {
+    const record = drawRecord();
+    remembered[draw(REMEMBERED)] = record;
+    return record;
+  };
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { drawFrom } from '../draw.ts';
+import { type Erased, eraseDriver, Mover, replayRepeatedly } from './operate.ts';
+import { drawKills, type Kill, type Victim } from './plan.ts';
+import { progressOf } from './progress.ts';
+import { readRepeatedly } from './readers.ts';
+import { FLEETS, MOVING_FLEET } from './records.ts';
+import { strike } from './victims.ts';
+import type { SoakWorld } from './world.ts';
+
+/** Drivers are erased when these shares of the kills are done. */
+const ERASE_AT = [0.2, 0.4, 0.6, 0.8];
+/** A victim may be ahead of the others by this share of its kills, so that no server is killed too often at the start. */
+const MAX_LEAD = 0.1;
+
+/** The work of a soak, for its report. */
+interface Work {
+  kills: Record<string, number>;
+  erased: Erased[];
+  acknowledged: number;
+  replays: number;
+  moves: number;
+  requests: Record<string, number>;
+}
+
+/**
+ * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap. Before
+ * each fault, the victim must have advanced since the last one.
+ *
+ * @param onKill called after each kill with the number of kills so far
+ */
+export async function runSoak(
+  world: SoakWorld,
+  { seed, kills }: { seed: number; kills: number },
+  onKill: (done: number, victim: Victim, kill: Kill) => void,
+): Promise<Work> {
+  const counts: Record<string, number> = {};
+  const stop = new AbortController();
+  const mover = new Mover(world);
+  let done = 0;
+
+  async function killAll(victim: Victim, planned: readonly Kill[]): Promise<void> {
+    let before = await progressOf(world, victim);
+    for (const [index, kill] of planned.entries()) {
+      await world.until(
+        `The kills before those of ${victim}`,
+        async () => index / planned.length <= done / kills + MAX_LEAD,
+      );
+      const hasAdvanced = async () =>
+        (await progressOf(world, victim)).every((state, index) => state !== before[index]);
+      await world.until(`The victim ${victim}`, hasAdvanced);
+      await delay(kill.delayMilliseconds);
+      await strike(world, mover, victim, kill);
+      before = await progressOf(world, victim);
+      done += 1;
+      const name = `${victim} ${kill.signal}`;
+      counts[name] = (counts[name] ?? 0) + 1;
+      onKill(done, victim, kill);
+    }
+  }
+
+  async function erase(): Promise<Erased[]> {
+    const draw = drawFrom(seed + 3);
+    const erased: Erased[] = [];
+    const fleets = [...FLEETS.keys()].filter((fleetId) => fleetId !== MOVING_FLEET);
+    for (const [index, share] of ERASE_AT.entries()) {
+      await world.until('the kills before an erasure', async () => done >= share * kills, 3_600_000);
+      const fleetId = fleets[index % fleets.length] ?? '';
+      // Each erasure has drivers of its own to choose from.
+      erased.push(await eraseDriver(world, fleetId, index * 2 + draw(2)));
+    }
+    return erased;
+  }
+
+  world.stream.start();
+  const replaying = replayRepeatedly(world, stop.signal);
+  const reading = readRepeatedly(world, seed, stop.signal);
+  const moving = mover.run();
+  const killing = [...drawKills(seed, kills)].map(async ([victim, planned]) => await killAll(victim, planned));
+  try {
+    const work = Promise.all([erase(), ...killing]);
+    // An endless part ends the soak when it fails.
+    const endless = Promise.all([replaying, reading, moving]);
+    await Promise.race([work, endless]);
+    const [erased] = await work;
+    await world.stream.stop();
+    stop.abort();
+    await mover.complete();
+    const [replays, statuses] = await endless;
+    return {
+      kills: counts,
+      erased,
+      acknowledged: world.stream.acknowledged,
+      replays,
+      moves: mover.moves,
+      requests: Object.fromEntries(statuses),
+    };
+  } finally {
+    stop.abort();
+    await mover.close();
+  }
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kafka, logLevel, type Producer } from 'kafkajs';
+import { drawFrom } from '../draw.ts';
+import { Topics } from '../topics.ts';
+import { recordStream, type SoakRecord } from './records.ts';
+
+const PAUSE_MILLISECONDS = 75;
+const MAX_BATCH = 12;
+/** One batch in this number is large, as after an interruption of the pipeline. */
+const LARGE_BATCH_OF = 60;
+const LARGE_BATCH = 250;
+const BROKEN = { broken: 'true' };
+/** The broker is killed, so a request is retried for longer than the broker stays away. */
+const RETRY = { retries: 1_000, initialRetryTime: 100, maxRetryTime: 500 };
+
+/** A record as the topics contain it at the end. */
+export interface TopicRecord {
+  /** The topic and the partition: `TOPIC/PARTITION`. */
+  source: string;
+  offset: number;
+  /** Null marks a record that breaks a rule. */
+  text: string | null;
+}
+
+function partitionOf(key: string): number {
+  return Buffer.from(key).reduce((sum, byte) => sum + byte, 0) % 3;
+}
+
+/** Publishes the records of a seed to topics of its own until it is stopped. */
+export class Stream {
+  readonly topics: Topics;
+  /** The number of records that the broker has acknowledged. */
+  acknowledged = 0;
+  readonly #kafka: Kafka;
+  readonly #producer: Producer;
+  readonly #next: () => SoakRecord;
+  readonly #draw: (below: number) => number;
+  #isStopped = false;
+  #publishing: Promise<void> = Promise.resolve();
+
+  private constructor(topics: Topics, brokers: string[], seed: number) {
+    this.topics = topics;
+    this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
+    // A request that is sent again may publish its records twice. They are duplicates, and the topics are the truth.
+    this.#producer = this.#kafka.producer();
+    this.#next = recordStream(seed, Date.now());
+    this.#draw = drawFrom(seed + 1);
+  }
+
+  static async open(brokers: string[], seed: number): Promise<Stream> {
+    const stream = new Stream(await Topics.create(brokers), brokers, seed);
+    await stream.#producer.connect();
+    return stream;
+  }
+
+  start(): void {
+    this.#publishing = this.#publish();
+    // The error is thrown by `stop`.
+    this.#publishing.catch(() => {});
+  }
+
+  async #publish(): Promise<void> {
+    for (; !this.#isStopped; await delay(PAUSE_MILLISECONDS)) {
+      const size = this.#draw(LARGE_BATCH_OF) === 0 ? LARGE_BATCH : 1 + this.#draw(MAX_BATCH);
+      const records = Array.from({ length: size }, this.#next);
+      const topicMessages = (['trips', 'drivers'] as const).map((topic) => ({
+        topic: this.topics.names[topic],
+        messages: records
+          .filter((record) => record.topic === topic)
+          .map(({ key, value, broken }) => ({
+            key,
+            value,
+            partition: partitionOf(key),
+            ...(broken ? { headers: BROKEN } : {}),
+          })),
+      }));
+      await this.#producer.sendBatch({ topicMessages: topicMessages.filter(({ messages }) => messages.length > 0) });
+      this.acknowledged += size;
+    }
+  }
+
+  /** Stops to publish. Throws the error that ended it before. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#publishing;
+  }
+
+  /** Reads all records of the topics. */
+  async read(): Promise<TopicRecord[]> {
+    const names = Object.values(this.topics.names);
+    const admin = this.#kafka.admin();
+    await admin.connect();
+    const missing = new Map<string, number>();
+    for (const topic of names) {
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic)) {
+        if (Number(high) > 0) missing.set(`${topic}/${partition}`, Number(high));
+      }
+    }
+    await admin.disconnect();
+    const consumer = this.#kafka.consumer({ groupId: `soak-${randomUUID()}` });
+    await consumer.connect();
+    await consumer.subscribe({ topics: names, fromBeginning: true });
+    const records: TopicRecord[] = [];
+    await new Promise<void>((resolve, reject) => {
+      consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+      const eachMessage: Parameters<typeof consumer.run>[0] = {
+        autoCommit: false,
+        eachMessage: async ({ topic, partition, message }) => {
+          const source = `${topic}/${partition}`;
+          const text = message.headers?.['broken'] ? null : (message.value?.toString() ?? null);
+          const offset = Number(message.offset);
+          records.push({ source, offset, text });
+          if (offset + 1 >= (missing.get(source) ?? 0)) missing.delete(source);
+          if (missing.size === 0) resolve();
+        },
+      };
+      consumer.run(eachMessage).catch(reject);
+    });
+    await consumer.disconnect();
+    return records;
+  }
+
+  async close(): Promise<void> {
+    // A request in progress is not awaited: without a broker, it would be retried for minutes.
+    this.#isStopped = true;
+    await Promise.all([this.#producer.disconnect(), this.topics.disconnect()]);
+  }
+}

@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Settings } from '../../system/milepost.ts';
+import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
+
+/** A supervisor starts a process again after this time. */
+const RESTART_MILLISECONDS = 100;
+
+/** A Milepost process that is started again whenever it ends, as a supervisor does. */
+export class Supervised {
+  readonly name: string;
+  /** The exit codes of ends that no kill caused, with the last output. */
+  readonly ownEnds: { code: number | null; output: string }[] = [];
+  restarts = 0;
+  readonly #start: () => KillableProcess;
+  #process: KillableProcess;
+  #isKilled = false;
+  #isClosed = false;
+
+  constructor(name: string, words: string[], settings: Settings) {
+    this.name = name;
+    this.#start = () => startKillableProcess(words, settings);
+    this.#process = this.#start();
+    this.#supervise();
+  }
+
+  #supervise(): void {
+    const { exited, output } = this.#process;
+    void exited.then(async (code) => {
+      if (!this.#isKilled) this.ownEnds.push({ code, output: output() });
+      await delay(RESTART_MILLISECONDS);
+      if (this.#isClosed) return;
+      this.#isKilled = false;
+      this.restarts += 1;
+      this.#process = this.#start();
+      this.#supervise();
+    });
+  }
+
+  /** The last part of the output of the present process. */
+  output(): string {
+    return this.#process.output();
+  }
+
+  /** Kills the process without a shutdown. The supervisor starts it again. */
+  async kill(): Promise<void> {
+    this.#isKilled = true;
+    await this.#process.kill();
+  }
+
+  suspend(): void {
+    this.#process.suspend();
+  }
+
+  resume(): void {
+    this.#process.resume();
+  }
+
+  /** Kills the process for good. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.kill();
+  }
+}

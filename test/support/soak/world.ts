@@ -1,0 +1,149 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Pool, ROLES, retryTransientErrors } from '@milepost/postgres';
+import { addFleets, type Lane, listLanes } from '@milepost/postgres/lanes';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import type { Settings } from '../../system/milepost.ts';
+import { type KillablePostgres, startKillablePostgres } from '../faults/postgres.ts';
+import { SMALL_CHUNKS } from '../faults/process.ts';
+import { openDirectory, openPartPool } from '../pipeline.ts';
+import { freePorts } from '../services/free-port.ts';
+import { kafkaSettings } from '../services/kafka/settings.ts';
+import { startKafkaNode } from '../services/local/kafka.ts';
+import { FLEETS } from './records.ts';
+import { Stream } from './stream.ts';
+import { Supervised } from './supervised.ts';
+
+const LANES = 2;
+const POLL_MILLISECONDS = 20;
+/** Nothing may stand still for longer. A fleet move gives up after a minute, and is then started again. */
+const PATIENCE_MILLISECONDS = 150_000;
+const SESSION_MILLISECONDS = 3_000;
+
+type Kafka = Awaited<ReturnType<typeof startKafkaNode>>;
+type Pair = readonly [Supervised, Supervised];
+
+/** A Milepost with two lanes and two of each process, on servers of its own that may be killed. */
+export class SoakWorld {
+  readonly postgres: KillablePostgres;
+  readonly kafka: Kafka;
+  readonly stream: Stream;
+  readonly settings: Settings;
+  readonly origin: string;
+  readonly parts: readonly Lane[];
+  readonly api: Supervised;
+  readonly ingest: Pair;
+  readonly projector: Pair;
+  readonly ops: Pair;
+  /** Pools of the superuser on the lanes. */
+  readonly lanes: readonly Pool[];
+  /** Pools of the operator on the lanes. */
+  readonly operators: readonly Pool[];
+  readonly directory: Pool;
+
+  private constructor(
+    postgres: KillablePostgres,
+    parts: readonly Lane[],
+    kafka: Kafka,
+    stream: Stream,
+    brokers: string[],
+    port: number,
+  ) {
+    this.postgres = postgres;
+    this.parts = parts;
+    this.kafka = kafka;
+    this.stream = stream;
+    this.settings = {
+      ...stream.topics.settings(brokers),
+      KAFKA_SESSION_TIMEOUT_MILLISECONDS: String(SESSION_MILLISECONDS),
+      DATABASE_URL: postgres.url,
+      PORT: String(port),
+      OPS_PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '1000000000',
+      LOG_LEVEL: 'info',
+      REQUEST_LOG: 'off',
+    };
+    this.origin = `http://127.0.0.1:${port}`;
+    this.lanes = parts.map((lane) => openPartPool(lane));
+    this.operators = parts.map((lane) => openPartPool(lane, ROLES.operator, 2));
+    this.directory = openDirectory(postgres.url);
+    const pair = (verb: string, more: Settings = {}): Pair => [
+      new Supervised(verb, [verb], { ...this.settings, ...more }),
+      new Supervised(verb, [verb], { ...this.settings, ...more }),
+    ];
+    this.api = new Supervised('api', ['api'], this.settings);
+    this.ingest = pair('ingest');
+    this.projector = pair('projector');
+    this.ops = pair('ops', { NODE_OPTIONS: SMALL_CHUNKS });
+  }
+
+  static async open(seed: number): Promise<SoakWorld> {
+    const [broker = 0, controller = 0, port = 0] = await freePorts(3);
+    const address = `127.0.0.1:${broker}`;
+    const quorum = { 'controller.quorum.bootstrap.servers': `127.0.0.1:${controller}` };
+    const kafka = await startKafkaNode({ ...kafkaSettings(address, { broker, controller }, '127.0.0.1'), ...quorum });
+    const postgres = await startKillablePostgres();
+    await prepareDatabase(postgres.url, { lanes: LANES });
+    const directory = openDirectory(postgres.url);
+    for (const [fleetId, lane] of FLEETS) await addFleets(directory, [fleetId], lane);
+    const parts = await listLanes(directory, postgres.url);
+    await directory.end();
+    const world = new SoakWorld(postgres, parts, kafka, await Stream.open([address], seed), [address], port);
+    const isReady = async () => (await fetch(`${world.origin}/readyz`).catch(() => null))?.status === 200;
+    await world.until('The start of the API', isReady);
+    return world;
+  }
+
+  /** All processes that run until the end. */
+  get processes(): readonly Supervised[] {
+    return [this.api, ...this.ingest, ...this.projector, ...this.ops];
+  }
+
+  /** Retries while the database is unavailable. */
+  async retry<Result>(work: () => Promise<Result>): Promise<Result> {
+    return await retryTransientErrors(work, { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
+  }
+
+  /** Runs a query of the superuser in each lane, even while PostgreSQL restarts. */
+  async inLanes<Row extends object>(sql: string): Promise<Row[]> {
+    const results = await Promise.all(this.lanes.map((lane) => this.retry(() => lane.query<Row>(sql))));
+    return results.flatMap(({ rows }) => rows);
+  }
+
+  /** Resolves when the condition holds. Throws when it does not hold in time. */
+  async until(title: string, condition: () => Promise<boolean>, milliseconds = PATIENCE_MILLISECONDS): Promise<void> {
+    const deadline = performance.now() + milliseconds;
+    while (!(await condition())) {
+      if (performance.now() > deadline) throw new Error(`${title}: no progress in ${milliseconds / 1_000} s.`);
+      await delay(POLL_MILLISECONDS);
+    }
+  }
+
+  /** The state of replays, sessions and processes, for the message of a failure. */
+  async describe(): Promise<string> {
+    const replays = await this.inLanes<object>(
+      `SELECT replay_id, phase, halted, epoch, lease_expires_at - now() AS lease, error FROM replay
+       ORDER BY replay_id DESC LIMIT 2`,
+    );
+    const sessions = await this.directory.query(
+      `SELECT pid, application_name, state, wait_event, pg_blocking_pids(pid) AS blocked_by, now() - state_change AS since,
+         left(query, 120) AS query FROM pg_stat_activity
+       WHERE datname = current_database() AND state <> 'idle' ORDER BY state_change`,
+    );
+    const moves = await this.directory.query('SELECT * FROM fleet_move ORDER BY fleet_move_id DESC LIMIT 1');
+    const ends = this.processes.map((process) => `--- ${process.name}: ${JSON.stringify(process.ownEnds.slice(-2))}`);
+    const outputs = this.processes.map((process) => `--- ${process.name}\n${process.output()}`);
+    return [
+      ...[replays, sessions.rows, moves.rows].map((rows) => JSON.stringify(rows, null, 1)),
+      ...ends,
+      ...outputs,
+    ].join('\n');
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((process) => process.close()));
+    await this.stream.close();
+    await Promise.all([this.directory, ...this.lanes, ...this.operators].map((pool) => pool.end()));
+    await this.kafka.stop();
+    await this.postgres.stop();
+  }
+}
