@@ -21,6 +21,8 @@ export interface Message {
 export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promise<void> {
   const admin = kafka.admin();
   await admin.connect();
+  // On a busy machine, a broker that has just started does not know its controller yet, and the client gives up at once.
+  await expect.poll(async () => (await admin.describeCluster()).controller, { timeout: 30_000 }).not.toBeNull();
   // The client's own wait fails when the broker does not know the topic yet.
   await admin.createTopics({ topics, waitForLeaders: false });
   const names = topics.map(({ topic }) => topic);
