@@ -107,7 +107,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
     );
 
     it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end %s with one sentence when a newer release made a breaking change to the schema',
+      'end with one sentence when a newer release made a breaking change to the schema: %s',
       async (name) => {
         const { url, drop } = await createTestDatabase();
         onTestFinished(drop);
