@@ -128,8 +128,8 @@ async function printStarted(
   await settle(client, answer, options, goal);
 }
 
-const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, side by side. A --throttle in trips per second
-is divided among them.`;
+const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, in parallel. A --throttle in trips per
+second is divided among them.`;
 
 function addStartCommands(program: Command): void {
   addOperation(program, replays.start, {
