@@ -8,7 +8,7 @@ import type { IngestLanes } from './lanes.ts';
  * because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
-/** How long a claim waits at most for a connection, because the claims of many lanes share few connections. */
+/** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */
 const WAIT_MILLISECONDS = 60_000;
 /**
  * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.

@@ -93,7 +93,7 @@ describeWithPostgres('the client, with the API', () => {
     }
   });
 
-  it('asks for an answer that it has with its tag, and returns it after status 304', async () => {
+  it('sends the tag of an answer that it has, and returns this answer after status 304', async () => {
     const own = new MilepostClient({ baseUrl: origin, key });
     const statuses = watchStatuses();
     const day = async () => await own.dailySummaries('2025-01-15', ['busy']);
