@@ -4,8 +4,8 @@ import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@m
 import type { IngestLanes } from './lanes.ts';
 
 /**
- * For each server. One connection is for appends, which run one after the other in a lane. The others are for claims,
- * because a new assignment claims several partitions.
+ * The maximum number of connections to each server. One connection is for appends, which run one after the other in a
+ * lane. The others are for claims, because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
 /** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */

@@ -95,7 +95,9 @@ export class ConnectionLimit {
     return this.#pools.reduce((sum, { totalCount }) => sum + totalCount, 0) < this.max;
   }
 
-  /** Whether a pool has an idle connection, may open one, or has none for which its caller could wait. */
+  /**
+   * Whether a pool has an idle connection, may open another one, or has no connection for which its caller could wait.
+   */
   #isReady(pool: LimitedPool): boolean {
     return pool.spareCount > 0 || pool.totalCount === 0 || this.#hasRoom;
   }

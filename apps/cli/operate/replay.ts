@@ -80,7 +80,7 @@ function addControlCommands(program: Command): void {
   addOperation(program, replays.drop, {
     options: withWait,
     notes:
-      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay cannot be\nrolled back any more. It never drops live generations.',
+      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay can\nno longer be rolled back. It never drops live generations.',
     examples: ['milepost replay drop 7 --wait'],
     async run({ call, client, input: { id } }, options: WaitOptions) {
       const before = (await client.call(replays.showOne, { id })).answer;

@@ -46,7 +46,7 @@ class Cluster {
     this.#isDoubtful = true;
   }
 
-  /** Asks the coordinator, unless it has answered just now. */
+  /** Queries the coordinator, unless it has just answered. */
   async read(): Promise<void> {
     if (performance.now() - this.#readAt < MIN_MILLISECONDS) return;
     this.#reading ??= this.#ask().finally(() => {
