@@ -436,7 +436,7 @@ describeWithPostgres('the API', () => {
     const [first, second] = [await world.buildApi(), await world.buildApi()];
     const port = Number(new URL(await listen(first, '127.0.0.1', 0, 'PORT')).port);
     await expect(listen(second, '127.0.0.1', port, 'PORT')).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`,
+      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another port.`,
     );
     const third = await world.buildApi();
     await expect(listen(third, '203.0.113.1', 0, 'PORT')).rejects.toThrow(

@@ -134,7 +134,7 @@ describeWithPostgres('the client, with the API', () => {
     expect(problem.errors?.map(({ parameter }) => parameter)).toEqual(['start_date', 'driver_id']);
   });
 
-  it('rejects when the service is not there', async () => {
+  it('rejects when the service cannot be reached', async () => {
     const nowhere = new MilepostClient({ baseUrl: 'http://127.0.0.1:9', key, maxRetries: 0 });
     expect(await codeOf(nowhere.drivers().next())).toBe('unreachable');
   });
