@@ -86,7 +86,7 @@ async function openFences({ move, from, to, directory }: Running): Promise<void>
 /**
  * Copies the fleet's stored events while its lane continues to store records.
  *
- * @returns the digests of both lanes, and the positions up to which they hold
+ * @returns the digests of both lanes, and the positions up to which they apply
  */
 async function copyMost({ move, from, to, directory, signal, onProgress }: Running) {
   const copy: Copy = {

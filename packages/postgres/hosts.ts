@@ -15,7 +15,7 @@ export interface HostFinder {
   forget: () => void;
 }
 
-/** Finds a server that can change while the former one still answers. */
+/** Finds a server that can be replaced by another one while it still answers. */
 export interface MovingHost extends HostFinder {
   /** Looks for the server again. Resolves when a change is known; never rejects. */
   look: () => Promise<void>;

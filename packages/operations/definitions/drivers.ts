@@ -92,10 +92,10 @@ export const erase = operation({
     const pool = context.pool(ROLES.eraser);
     const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
-    // Before the erasure, which removes the ids of the trips that identify these dead letters.
+    // This precedes the erasure, which removes the ids of the trips that identify these dead letters.
     const before = await eraseFromFirstLane(context, fleet_id, driver_id, false);
     const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
-    // Before the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
+    // This precedes the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
     const copies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(new Set([context.lane]));
     const inCopies = await eraseFromCopies(context, [...copies], request);
     const wanted = { ...request, isNamedElsewhere: before > 0 };

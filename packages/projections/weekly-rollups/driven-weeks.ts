@@ -50,7 +50,7 @@ const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
  * Returns the week-to-date rows, one for each day with trips, that the touched days have changed.
  *
  * @param table the rows of touched days that no longer have trips must already be deleted from it
- * @param through the position as of which the touched days were read
+ * @param through the position at which the touched days were read
  */
 export async function readDrivenWeeks(
   transaction: Transaction,
