@@ -309,7 +309,7 @@ describeWithPostgres('the API', () => {
     expect(warn.mock.calls).toHaveLength(2);
   });
 
-  describe('a graceful stop', () => {
+  describe('during a graceful stop', () => {
     it('answers the running request, refuses new connections and reports the stop at readyz', async () => {
       const api = await world.buildApi();
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });

@@ -17,7 +17,7 @@ function trips(count: number): Message[] {
   });
 }
 
-describeWithKafka('ingest and the offsets of its sources', (brokers) => {
+describeWithKafka('ingest with its own offsets', (brokers) => {
   it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
     const { topics, processes, untilApplied } = await deploy(brokers);
     await topics.publish(trips(10));
