@@ -59,7 +59,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     return `${topics.names.trips}/${(await read())[0].partition}`;
   }
 
-  it('stops only the topic that was created again past the offset, until an operator accepts the loss', async () => {
+  it('stops only a topic that was created again and already has the next offset, until an operator accepts the loss', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, untilApplied, untilRead } = deployment;
     await topics.publish(trips(10));
