@@ -57,7 +57,7 @@ interface ApiOptions {
   redis?: Redis;
   /** The time during which a closing server still accepts connections, in seconds. */
   shutdownDelaySeconds?: number;
-  /** How long a request waits at most for a running request to end. */
+  /** The maximum time that a request waits for a running request to end. */
   maxWaitMilliseconds?: number;
   maxTurnMilliseconds?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */

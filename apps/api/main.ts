@@ -21,9 +21,9 @@ import { connectRedis } from './redis.ts';
 
 /** One more than the number of concurrent requests. All lanes of a server share these connections. */
 const CONNECTIONS = 11;
-/** Kept open for the first lane. With several lanes, each lane opens connections as it needs them. */
+/** These connections stay open for the first lane. With several lanes, each lane opens connections as it needs them. */
 const KEPT_CONNECTIONS = 4;
-/** These connections look up API keys. Few are enough, because the results are cached. */
+/** These connections look up API keys. A few are enough, because the results are cached. */
 const DIRECTORY_CONNECTIONS = 2;
 const KEPT_DIRECTORY_CONNECTIONS = 1;
 /**

@@ -21,7 +21,7 @@ export function pageOf({ page = FIRST_PAGE, limit = DEFAULT_LIMIT }: Partial<Pag
   return { page, limit };
 }
 
-/** The maximum page number of queries, so that their offsets stay safe integers. No table has so many pages. */
+/** The maximum page number in a query, with which the offset is still a safe integer. No table has so many pages. */
 const LAST_PAGE = 2 ** 40;
 
 /** Returns `request` with a page number of at most `LAST_PAGE`. */

@@ -17,7 +17,8 @@ interface PrepareOptions {
 
 /**
  * Migrates the lanes, the directory and the queue to this release. Creates the processes' logins, and any missing lanes
- * and read tables. It can be repeated: each part is migrated in transactions of its own, the first lane first.
+ * and read tables. It can be repeated: each part is migrated in its own transactions, and the first lane is migrated
+ * first.
  *
  * @param url a login that owns the database and may create roles
  */

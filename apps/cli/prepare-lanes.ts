@@ -5,7 +5,7 @@ import { prepareGenerations } from '@milepost/projections/engine';
 import { type Attempts, migratePart, withPoolAt } from './database.ts';
 import { UsageError } from './failure.ts';
 
-/** Both parts are one statement, so that they read one snapshot, and no fleet is missing from both. */
+/** One statement reads both parts from one snapshot, so that no fleet is missing from both. */
 const LIST_FLEETS = statement('list-fleets-of-log', { fleet_id: text })`
   SELECT fleet_id FROM fleets
   UNION SELECT fleet_id FROM stored_event

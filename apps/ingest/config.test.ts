@@ -65,7 +65,7 @@ describe('the brokers', () => {
     ['PLAINTEXT://one:9093', { KAFKA_SSL: 'true' }, /prefix PLAINTEXT:\/\/, which needs KAFKA_SSL=false/],
     ['SASL_PLAINTEXT://one:9093', {}, /listener with a login: set KAFKA_SASL_MECHANISM/],
     ['PLAINTEXT://one:9093', LOGIN, /listener without a login: remove/],
-    ['INTERNAL://one:9093', {}, /INTERNAL:\/\/, which is no protocol of Kafka: write host:port/],
+    ['INTERNAL://one:9093', {}, /INTERNAL:\/\/, which is not a protocol of Kafka: write host:port/],
     ['::1:9092', {}, /IPv6 address in brackets/],
     ['[::g]:9092', {}, /host:port/],
     ['one:0', {}, /host:port/],

@@ -4,11 +4,11 @@ import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@m
 import type { IngestLanes } from './lanes.ts';
 
 /**
- * For each server. One connection is for appends, which run one after the other in a lane. The others are for claims,
- * because a new assignment claims several partitions.
+ * The maximum number of connections to each server. One connection is for appends, which run one after the other in a
+ * lane. The others are for claims, because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;
-/** How long a claim waits at most for a connection, because the claims of many lanes share few connections. */
+/** The maximum time that a claim waits for a connection. The claims of many lanes share few connections. */
 const WAIT_MILLISECONDS = 60_000;
 /**
  * A slower batch is rolled back and retried, because a stuck statement must not hold the lock on the head of the log.

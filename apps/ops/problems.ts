@@ -46,7 +46,7 @@ const REFUSALS = {
   },
   replay_refused: {
     status: 409,
-    meaning: 'The state of the replay, or of another one, does not allow this. `detail` has the reason.',
+    meaning: 'The state of the replay, or of another replay, does not allow this. `detail` has the reason.',
     remedy: 'Send one of the requests in `next`, if there are any.',
     example: 'Replay 7 is cancelled: there is nothing to pause.',
   },

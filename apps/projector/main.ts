@@ -99,7 +99,7 @@ async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }:
       statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
     });
   const opened = lanes.map((lane) => ({ lane, pool: openPool(lane), wakeUp: new WakeUp() }));
-  // Batches wait for a connection of their own pool, and this one is never free.
+  // Batches wait for a connection of their own pool, and the connection of the listener is never free.
   const listeners = [...servers].flatMap(([url, [lane]]) => (lane ? [{ url, pool: openPool(lane) }] : []));
   metrics.measurePools([...opened, ...listeners].map(({ pool }) => pool));
   const listening = listeners.map(async ({ url, pool }) => {

@@ -5,7 +5,7 @@ import { ALERTS } from './alerts.ts';
 import { monitoringFiles } from './render.ts';
 
 const RUNBOOKS = join(import.meta.dirname, '../../docs/runbooks');
-const HEADINGS = ['You see', 'Do', 'Then you see', 'Undo'];
+const HEADINGS = ['Signs', 'Steps', 'Result', 'Undo'];
 
 describe('the files for Prometheus and Grafana', () => {
   it('are those that the lists of alerts and dashboards produce', () => {

@@ -8,7 +8,7 @@ const MAX_RANGE_POSITIONS = 50_000;
 
 /** The records of a fleet in a part of the log. */
 interface FleetRecords {
-  /** Each with its position as the offset. */
+  /** The offset of each record is its position. */
   records: IncomingRecord[];
   /** The last position that was read. */
   through: number;

@@ -3,7 +3,7 @@ import type { Problem } from './report-request.ts';
 /** The codes of the service's problems. The page of a code is at `/docs/errors/<code>` of the service. */
 export type ProblemCode = Problem['code'];
 
-/** The reason why a call has no answer. `code` tells the cases apart. */
+/** The reason why a call has no answer. `code` distinguishes the cases. */
 export type Failure =
   | {
       code: ProblemCode;

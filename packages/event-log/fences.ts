@@ -70,7 +70,7 @@ const SET_FENCE = statement('set-fleet-fence')`
 const MARK_FENCES = statement('mark-head-fences')`UPDATE log_head SET has_fences = true WHERE NOT has_fences`;
 
 /**
- * Sets the fence of a fleet. Every append that commits afterwards follows it.
+ * Sets the fence of a fleet. Every append that commits after this change obeys the fence.
  *
  * @param pool connections made as the role `milepost_ingest`
  * @throws MoveTakenError when a process with a higher epoch has set it

@@ -123,7 +123,7 @@ const NO_FLEETS: ReadonlySet<string> = new Set();
  * returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the lock
  * on the head until the transaction ends, so all costly work is done before the lock is taken.
  *
- * @param passed the fleets of those records, up to the new offsets of the sources, that another log stores
+ * @param passed the fleets of the records that another log stores, up to the new offsets of the sources
  * @param isCopy whether the records are a copy from another log, which a fence does not refuse
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet moves to another log; nothing was stored then

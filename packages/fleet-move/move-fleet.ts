@@ -7,7 +7,7 @@ import { MoveRefusedError } from './errors.ts';
 import { claimMove, type Move, readState, setProgress, setStep, switchLane } from './state.ts';
 import { untilOffsetsReach, untilProjected } from './wait.ts';
 
-/** The fences go up when the log of the fleet's lane has fewer positions after the copy. */
+/** The fences are set when the log of the fleet's lane has fewer positions than this after the copy. */
 const MAX_TAIL_POSITIONS = 2_000;
 /** A lane that stores faster than the copy reads does not delay the fences forever. */
 const MAX_COPIES = 20;
@@ -84,9 +84,9 @@ async function openFences({ move, from, to, directory }: Running): Promise<void>
 }
 
 /**
- * Copies the fleet's stored events while its lane goes on to store records.
+ * Copies the fleet's stored events while its lane continues to store records.
  *
- * @returns the digests of both lanes, and the positions up to which they hold
+ * @returns the digests of both lanes, and the positions up to which they apply
  */
 async function copyMost({ move, from, to, directory, signal, onProgress }: Running) {
   const copy: Copy = {
@@ -163,9 +163,9 @@ async function undo(running: Running, error: unknown): Promise<void> {
 }
 
 /**
- * Moves a fleet to another lane, or continues a move that did not end. Its lane answers and stores until the copy is
- * complete. Then both lanes hold the fleet's records for a moment, and the directory names the new lane. The former lane
- * keeps its copy of the fleet, which no request reads.
+ * Moves a fleet to another lane, or continues a move that did not end. Its lane answers requests and stores records
+ * until the copy is complete. Then both lanes hold the fleet's records for a moment, and the directory names the new
+ * lane. The former lane keeps its copy of the fleet, which no request reads.
  *
  * After an error before the switch, the fleet stays where it was. When the process is killed, the same call continues.
  *

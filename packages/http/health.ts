@@ -23,8 +23,8 @@ interface HealthOptions<Reason extends string> {
   /** All reasons that `check` may return. The first one is also the reason for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
   /**
-   * Returns why the server cannot answer requests now, possibly with figures. When it can, returns null, or a null
-   * reason with figures.
+   * Returns why the server cannot answer requests now, possibly with figures. If it can, returns null, or a null reason
+   * with figures.
    */
   check: () => Promise<Checked<Reason>>;
   /** The schemas of the figures. */

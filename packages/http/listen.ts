@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 export function refusal(code: unknown, host: string, port: number, setting: string): string | null {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another one.`;
+      return `Port ${port} on ${host} is in use: stop the program that uses it, or set ${setting} to another port.`;
     case 'EACCES':
       return `This user may not open port ${port} on ${host}: set ${setting} to 1024 or above.`;
     case 'EADDRNOTAVAIL':

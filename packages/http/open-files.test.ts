@@ -22,6 +22,6 @@ it('withinOpenFiles lowers both limits, and logs the limit of the system and the
   ]);
 });
 
-it('withinOpenFiles accepts one connection when the system allows hardly any file', () => {
+it('withinOpenFiles accepts one connection when the system allows hardly any files', () => {
   expect(limitsWith(20).limits).toEqual({ connections: 1, unauthenticatedSockets: 1 });
 });

@@ -57,8 +57,8 @@ export class ConnectionLimit {
   }
 
   /**
-   * Calls back when one more connection may be in use: immediately, or in the order of the calls. A caller whose pool has an
-   * idle connection may pass callers that would need a new one, for a short time.
+   * Calls back when one more connection may be in use: immediately, or in the order of the calls. For a short time, a
+   * caller whose pool has an idle connection may overtake callers that would need a new one.
    */
   take(pool: LimitedPool, proceed: (error?: Error) => void): void {
     if (this.#inUse < this.max && this.#isReady(pool)) {
@@ -95,7 +95,9 @@ export class ConnectionLimit {
     return this.#pools.reduce((sum, { totalCount }) => sum + totalCount, 0) < this.max;
   }
 
-  /** Whether a pool has an idle connection, may open one, or has none for which its caller could wait. */
+  /**
+   * Whether a pool has an idle connection, may open another one, or has no connection for which its caller could wait.
+   */
   #isReady(pool: LimitedPool): boolean {
     return pool.spareCount > 0 || pool.totalCount === 0 || this.#hasRoom;
   }

@@ -11,11 +11,11 @@ export interface Host {
 export interface HostFinder {
   /** Returns the server to which a connection is opened now. */
   writable: () => Promise<Host>;
-  /** Called when this server does not answer or accepts no writes any more. */
+  /** Called when this server does not answer or no longer accepts writes. */
   forget: () => void;
 }
 
-/** Finds a server that can change while the former one still answers. */
+/** Finds a server that can be replaced by another one while it still answers. */
 export interface MovingHost extends HostFinder {
   /** Looks for the server again. Resolves when a change is known; never rejects. */
   look: () => Promise<void>;
@@ -57,7 +57,7 @@ export function parseHosts(list: string): Host[] {
 }
 
 /**
- * Finds the server that accepts writes among several. It asks all of them at the same time, so that one that hangs
+ * Finds the server that accepts writes among several. It queries all of them at the same time, so that a hanging server
  * delays nothing, and remembers the answer until `forget` is called.
  */
 export class Hosts implements HostFinder {
@@ -98,7 +98,7 @@ export class Hosts implements HostFinder {
     return await this.#found;
   }
 
-  /** Called when the server that was found does not answer or accepts no writes any more. */
+  /** Called when the server that was found does not answer or no longer accepts writes. */
   forget(): void {
     this.#found = null;
   }

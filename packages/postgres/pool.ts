@@ -86,7 +86,7 @@ export function poolOptions(pool: Pool): PoolOptions | undefined {
 /** A statement on the former server fails, or is slow. This limits the time for which that happens. */
 const LOOK_MILLISECONDS = 1_000;
 
-/** Closes the connections of a pool to a server when another one has taken its place. */
+/** Closes the connections of a pool to a server when another server has taken its place. */
 function followHost(pool: Pool, host: MovingHost): void {
   const open = new Set<PoolClient>();
   const isFormer = (client: PoolClient) =>

@@ -27,7 +27,7 @@ export function scramVerifier(password: string): string {
 
 const VERIFIER = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):(.+)$/;
 
-/** Whether a verifier is that of a password. */
+/** Whether a verifier belongs to a password. */
 export function isVerifierOf(verifier: string, password: string): boolean {
   const [, iterations, salt = '', stored = ''] = VERIFIER.exec(verifier) ?? [];
   if (iterations === undefined) return false;

@@ -119,7 +119,7 @@ export async function checkServer(pool: Pool): Promise<ServerCheck[]> {
 
 const READ_PROCESS = statement('backend-process', { pid: number })`SELECT pg_backend_pid() AS pid`;
 
-/** How many times the check of the pool mode looks at each of two connections. */
+/** The number of times that the check of the pool mode queries each of two connections. */
 const LOOKS = 3;
 
 async function backendPid(client: PoolClient): Promise<number> {
@@ -179,7 +179,7 @@ export async function checkSession(pool: Pool, expected: ExpectedSession): Promi
   const [session] = await query(pool, READ_SESSION, [expected.part.schema, needed]);
   if (!session) return [];
   const checks = sessionChecks(session, expected);
-  // Without the other checks, the table may be missing or not readable.
+  // If another check has failed, the list of migrations may be missing or not readable.
   if (checks.some(({ fault }) => fault !== null)) return checks;
   return [...checks, await checkMigrations(pool, expected.part)];
 }

@@ -38,7 +38,7 @@ export interface KeyUse {
   at: Date;
 }
 
-/** Notes when keys were used. An earlier time does not replace a later one. */
+/** Records when keys were used. An earlier time does not replace a later one. */
 export async function noteKeyUses(directory: Pool, uses: readonly KeyUse[]): Promise<void> {
   await execute(directory, NOTE_KEY_USE, [uses.map(({ keyHash }) => keyHash), uses.map(({ at }) => at)]);
 }

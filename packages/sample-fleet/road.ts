@@ -103,8 +103,8 @@ export function drawRoad(random: Random, options: RoadOptions): Road {
 }
 
 /**
- * Returns the angle of a turn at a crossing, in radians: usually a right angle, and preferably one that turns back
- * towards the general direction.
+ * Returns the angle of a turn at a crossing, in radians: usually a right angle, preferably back towards the general
+ * direction.
  */
 function drawTurn(random: Random, deviation: number): number {
   const kind = random.uniform();

@@ -63,8 +63,8 @@ const READ_ELSEWHERE = [
 ] as const;
 
 /**
- * Settings that OpenTelemetry defines for all programs. None is suggested for an unknown name, because OpenTelemetry
- * defines many similar ones.
+ * Settings that OpenTelemetry defines for all programs. They are never suggested for an unknown name, because
+ * OpenTelemetry defines many similar ones.
  */
 const DEFINED_BY_OPENTELEMETRY = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -97,7 +97,7 @@ const LETTERS_PER_MISTAKE = 8;
 const LETTERS_PER_MISTAKE_IN_OURS = 3;
 
 /**
- * One or more settings have no valid value or do not exist. The message tells the operator about each in one sentence.
+ * One or more settings have no valid value or do not exist. The message describes each of them in one sentence.
  */
 export class SettingError extends Error {
   override name = 'SettingError';

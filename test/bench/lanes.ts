@@ -32,7 +32,7 @@ const TOPIC = 'trips';
 
 const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 
-/** The wall time of a work, and the processor time of this process and of PostgreSQL during it. */
+/** The wall time of some work, and the processor time of this process and of PostgreSQL during it. */
 interface Spent {
   seconds: number;
   processorSeconds: number;
@@ -71,7 +71,7 @@ async function appendAll(pool: Pool, records: readonly IncomingRecord[]): Promis
   }
 }
 
-/** Returns the microseconds a record that ingest needs to find the lanes of a batch whose fleets it knows. */
+/** Returns the microseconds per record that ingest needs to find the lanes of a batch whose fleets it knows. */
 async function timeFinding(lanes: IngestLanes, records: readonly IncomingRecord[]): Promise<number> {
   const times = 200;
   await groupByLane(lanes, records);

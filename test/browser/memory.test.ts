@@ -68,7 +68,7 @@ describeWithBrowser('an hour of live updates', () => {
     await projectAll(pipeline);
   }
 
-  it('do not increase the memory of the page', { timeout: MAX_MILLISECONDS }, async () => {
+  it('does not increase the memory of the page', { timeout: MAX_MILLISECONDS }, async () => {
     const { page } = await operate.open('#/replays', { viewport: { width: 1360, height: 900 } });
     await page.addInitScript(advanceClock);
     await page.goto(operate.origin);

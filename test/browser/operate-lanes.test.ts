@@ -85,7 +85,7 @@ describeWithBrowser('Operate with two lanes', () => {
     await page.getByText('1 dead letter discarded').waitFor();
     expect(await ask('/lanes/1/dead-letters/1')).toMatchObject({ resolution: 'discarded', note: 'not ours' });
     expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
-    // The dead letter 1 of lane 0 is another one, so the picker opens the list.
+    // Dead letter 1 of lane 0 is a different one, so the picker opens the list.
     await picker(page).selectOption('0');
     await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
   });

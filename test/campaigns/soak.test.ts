@@ -16,7 +16,7 @@ describeWithOwnBroker('Milepost under load, with two lanes and two of each proce
   const print = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 
   it(
-    `loses and doubles nothing in ${KILLS} kills of processes, PostgreSQL and the broker, from seed ${SEED}`,
+    `loses and duplicates nothing when processes, PostgreSQL and the broker are killed: ${KILLS} kills, seed ${SEED}`,
     async ({ onTestFinished }) => {
       print(`Soak: ${KILLS} kills, seed ${SEED}.`);
       const world = await SoakWorld.open(SEED);

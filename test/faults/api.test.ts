@@ -309,7 +309,7 @@ describeWithPostgres('the API', () => {
     expect(warn.mock.calls).toHaveLength(2);
   });
 
-  describe('a graceful stop', () => {
+  describe('during a graceful stop', () => {
     it('answers the running request, refuses new connections and reports the stop at readyz', async () => {
       const api = await world.buildApi();
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
@@ -436,7 +436,7 @@ describeWithPostgres('the API', () => {
     const [first, second] = [await world.buildApi(), await world.buildApi()];
     const port = Number(new URL(await listen(first, '127.0.0.1', 0, 'PORT')).port);
     await expect(listen(second, '127.0.0.1', port, 'PORT')).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another one.`,
+      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set PORT to another port.`,
     );
     const third = await world.buildApi();
     await expect(listen(third, '203.0.113.1', 0, 'PORT')).rejects.toThrow(

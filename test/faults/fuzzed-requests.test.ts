@@ -101,7 +101,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
     expect([...counts.keys()].sort()).toEqual(expect.arrayContaining([200, 400, 404, 415]));
   });
 
-  it(`answers a normal request after ${SOCKETS} damaged ones on sockets`, async () => {
+  it(`answers a normal request after damaged ones on sockets (${SOCKETS} of them)`, async () => {
     const address = new URL(await world.api.listen({ port: 0, host: '127.0.0.1' }));
     const key = await world.createKey('acme');
     const head = `GET /api/v1/drivers?limit=1 HTTP/1.1\r\nHost: x\r\nAuthorization: APIKEY ${key}\r\nContent-Type: application/json\r\n\r\n`;

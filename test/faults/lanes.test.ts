@@ -48,7 +48,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     expect(await ingest.stop()).toBe(0);
   }, 300_000);
 
-  it('loses and doubles nothing when ingest is killed between the commits of two lanes', async () => {
+  it('loses and duplicates nothing when ingest is killed between the commits of two lanes', async () => {
     const deployment = await deploy(brokers, LANES);
     const { topics, processes, lanes } = deployment;
     const now = Date.now();

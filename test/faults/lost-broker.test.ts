@@ -69,7 +69,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
     { fault: 'suspended', broker: 2, isCoordinator: false },
     { fault: 'killed', broker: 3, isCoordinator: true },
   ] as const)(
-    'reads from the new leader soon after a broker is $fault (coordinator: $isCoordinator)',
+    'reads from the new leader soon after a broker is lost: $fault, coordinator: $isCoordinator',
     async ({ fault, broker, isCoordinator }) => {
       const name = `${fault}-${isCoordinator}`;
       const names = { trips: `trips-${name}`, drivers: `drivers-${name}` };

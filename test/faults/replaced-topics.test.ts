@@ -17,7 +17,7 @@ function trips(count: number): Message[] {
   });
 }
 
-describeWithKafka('ingest and the offsets of its sources', (brokers) => {
+describeWithKafka('ingest with its own offsets', (brokers) => {
   it('begins at the start of the topics with a new database, whatever offset the group has committed', async () => {
     const { topics, processes, untilApplied } = await deploy(brokers);
     await topics.publish(trips(10));
@@ -59,7 +59,7 @@ describeWithKafka('ingest and the offsets of its sources', (brokers) => {
     return `${topics.names.trips}/${(await read())[0].partition}`;
   }
 
-  it('stops only the topic that was created again past the offset, until an operator accepts the loss', async () => {
+  it('stops only a topic that was created again and already has the next offset, until an operator accepts the loss', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, untilApplied, untilRead } = deployment;
     await topics.publish(trips(10));

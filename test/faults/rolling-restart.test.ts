@@ -63,7 +63,7 @@ describeWithKafka('a rolling restart of two of every process', (brokers) => {
   }
 
   forEachBalancer((name, open) => {
-    it(`behind ${name} fails no request, and loses and doubles no record`, async () => {
+    it(`fails no request, and loses and duplicates no record, behind ${name}`, async () => {
       const deployment = await deploy(brokers);
       const { topics, processes } = deployment;
       const now = Date.now();

@@ -44,7 +44,9 @@ async function startOps({ processes }: Deployment): Promise<void> {
   processes.start('ops');
 }
 
-/** Asks for the drivers of a fleet every 10 ms until the signal aborts. Returns the longest time between two answers. */
+/**
+ * Requests the drivers of a fleet every 10 ms until the signal aborts. Returns the longest time between two answers.
+ */
 async function longestGap({ origin }: Deployment, key: string, signal: AbortSignal): Promise<number> {
   let longest = 0;
   let answeredAt = performance.now();
@@ -100,7 +102,7 @@ it('answers as the model does, and replays, promotes, rolls back, audits and era
   expect(await ingest.stop()).toBe(0);
 });
 
-it('loses and doubles nothing while a lane moves to another node, and after a worker was killed', async () => {
+it('loses and duplicates nothing while a lane moves to another node, and after a worker was killed', async () => {
   const deployment = await deployOnCluster();
   const { processes, topics, cluster, directory } = deployment;
   const now = Date.now();
@@ -123,7 +125,7 @@ it('loses and doubles nothing while a lane moves to another node, and after a wo
   await delay(3_000);
   moved.abort();
   const measured = new Map(await Promise.all(gaps));
-  process.stdout.write(`The longest gaps of answers by lane, in ms: ${[...measured].join('; ')}\n`);
+  process.stdout.write(`The longest gaps between answers by lane, in ms: ${[...measured].join('; ')}\n`);
   expect(measured.get(1)).toBeLessThan(MAX_GAP_MILLISECONDS);
   await cluster.workers[0]?.kill();
   await topics.publish(messages.slice(2 * third));

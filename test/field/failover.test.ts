@@ -135,7 +135,7 @@ it('clients with two hosts go to the primary, and follow a promotion under load 
   process.stderr.write(
     `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} answers, ${failed.length} of them 503\n`,
   );
-  // The first server that is asked may be gone for ever.
+  // The first server that is asked may be gone forever.
   const reversed = address.replace(
     `${standby.port},127.0.0.1:${primary.port}`,
     `${primary.port},127.0.0.1:${standby.port}`,

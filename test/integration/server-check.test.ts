@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { run } from '../system/milepost.ts';
 
-describeWithPostgres('the checks at the start of a process', (serverUrl) => {
+describeWithPostgres('the checks at the start', (serverUrl) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -107,7 +107,7 @@ describeWithPostgres('the checks at the start of a process', (serverUrl) => {
     );
 
     it.each(['api', 'projector', 'ops', 'ingest'])(
-      'end %s with one sentence when a newer release made a breaking change to the schema',
+      'end with one sentence when a newer release made a breaking change to the schema: %s',
       async (name) => {
         const { url, drop } = await createTestDatabase();
         onTestFinished(drop);

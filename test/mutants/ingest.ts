@@ -126,7 +126,7 @@ export const INGEST: readonly Mutant[] = [
     tests: START,
   },
   {
-    name: 'The start of a file is held back without a limit of bytes.',
+    name: 'The start of a file is held back without a limit in bytes.',
     file: 'apps/ingest/files/file-start.ts',
     find: 'accepted >= 0 || bytes > MAX_BYTES',
     replace: 'accepted >= 0 || bytes > 1_000 * MAX_BYTES',

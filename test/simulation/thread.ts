@@ -13,7 +13,7 @@ export interface Found {
   report: string;
 }
 
-/** The number of interleavings of one scenario before the other one is next. */
+/** The number of interleavings of one scenario before the other scenario runs. */
 const ROUND = 50;
 
 /** Runs both scenarios in turn until the time has passed. Returns the result. */

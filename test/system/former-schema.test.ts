@@ -43,7 +43,7 @@ describeWithPostgres('a database of release 0.1.0', () => {
     const refused = await run(words, { DATABASE_URL: former.url, SAMPLE_FLEET: 'off', MILEPOST_HOME: '/tmp' });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr.trimEnd().split('\n').at(-1)).toMatch(
-      /^milepost: The database \S+ has the schema of Milepost 0\.1\.0, .*`milepost archive export` of that release.*`milepost ingest` of this one\.$/,
+      /^milepost: The database \S+ has the schema of Milepost 0\.1\.0, .*`milepost archive export` of that release.*`milepost ingest` of this release\.$/,
     );
   });
 

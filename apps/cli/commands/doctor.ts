@@ -8,8 +8,9 @@ import { styled } from '../style.ts';
 
 const NOTES = `
 The command reads the settings of the processes, connects to PostgreSQL, Kafka and Redis as they do, and changes
-nothing. Run it with the settings of each process. Each line states a problem, and the command or setting that corrects
-it. The exit code is 1 if a process would fail. Kafka and Redis are checked if KAFKA_BROKERS and REDIS_URL are set.`;
+nothing. Run it with the settings of each process. Each line is one check. If the result is not \`passed\`, the line
+names the command or setting that corrects the fault. The exit code is 1 if a process would fail. Kafka and Redis are
+checked if KAFKA_BROKERS and REDIS_URL are set.`;
 
 const STYLES = { passed: 'green', warning: 'yellow', failed: 'red', skipped: 'bold' } as const;
 

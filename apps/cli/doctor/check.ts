@@ -2,7 +2,10 @@
 export interface Check {
   subject: 'PostgreSQL' | 'Kafka' | 'Redis' | 'Machine';
   check: string;
-  /** `failed`: a process would fail, or lose records. `warning`: it works with a restriction. `skipped`: unknown. */
+  /**
+   * `failed`: a process would fail, or lose records. `warning`: every process works, but with a restriction. `skipped`:
+   * unknown.
+   */
   result: 'passed' | 'warning' | 'failed' | 'skipped';
   /** What the check found and, for a fault, the command or setting that corrects it. */
   message: string;

@@ -6,7 +6,7 @@ import type { Finding } from './check.ts';
 /** The API accepts 10,000 connections, or fewer if it may open fewer files. */
 const WANTED_FILES = 10_240;
 const MIN_FILES = 256;
-/** Space for a few days of a small fleet. */
+/** Enough space for a few days of a small fleet. */
 const MIN_FREE_BYTES = 1024 ** 3;
 /** Leases, and the time at which a trip appears, depend on the clocks of the processes and of PostgreSQL. */
 const MAX_CLOCK_SECONDS = 2;

@@ -27,7 +27,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
   call: (more?: Partial<Static<Input>>) => Promise<Answered<Static<Answer>>>;
   client: Client;
   input: Static<Input>;
-  /** The inputs of all requests, for a command line that results in several. */
+  /** The inputs of all requests, for a command line that results in several requests. */
   inputs: Static<Input>[];
 }
 

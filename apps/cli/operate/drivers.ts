@@ -72,7 +72,7 @@ export function register(program: Command): void {
     examples: ['milepost drivers preview --fleet sunrise-delivery --driver 4711'],
   });
   addOperation(program, erase, {
-    options: (command) => command.option('--yes', 'do not ask'),
+    options: (command) => command.option('--yes', 'do not ask for confirmation'),
     notes: NOTES,
     examples: [
       'milepost drivers erase --fleet sunrise-delivery --driver 4711 --reason "request of 3 May, case 812"',

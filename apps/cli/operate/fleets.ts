@@ -12,10 +12,11 @@ import { SETTINGS_OF, settingsHelp } from '../settings.ts';
 import { addOperation, commandAt } from './command.ts';
 
 const MOVE_NOTES = `
-The command copies the stored events of the fleet while both lanes answer and store. Then it holds back the new records
-of the fleet, usually for a few seconds, compares both lanes, and changes the lane of the fleet. After an error or Ctrl-C,
-the fleet stays in its lane. If the command was killed, run it again to continue the move. The new lane counts its own
-positions. The former lane keeps its copy of the fleet, which no request reads (docs/operations.md).`;
+The command copies the stored events of the fleet while both lanes answer requests and store records. Then it
+holds back the new records of the fleet, usually for a few seconds, compares both lanes, and changes the lane of the
+fleet. After an error or Ctrl-C, the fleet stays in its lane. If the command was killed, run it again to continue the
+move. The new lane counts its own positions. The former lane keeps its copy of the fleet, which no request reads
+(docs/operations.md).`;
 
 /** Runs `milepost fleets move`. */
 async function move(fleet: string, toLane: number, { json }: { json?: true }): Promise<void> {
@@ -56,7 +57,9 @@ export function register(program: Command): void {
   });
   commandAt(program, ['fleets', 'move'])
     .summary('Move a fleet to another lane.')
-    .description('Move a fleet with its log and its read tables to another lane, while the lanes answer and store.')
+    .description(
+      'Move a fleet with its log and its read tables to another lane, while the lanes answer requests and store records.',
+    )
     .argument('<fleet>', 'the id of the fleet', fleetId)
     .argument('<lane>', 'the number of the new lane', wholeNumber(0))
     .option('--json', 'print {fleet_id, from_lane, to_lane, stored_events, held_seconds}')

@@ -80,7 +80,7 @@ function addControlCommands(program: Command): void {
   addOperation(program, replays.drop, {
     options: withWait,
     notes:
-      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay cannot be\nrolled back any more. It never drops live generations.',
+      'The command does not ask for confirmation. It drops the generations that a live replay replaced, so that the replay can\nno longer be rolled back. It never drops live generations.',
     examples: ['milepost replay drop 7 --wait'],
     async run({ call, client, input: { id } }, options: WaitOptions) {
       const before = (await client.call(replays.showOne, { id })).answer;
@@ -128,8 +128,8 @@ async function printStarted(
   await settle(client, answer, options, goal);
 }
 
-const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, side by side. A --throttle in trips per second
-is divided among them.`;
+const START_NOTES = `With several lanes, \`all\` without --lane starts one replay in each lane, in parallel. A --throttle in trips per
+second is divided among them.`;
 
 function addStartCommands(program: Command): void {
   addOperation(program, replays.start, {
@@ -152,8 +152,7 @@ function addStartCommands(program: Command): void {
     options: withWait,
     examples: ['milepost replay rollback all --wait'],
     async run({ call, client }, options: WaitOptions) {
-      // The live generations are read before the request. Soon after the request, the rollback may already have made
-      // others live.
+      // The live generations are read before the request, because the rollback may change them soon after it.
       const live = await liveGenerations(client);
       const answered = await call();
       process.stderr.write(`Generations: ${generationChanges(live, answered.answer.generations)}.\n`);

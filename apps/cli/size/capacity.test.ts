@@ -41,7 +41,7 @@ it('a larger load never needs less of anything', () => {
   });
   fc.assert(
     fc.property(load, fc.constantFrom('tripsPerDay', 'pointsPerTrip', 'daysKept', 'peakFactor'), (small, name) => {
-      // Lanes work side by side, so more lanes shorten a replay.
+      // Lanes work in parallel, so more lanes shorten a replay.
       const { replay_hours: _, ...before } = estimate(small);
       const after = estimate({ ...small, [name]: small[name] * 2 });
       for (const [resource, amount] of Object.entries(before)) {

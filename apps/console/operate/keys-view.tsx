@@ -57,7 +57,7 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
         />
       </label>
       <label>
-        Expires: the first day on which the key is not valid, in UTC (optional)
+        Expires: the first day on which the key is no longer valid, in UTC (optional)
         <input type="date" value={expires} onInput={({ currentTarget }) => setExpires(currentTarget.value)} />
       </label>
       <label>

@@ -15,7 +15,10 @@ export function useLanes(): number[] {
   return data?.lanes.map((each) => each.lane) ?? [];
 }
 
-/** Returns the view after a change of the lane: an id names something else in another lane, so its list. */
+/**
+ * Returns the view to show after a change of the lane. An id means something else in another lane, so the
+ * function then returns the list.
+ */
 function inOtherLane(route: KnownRoute): KnownRoute {
   switch (route.view) {
     case 'replay':
@@ -70,7 +73,7 @@ function OpenInLane({ route }: { route: KnownRoute }) {
   return <Loading what="the lane" />;
 }
 
-/** A view with the picker of its lane. With one lane, or if the view is about all lanes, it is the view alone. */
+/** A view with a lane picker. With one lane, or if the view covers all lanes, there is no picker. */
 export function LaneScope({ route, children }: { route: Route; children: ComponentChildren }) {
   const lanes = useLanes();
   const isShared = route.view === 'keys' || route.view === 'audit-trail' || route.view === 'unknown';

@@ -1,4 +1,4 @@
-/** Tells the reader why a request has no data. */
+/** Explains to the reader why a request has no data. */
 export interface Failure {
   /** `unauthorized`: the service refused the key or token, and the reader is asked for another one. */
   kind: 'not_found' | 'invalid' | 'unauthorized' | 'broken';

@@ -18,7 +18,7 @@ function delayOf(failures: number, error: RequestError): number {
 
 /**
  * Sends the requests of all views. Transient failures are retried until the request succeeds. Data is dropped when no
- * view uses it any more.
+ * view uses it any longer.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -21,7 +21,7 @@ describe('an error of Kafka', () => {
     },
   );
 
-  it('is of the group when the group is denied, and not when a topic is', () => {
+  it('concerns the group when the group is denied, and not when a topic is denied', () => {
     expect(isOfGroup(answered('GROUP_AUTHORIZATION_FAILED'))).toBe(true);
     expect(isCoordinatorLoading(answered('GROUP_AUTHORIZATION_FAILED'))).toBe(false);
     expect(isOfGroup(answered('TOPIC_AUTHORIZATION_FAILED'))).toBe(false);

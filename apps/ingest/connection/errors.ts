@@ -44,7 +44,7 @@ export function isCoordinatorLoading(error: unknown): boolean {
   return LOADING.includes(protocolErrorOf(error) ?? '');
 }
 
-/** Whether the error is about the group, and so about no source. */
+/** Whether the error concerns the group, and therefore no single source. */
 export function isOfGroup(error: unknown): boolean {
   return isCoordinatorLoading(error) || protocolErrorOf(error) === 'GROUP_AUTHORIZATION_FAILED';
 }

@@ -58,7 +58,7 @@ describe('the token of a login', () => {
     expect(await token()).toBe('late');
   });
 
-  it.each(['', '[]', '{}', '{"access_token":7}', '<html>'])('is none in the answer %j', async (body) => {
+  it.each(['', '[]', '{}', '{"access_token":7}', '<html>'])('is missing from the answer %j', async (body) => {
     const { token } = await startEndpoint([{ body }]);
     await expect(token()).rejects.toThrow(/issues no token, and answers 200/);
   });

@@ -24,7 +24,7 @@ async function untilServed(admin: Admin, topic: string): Promise<void> {
   }
 }
 
-/** Returns why a topic cannot be created; null after it was created. Throws when the brokers are unreachable. */
+/** Creates a topic. Returns the reason if that fails; null if it succeeds. Throws when the brokers are unreachable. */
 async function create(admin: Admin, topic: string): Promise<string | null> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
   const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];

@@ -47,7 +47,7 @@ interface Held {
   counted: number;
 }
 
-/** One reading of a file. It is a source in each lane that has records of it. */
+/** One reading of a file. It is a source in each lane that has records of the file. */
 export class FileSource {
   /** The offset after the last stored record. */
   nextOffset = 0;

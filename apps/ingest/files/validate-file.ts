@@ -33,7 +33,7 @@ interface ValidateFileOptions {
 
 /** The maximum number of faults that are reported for one record. */
 const MAX_FAULTS = 10_000;
-/** The maximum number of revisions that are kept in memory. Duplicates of later ones are not detected. */
+/** The maximum number of revisions that are kept in memory. Duplicates of further revisions are not detected. */
 const MAX_REVISIONS = 1_000_000;
 
 /**

@@ -57,7 +57,7 @@ export async function runKafkaIngest(
     if (error instanceof NoTopicError) return milliseconds;
     const finding = findingOf(error, config);
     const level = failures === 1 ? 'error' : 'debug';
-    logger[level]({ reason: finding.message }, 'Kafka cannot be read: retrying until it can');
+    logger[level]({ reason: finding.message }, 'Kafka cannot be read: retrying');
     await addKafkaFinding(pool, finding).catch(() => {});
     return milliseconds;
   }

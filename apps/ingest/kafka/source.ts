@@ -19,8 +19,8 @@ import type { PartitionClaim } from './partition-claim.ts';
 /** A lane that takes longer is left behind, so that it does not delay the others. */
 const MAX_LANE_MILLISECONDS = 15_000;
 /**
- * The first delay before the source looks whether a missing lane can continue. It doubles each time the lane fails again, because
- * each return reads the partition again from the offset of the lane.
+ * The first delay before the source checks whether a missing lane can continue. It doubles each time the lane fails
+ * again, because each return reads the partition again from the offset of the lane.
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
@@ -62,8 +62,9 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
 
 /**
  * A partition as the source of all lanes. Each lane has its own row of the source, with its own offset. The partition is
- * read from the lowest one, and a lane skips the records that it has. A lane that fails, or that an operator must settle, is
- * missing: its offset stays, and the other lanes continue. With one lane, every error is one of the partition.
+ * read from the lowest one, and a lane skips the records that it already has. A lane that fails, or that an operator
+ * must settle, is missing: its offset stays, and the other lanes continue. With one lane, every error concerns the
+ * whole partition.
  */
 export class Source {
   readonly #topic: string;
@@ -74,9 +75,9 @@ export class Source {
   readonly #onReturn: (error: LaneReturnedError) => void;
   #claims = new Map<number, SourceClaim>();
   readonly #pending = new Map<number, Pending>();
-  /** The missing lanes, each with an identity of the wait for it. */
+  /** The missing lanes, each with a symbol that identifies the current wait for the lane. */
   readonly #missing = new Map<number, symbol>();
-  /** Why the last lane refused a fleet that moves; null when none has since the claim. */
+  /** The newest refusal of a moving fleet by a lane; null when no lane has refused one since the claim. */
   #refusal: FleetFencedError | null = null;
   /** How often each lane has failed since it last stored something. */
   readonly #failures = new Map<number, number>();
@@ -107,7 +108,7 @@ export class Source {
         claims.set(lane, await claimSource(poolOf(this.#lanes, lane), this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
-      // While all are stopped, they continue when the broker is seen to hold their topic again.
+      // If all lanes are stopped, their claims are kept: they continue when the broker holds their topic again.
       this.#claims = new Map(running.length === 0 ? claims : running);
       for (const lane of claims.keys()) if (!this.#claims.has(lane)) this.#miss(lane);
       return this.#lowest();
@@ -234,8 +235,8 @@ export class Source {
   }
 
   /**
-   * Works on lanes side by side. A lane that fails becomes missing while another one continues. Otherwise its error is
-   * thrown.
+   * Works on lanes concurrently. A lane that fails becomes missing if another lane continues. Otherwise, the error of
+   * the lane is thrown.
    */
   async #everyLane(lanes: readonly number[], work: (lane: number) => Promise<void>): Promise<void> {
     if (this.#lanes.pools.size === 1) {
@@ -283,7 +284,7 @@ export class Source {
     void this.#awaitReturn(lane, wait, milliseconds);
   }
 
-  /** Looks at intervals whether a missing lane can continue. */
+  /** Checks at intervals whether a missing lane can continue. */
   async #awaitReturn(lane: number, wait: symbol, milliseconds: number): Promise<void> {
     const isMissing = () => !this.#signal.aborted && this.#missing.get(lane) === wait;
     while (isMissing()) {

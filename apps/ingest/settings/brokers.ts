@@ -24,7 +24,7 @@ function parseBroker(text: string): { broker: string; protocol: string | null } 
 function contradiction(protocol: string, connection: { tls: boolean; login: boolean }): string | null {
   const found = Object.entries(PROTOCOLS).find(([name]) => name === protocol);
   if (found === undefined) {
-    return `KAFKA_BROKERS has the prefix ${protocol}://, which is no protocol of Kafka: write host:port alone.`;
+    return `KAFKA_BROKERS has the prefix ${protocol}://, which is not a protocol of Kafka: write host:port alone.`;
   }
   const [name, { tls, login }] = found;
   if (tls !== connection.tls) {

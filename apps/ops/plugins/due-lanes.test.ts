@@ -5,7 +5,7 @@ const lanesOf = (count: number) => Array.from({ length: count }, (_, number) => 
 const due = (count: number, unready: number[], turn: number) =>
   dueLanes(lanesOf(count), new Set(unready), turn).map(({ number }) => number);
 
-it('a check includes all of few lanes', () => {
+it('a check includes all lanes if there are few', () => {
   for (const turn of [0, 1, 2]) expect(due(3, [], turn).sort()).toEqual([0, 1, 2]);
 });
 

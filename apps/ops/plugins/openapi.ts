@@ -11,7 +11,7 @@ const TEXT = `The operators' HTTP API of Milepost shows the state of the service
 Every request carries \`Authorization: Bearer <token>\` with the value of OPS_TOKEN, except requests for health and metrics.
 The audit trail records all changes, including refused and failed ones, under the name in the \`Milepost-Operator\` header.
 A refusal gives its reason as data in \`refusal\`, and suggests operations in \`next\`.
-A worker does work that takes longer than a request, and the answer does not wait for it. One address may send 600 requests a
+A worker runs work that takes longer than a request, so the answer does not wait for it. One address may send 600 requests a
 minute. The \`RateLimit-*\` headers show how many are left.
 Errors are \`application/problem+json\` (RFC 9457) with a \`code\` from a [closed list](errors/). Times are RFC 3339 in UTC.`;
 

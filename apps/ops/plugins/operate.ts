@@ -4,7 +4,8 @@ import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Serves Operate, the pages for operators. If Operate is not built, it logs a warning, and the API works without it.
+ * Serves Operate, the pages for operators. If Operate is not built, the function logs a warning, and the API works
+ * without Operate.
  */
 export async function serveOperate(app: FastifyInstance, logger: Logger): Promise<void> {
   if (hasBundle(OPERATE_FOLDER)) await serveBundle(app, { folder: OPERATE_FOLDER, path: '' });

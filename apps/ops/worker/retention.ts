@@ -9,7 +9,7 @@ import {
   startReplay,
 } from '@milepost/replay';
 
-/** The name in place of an operator's in the replays that retention starts. */
+/** The name of the requester in the replays that retention starts. */
 const REQUESTED_BY = 'retention';
 
 export interface RetentionOptions {

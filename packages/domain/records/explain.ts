@@ -29,7 +29,7 @@ export function* faultsOf(schema: TSchema, value: unknown, path: string): Genera
   }
 }
 
-/** The fault in a field at `path` whose value is not what is `expected`. */
+/** The fault in a field at `path` whose value is not `expected`, a description of the valid values. */
 export function invalidField(path: string, value: unknown, expected: string): RecordFault {
   return fault('invalid_field', path, `The field ${path} must be ${expected}, but is ${shown(value)}.`);
 }

@@ -56,7 +56,7 @@ const AuditedProjection = Type.Object(
 
 export const AuditReport = Type.Object(
   {
-    projection: nullable(Text('The only projection that was audited; null: all.', 'trips')),
+    projection: nullable(Text('The only projection that was audited; null if all were audited.', 'trips')),
     position: WholeNumber('The last position of the log at the time of the audit.', 4711),
     audited_at: MomentText('When the audit ended.'),
     seconds: Decimal('The duration of the audit.', 0.7),

@@ -33,7 +33,7 @@ const DEFAULT_LIMIT = 50;
 const ListedAudit = Type.Object(
   {
     ...auditSummary,
-    projection: nullable(Text('The only projection that was audited; null: all.', 'trips')),
+    projection: nullable(Text('The only projection that was audited; null if all were audited.', 'trips')),
     faults: WholeNumber('The number of faults.', 0),
   },
   { $id: 'ListedAudit' },
@@ -51,7 +51,7 @@ export const listAudits = operation({
   description: 'The audits and whether they found faults, newest first.',
   input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
   answer: Type.Object({
-    audits: Type.Array(ListedAudit, { description: 'The newest first.' }),
+    audits: Type.Array(ListedAudit, { description: 'The audits, newest first.' }),
     next_before: nextBefore,
   }),
   async run({ pool }, { limit = DEFAULT_LIMIT, before = null }) {

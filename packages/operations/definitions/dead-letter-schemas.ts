@@ -23,7 +23,7 @@ export const deadLetterFields = {
   resolution: nullable(
     Type.Enum(['retried', 'duplicate', 'discarded'], {
       description:
-        'Null while open. `retried`: a retry stored the record. `duplicate`: its content was already stored. `discarded`: an operator discarded it.',
+        'Null while the dead letter is open. `retried`: a retry stored the record. `duplicate`: its content was already stored. `discarded`: an operator discarded it.',
       examples: ['retried'],
     }),
   ),

@@ -64,7 +64,7 @@ export const erase = operation({
   path: '/drivers/:fleet_id/:driver_id/erasure',
   summary: 'Erase a driver',
   description:
-    "Removes the person permanently: names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0, and a pseudonym replaces the id. Later records about the driver are refused. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
+    "Removes the person permanently. Names, email, alias, the driver's id, coordinates, paths and trip events are removed from the log, from every read table and from the dead letters of the fleet's lane, of its former lanes and of lane 0. A pseudonym replaces the id. Later records about the driver are refused. The erasure cannot be undone. Backups, the write-ahead log and the Kafka topic keep the data until they expire. While the erasure runs, usually well under a second, nothing is stored or projected, but reads continue. The audit trail contains only the pseudonym.",
   input: Type.Object({
     ...driver,
     reason: Reason('1 to 1,000 characters: the reason. It is kept permanently, so it must not name the person.'),
@@ -92,10 +92,10 @@ export const erase = operation({
     const pool = context.pool(ROLES.eraser);
     const pseudonym = await pseudonymOf(pool, fleet_id, driver_id);
     context.keep({ fleet_id, pseudonym, keep_aggregates, reason });
-    // Before the erasure, which removes the ids of the trips that identify these dead letters.
+    // This precedes the erasure, which removes the ids of the trips that identify these dead letters.
     const before = await eraseFromFirstLane(context, fleet_id, driver_id, false);
     const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
-    // Before the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
+    // This precedes the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
     const copies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(new Set([context.lane]));
     const inCopies = await eraseFromCopies(context, [...copies], request);
     const wanted = { ...request, isNamedElsewhere: before > 0 };

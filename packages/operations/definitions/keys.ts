@@ -57,7 +57,7 @@ const CREATE_API_KEY = statement('create-api-key')`
 interface KeyOptions {
   /** The purpose of the key. */
   name?: string | undefined;
-  /** The first day on which the key is not valid, in UTC. */
+  /** The first day on which the key is no longer valid, in UTC. */
   expires?: string | undefined;
   /** The limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet. */
   rateLimitPerMinute?: number | undefined;
@@ -101,7 +101,7 @@ export const createKey = operation({
     expires: Type.Optional(
       Type.String({
         format: 'date',
-        description: 'a day after today in UTC, such as 2030-01-31: the first day on which the key is not valid.',
+        description: 'a day after today in UTC, such as 2030-01-31: the first day on which the key is no longer valid.',
         examples: ['2030-01-31'],
       }),
     ),
@@ -147,11 +147,11 @@ const Key = Type.Object(
     fleet_id: KeyFleetId,
     name: nullable(Text('What the key is for; null when it has no name.', 'billing export')),
     state: Type.Enum(['valid', 'unused', 'expired', 'revoked'], {
-      description: `\`unused\`: valid, but not used for ${UNUSED_DAYS} days, so it may probably be revoked.`,
+      description: `\`unused\`: valid, but not used for ${UNUSED_DAYS} days, so it can probably be revoked.`,
       examples: ['valid'],
     }),
     created_at: Moment('The time of its creation.'),
-    expires_at: nullable(Moment('The time from which it is not valid; null when it never expires.')),
+    expires_at: nullable(Moment('The time from which it is no longer valid; null when it never expires.')),
     rate_limit_per_minute: nullable(
       Type.Integer({
         minimum: 1,

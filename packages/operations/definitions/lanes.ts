@@ -20,7 +20,7 @@ export const listLanes = operation({
   path: '/lanes',
   summary: 'List lanes',
   description:
-    'The lanes and the number of their fleets. A path with the prefix `/lanes/{lane}` is about one lane. Without the prefix, a path with a fleet is about the lane of the fleet, and other paths are about lane 0. The status is about all lanes, and so is retention.',
+    'The lanes and the number of their fleets. A path with the prefix `/lanes/{lane}` uses one lane. Without the prefix, a path with a fleet uses the lane of the fleet, and other paths use lane 0. The status and retention cover all lanes.',
   input: Type.Object({}),
   shared: true,
   answer: Type.Object({ lanes: Type.Array(ListedLane, { description: 'The lanes, by number.' }) }),

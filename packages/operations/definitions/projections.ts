@@ -49,7 +49,7 @@ export const listProjections = operation({
     projections: Type.Array(
       Type.Object({
         name: Text('The name of the projection.', 'trips'),
-        generations: Type.Array(Generation, { description: 'The newest first.' }),
+        generations: Type.Array(Generation, { description: 'The generations, newest first.' }),
       }),
       { description: 'The projections, by name.' },
     ),

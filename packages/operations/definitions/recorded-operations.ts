@@ -46,7 +46,7 @@ export const listOperations = operation({
   description: 'The audit trail: every change with its actor, time and outcome, newest first.',
   input: Type.Object(pageInputs(1_000, DEFAULT_LIMIT)),
   answer: Type.Object({
-    operations: Type.Array(RecordedOperation, { description: 'The newest first.' }),
+    operations: Type.Array(RecordedOperation, { description: 'The entries, newest first.' }),
     next_before: nextBefore,
   }),
   async run({ directory }, { limit = DEFAULT_LIMIT, before = null }) {

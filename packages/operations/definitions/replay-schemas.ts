@@ -189,7 +189,7 @@ const { verification: _, ...listedFields } = ReplayResource.properties;
 
 export const ReplayList = Type.Object({
   replays: Type.Array(Type.Object({ ...listedFields, verification: nullable(VerificationSummary) }), {
-    description: 'The newest first.',
+    description: 'The replays, newest first.',
   }),
   next_before: nextBefore,
 });

@@ -32,7 +32,7 @@ export const acceptSource = operation({
   path: '/sources/:topic/:partition/accept',
   summary: 'Accept a source',
   description:
-    'Continues a partition at another offset, when it is stopped or cannot be read. The records between the two offsets are never read. The status shows such partitions with the cause. Ingest continues within seconds. It stops again when the broker does not have the offset.',
+    'Continues a partition at another offset, when it is stopped or cannot be read. The records between the two offsets are never read. The status shows such partitions with the cause. Ingest continues within seconds. The partition stops again when the broker does not have the offset.',
   input: Type.Object({
     topic: Text('the name of a topic.', 'milepost.trips'),
     partition: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'a partition of the topic.' }),

@@ -57,7 +57,7 @@ const WarningCount = Type.Object(
 
 const KafkaFinding = Type.Object(
   {
-    topic: nullable(Text('A topic. Null: the finding is about the connection or the group.', 'milepost.trips')),
+    topic: nullable(Text('A topic; null when the finding concerns the connection or the group.', 'milepost.trips')),
     code: Text('A code for alerts, which docs/operations.md lists.', 'topic_compacted'),
     severity: Type.Enum(['error', 'warning'], {
       description: '`error`: nothing is read from the topic, or from Kafka. `warning`: records are read.',

@@ -28,7 +28,7 @@ export const showStatus = operation({
   path: '/status',
   summary: 'Show the status',
   description:
-    'The progress of the event log, the read tables and the sources, for each lane at one moment. Without a lane, the answer is about all lanes.',
+    'The progress of the event log, the read tables and the sources, for each lane at one moment. Without a lane, the answer covers all lanes.',
   input: Type.Object({}),
   answer: StatusResource,
   async run({ lanes, askEndOffsets }) {

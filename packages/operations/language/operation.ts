@@ -95,7 +95,7 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   change?: 'recorded' | 'personal';
   /** The operation may read or write many rows, so only a few such operations run concurrently. */
   heavy?: boolean;
-  /** All lanes share the data that it reads or changes, so it takes no lane. */
+  /** All lanes share the data that it reads or changes, so it accepts no lane. */
   shared?: boolean;
   /** Responses must not be cached. */
   secret?: boolean;

@@ -9,7 +9,7 @@ const COUNT_FLEETS = statement('count-placed-fleets', { lane: number, fleets: nu
   SELECT lane, count(*) AS fleets, count(*) FILTER (WHERE placed_at > now() - interval '1 minute') AS recent_fleets
   FROM fleet WHERE lane = ANY ($1) GROUP BY lane`;
 
-/** Whichever process inserts the row of a fleet first decides for all. The order prevents deadlocks. */
+/** The process that first inserts the row of a fleet decides for all processes. The order prevents deadlocks. */
 const PLACE_FLEETS = statement('place-fleets')`
   INSERT INTO fleet (fleet_id, lane) SELECT fleet_id, lane FROM unnest($1::text[], $2::integer[]) AS new (fleet_id, lane)
   ORDER BY fleet_id ON CONFLICT DO NOTHING`;

@@ -5,7 +5,9 @@ interface Outcomes<Lane, Result> {
   failures: { lane: Lane; error: unknown }[];
 }
 
-/** Runs `work` in several lanes side by side. A lane that fails, or does not answer in time, does not stop the others. */
+/**
+ * Runs `work` in several lanes concurrently. A lane that fails, or does not answer in time, does not stop the others.
+ */
 export async function inEachLane<Lane, Result>(
   lanes: readonly Lane[],
   maxMilliseconds: number,

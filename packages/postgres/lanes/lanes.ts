@@ -64,7 +64,7 @@ export interface LaneReader {
 }
 
 /**
- * Lists the lanes over a connection that is closed then. Retries transient errors.
+ * Lists the lanes over a connection that is closed afterwards. Retries transient errors.
  *
  * @throws DatabaseUnusableError when the server, the session or the schema is not the one that the process needs
  */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Host, MovingHost } from '../hosts.ts';
 
-/** Several pools look for their nodes at the same time. One answer is for all of them. */
+/** Several pools look for their nodes at the same time. One answer serves all of them. */
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
 
@@ -9,7 +9,7 @@ interface Owner extends Host {
   schema: string;
 }
 
-/** All tables of a distributed schema are on one node, so any of them says which one. */
+/** All tables of a distributed schema are on one node, so any table identifies the node. */
 const LIST_OWNERS = `
   SELECT nspname::text AS schema, nodename AS host, nodeport AS port FROM pg_dist_schema
   JOIN pg_namespace ON pg_namespace.oid = schemaid,
@@ -46,7 +46,7 @@ class Cluster {
     this.#isDoubtful = true;
   }
 
-  /** Asks the coordinator, unless it has answered just now. */
+  /** Queries the coordinator, unless it has just answered. */
   async read(): Promise<void> {
     if (performance.now() - this.#readAt < MIN_MILLISECONDS) return;
     this.#reading ??= this.#ask().finally(() => {

@@ -11,8 +11,8 @@ const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
   SELECT (SELECT split_part(extversion, '-', 1) FROM pg_extension WHERE extname = 'citus') AS version`;
 
 /**
- * Throws DatabaseUnusableError when the database belongs to a Citus cluster of a version that was not tried, or is not that
- * of its coordinator.
+ * Throws DatabaseUnusableError when the database belongs to a Citus cluster of a version that was not tested, or when
+ * the server is not the coordinator.
  */
 export async function assertCluster(pool: Pool): Promise<void> {
   const [citus] = await query(pool, READ_CITUS);
@@ -20,7 +20,7 @@ export async function assertCluster(pool: Pool): Promise<void> {
   if (version === null) return;
   if (version !== TRIED) {
     throw new DatabaseUnusableError(
-      `The database has Citus ${version}, with which Milepost was not tried: use Citus ${TRIED}.`,
+      `The database has Citus ${version}, with which Milepost was not tested: use Citus ${TRIED}.`,
     );
   }
   const [group] = await unprepared(pool, { groupid: notNull(number) }, 'SELECT groupid FROM pg_dist_local_group');
@@ -41,7 +41,7 @@ const LIST_INSERT_GRANTS = statement('column-grants-of-inserts', { table_name: t
   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid, aclexplode(attacl)
   WHERE relnamespace = current_schema()::text::regnamespace AND privilege_type = 'INSERT' ORDER BY 1, 2`;
 
-/** The body with RETURN in the migration does not run on a distributed table. */
+/** Replaces the function of the migration, whose body with RETURN does not run on a distributed table. */
 const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, driver_id text) RETURNS bytea
   LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET citus.allow_nested_distributed_execution = on
   AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
@@ -68,8 +68,8 @@ export async function adaptToCluster(transaction: Transaction, schema: string): 
 const WRITERS = [ROLES.ingest, ROLES.projector, ROLES.operator, ROLES.eraser].join(', ');
 
 /**
- * Grants the sequences of a distributed schema on all nodes, which Citus does not do for those of identity columns. With
- * Citus, an INSERT needs the privilege on the sequence too.
+ * Grants privileges on the sequences of a distributed schema on all nodes. Citus does not do so for identity columns.
+ * With Citus, an INSERT needs the privilege on the sequence too.
  */
 export async function grantSequences(pool: Pool, schema: string): Promise<void> {
   const outcomes = await unprepared(

@@ -16,7 +16,7 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
 /**
  * `$1` to `$4` are the touched days. For the part of a week before its first touched day, the table already has the
  * sums. From that day on, the query adds the touched days and the other days with trips. It sums the other days from
- * the log at position `$5`: they are few, because trips seldom arrive late. LATERAL finds all rows by index. Without
+ * the log at position `$5`: they are few, because trips rarely arrive late. LATERAL finds all rows by index. Without
  * OFFSET 0, the text of sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
@@ -50,7 +50,7 @@ const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
  * Returns the week-to-date rows, one for each day with trips, that the touched days have changed.
  *
  * @param table the rows of touched days that no longer have trips must already be deleted from it
- * @param through the position as of which the touched days were read
+ * @param through the position at which the touched days were read
  */
 export async function readDrivenWeeks(
   transaction: Transaction,

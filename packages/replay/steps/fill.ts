@@ -82,7 +82,7 @@ async function createTables(transaction: Transaction, context: StepContext, firs
     await create(table, projection.createTable(table));
   }
   for (const { name, columns } of scratchOf(first)) {
-    // Logged: after a crash an unlogged table is empty, while its chunks are marked as done.
+    // The tables are logged: after a crash, an unlogged table is empty, although its chunks are marked as done.
     await create(name, `CREATE TABLE ${name} (${columns})`);
   }
 }

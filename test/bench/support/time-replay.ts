@@ -7,7 +7,7 @@ interface Shown {
   verification: { equal: boolean } | null;
 }
 
-/** The seconds that a replay takes from its request on, by the times in the database. */
+/** The seconds from the request for a replay until two of its steps end, by the times in the database. */
 export interface TimedReplay {
   /** Until the generations are filled, indexed and caught up. */
   filled: number;

@@ -55,7 +55,7 @@ describeWithPostgres('API keys', () => {
   });
 
   it.each(['revoked_at', 'expires_at'])(
-    'are refused within 5 s of %s, by a replica that has just used them',
+    'are refused by a replica that has just used them, within 5 s of %s',
     async (end) => {
       const key = await world.createKey(end);
       contentOf(await world.get('/api/v1/drivers', { key }), DriverPage);

@@ -60,7 +60,7 @@ it.each(['preserve', 'nodenext'] as const)('its declarations compile in a progra
   expect(await compile(module)).toBe('');
 });
 
-it('asks a service without any other package', async () => {
+it('sends requests to a service without any other package', async () => {
   expect(await compile('nodenext')).toBe('');
   const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
     void response.writeHead(status, { 'content-type': type }).end(body);

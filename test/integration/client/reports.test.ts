@@ -93,7 +93,7 @@ describeWithPostgres('the client, with the API', () => {
     }
   });
 
-  it('asks for an answer that it has with its tag, and returns it after status 304', async () => {
+  it('sends the tag of an answer that it has, and returns this answer after status 304', async () => {
     const own = new MilepostClient({ baseUrl: origin, key });
     const statuses = watchStatuses();
     const day = async () => await own.dailySummaries('2025-01-15', ['busy']);
@@ -134,7 +134,7 @@ describeWithPostgres('the client, with the API', () => {
     expect(problem.errors?.map(({ parameter }) => parameter)).toEqual(['start_date', 'driver_id']);
   });
 
-  it('rejects when the service is not there', async () => {
+  it('rejects when the service cannot be reached', async () => {
     const nowhere = new MilepostClient({ baseUrl: 'http://127.0.0.1:9', key, maxRetries: 0 });
     expect(await codeOf(nowhere.drivers().next())).toBe('unreachable');
   });

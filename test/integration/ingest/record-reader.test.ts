@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 
-/** No record is about the future, so no result depends on the time of reading. */
+/** No record is in the future, so no result depends on the time of reading. */
 const readHere = (raw: Uint8Array | null) => readRecord(raw, Date.now());
 
 const bytesOf = (record: object) => Buffer.from(JSON.stringify(record));

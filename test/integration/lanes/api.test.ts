@@ -63,7 +63,7 @@ describeWithPostgres('the API on several lanes', () => {
     expect(await ready(world.api)).toEqual({ status: 'ready' });
   });
 
-  it('answers a fleet without records from the first lane, and moves on with it within 3 s', async () => {
+  it('answers a fleet without records from the first lane, and follows the fleet to its lane within 3 s', async () => {
     const key = await world.createKey('late');
     keys.set('late', key);
     expect(contentOf(await ask(world.api, 'late'), DriverPage).drivers).toEqual([]);

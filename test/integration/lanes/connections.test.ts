@@ -107,7 +107,7 @@ describeWithPostgres('pools of many lanes', () => {
     expect(opened).toBeLessThan(60);
   });
 
-  it('let no caller wait longer than its timeout, and go on when connections are free again', async () => {
+  it('let no caller wait longer than its timeout, and continue when connections are free again', async () => {
     const [one, other] = open(new ConnectionLimit(1, 100));
     if (!one || !other) throw new Error('There are two pools.');
     const held = await one.connect();

@@ -44,7 +44,7 @@ describeWithPostgres('the projector on several lanes', () => {
     });
   }
 
-  it('applies every lane, and hears of each append over one connection', async () => {
+  it('applies every lane, and is notified of each append over one connection', async () => {
     const running = processes.start('projector');
     const lanes = await openLanes();
     for (const { store, applied } of lanes) {

@@ -115,7 +115,7 @@ describeWithPostgres('the metrics of the API process', () => {
     const { port } = new URL(metrics);
     const processes = new Processes({ DATABASE_URL: world.url, PORT: '0', METRICS_PORT: port });
     await expect(processes.run('api')).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT to another one.`,
+      `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT to another port.`,
     );
   });
 

@@ -26,7 +26,7 @@ describeWithPostgres('/dead-letters', () => {
   const idsOf = async (query = '') => (await list(query)).dead_letters.map(({ id }) => id);
   const show = async (id: number) => contentOf(await world.ask(`/dead-letters/${id}`), showDeadLetter.answer);
 
-  describe('looked at', () => {
+  describe('that are read', () => {
     beforeAll(async () => {
       world = await openOps();
       await deliver(world.pipeline.ingest, [BROKEN, invalid('a'), null, '{no json'], 'milepost.trips');
@@ -140,7 +140,7 @@ describeWithPostgres('/dead-letters', () => {
     });
   });
 
-  describe('settled', () => {
+  describe('that are settled', () => {
     beforeEach(async () => {
       world = await openOps();
       return async () => await world.close();

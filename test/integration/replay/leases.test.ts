@@ -15,7 +15,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 const LONGER_THAN_TWO_RENEWALS_MILLISECONDS = 1_200;
 
-describeWithPostgres('the lease of a replay', () => {
+describeWithPostgres('a replay under a lease', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
     pipeline = await openPipeline([]);
@@ -65,7 +65,7 @@ describeWithPostgres('the lease of a replay', () => {
     });
   });
 
-  it('belongs to one worker until it expires or that worker releases it', async () => {
+  it('belongs to one worker until the lease expires or that worker releases it', async () => {
     const { projection } = positionsProjection('fake', 1, 100);
     const { projector, owner } = pipeline;
     await prepareGenerations(projector, [projection]);

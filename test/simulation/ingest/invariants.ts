@@ -103,7 +103,7 @@ export class IngestInvariants {
     return offsets;
   }
 
-  /** No offset that all lanes have passed is without a result. */
+  /** Each offset that all lanes have passed has a result. */
   #checkCoverage(): void {
     const passed = Math.min(...this.#lanes.map((lane) => this.#offsets.get(lane) ?? 0));
     const found = new Set(this.#lanes.flatMap((lane) => this.#effects(lane)));

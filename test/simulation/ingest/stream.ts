@@ -20,7 +20,9 @@ function profile(fleet_id: string, driver_id: string, revision: number, first_na
   return recordOf(fleet_id, JSON.stringify({ kind: 'driver.profile', fleet_id, driver_id, revision, first_name }));
 }
 
-/** The fleet that moves. The other one has the records that become dead letters, because they would prevent a move. */
+/**
+ * The fleet that moves. The other fleet has the records that become dead letters, because they would prevent a move.
+ */
 export const MOVING = 'moving';
 const STAYING = 'staying';
 /** The lane of each fleet at the start. */
@@ -29,7 +31,7 @@ export const PLACES: ReadonlyMap<string, number> = new Map([
   [STAYING, 1],
 ]);
 
-/** Revisions in order, late, repeated and in conflict, and a record that is none. */
+/** Revisions in order, late, repeated and in conflict, and a value that is not a record. */
 export const STREAM: readonly StreamRecord[] = [
   profile(MOVING, 'one', 2, 'A'),
   profile(STAYING, 'two', 1, 'B'),
@@ -53,7 +55,7 @@ export function preparedOf(raw: Uint8Array | null): IncomingRecord['prepared'] {
   throw new Error('The record is not in the stream.');
 }
 
-/** Returns a text for each revision that a log has to store of a fleet: the first content of each revision. */
+/** Returns a text for each revision of a fleet that a log must store: the first content of the revision. */
 export function revisionsOf(fleetId: string): string[] {
   const first = new Map<string, string>();
   for (const { prepared } of STREAM) {

@@ -8,14 +8,14 @@ import { type Broker, runPartition } from './ingest-process.ts';
 import { IngestInvariants } from './invariants.ts';
 import { MOVING, PLACES, STREAM } from './stream.ts';
 
-/** Of a thousand steps, the number after which the environment acts. */
+/** The number of steps in a thousand after which the environment acts. */
 const ACTION_PER_THOUSAND = 50;
 const MAX_ACTIONS = 5;
 /** Faults end after this number of steps, so that the run can end. */
 const MAX_FAULTY_STEPS = 120;
 const PRODUCE_MILLISECONDS = 5;
 const MAX_FAULT_MILLISECONDS = 70_000;
-/** The errors with which a move may end. Another call continues it. */
+/** The errors with which a move may end. Another call continues the move. */
 const MOVE_ERRORS = ['MoveRefusedError', 'MoveTakenError', 'SourceFencedError'];
 
 interface Member {

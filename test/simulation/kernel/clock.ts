@@ -11,7 +11,7 @@ interface DelayOptions {
 }
 
 /**
- * Replaces the timers of `node:timers/promises`, the clock and the random numbers of this thread by those of a
+ * Replaces the timers of `node:timers/promises`, the clock and the random numbers of this thread with those of a
  * simulation, and returns a function that restores them. All modules see it, because Node updates their imports.
  */
 export function replaceClock(currentOf: () => Simulation): () => void {

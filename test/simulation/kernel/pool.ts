@@ -21,9 +21,9 @@ export interface SimulatedDatabase {
   readonly name: string;
   readonly server: Server;
   isDown: boolean;
-  /** Runs a statement. Throws Blocked before its first write, and errors with an SQLSTATE. */
+  /** Runs a statement. Throws Blocked before its first write, or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
-  /** Whether no other process can notice the moment of the statement, so that it needs no step of its own. */
+  /** Whether no other process can notice when the statement runs, so that it needs no step of its own. */
   isImmediate: (sent: Sent) => boolean;
   /** Called after each commit. */
   onCommit: (process: SimulatedProcess) => void;
@@ -31,9 +31,9 @@ export interface SimulatedDatabase {
   onStatement: (process: SimulatedProcess, sent: Sent, answer: Answer) => void;
 }
 
-/** Of a thousand statements, the number whose connection is lost before or after they run. */
+/** The number of statements in a thousand whose connection is lost before or after they run. */
 const LOST_PER_THOUSAND = 6;
-/** Of a thousand answers, the number that arrive in a later step. */
+/** The number of answers in a thousand that arrive in a later step. */
 const LATE_PER_THOUSAND = 30;
 /** The server ends the transaction of a process that sends nothing for this time. */
 const IDLE_MILLISECONDS = 60_000;

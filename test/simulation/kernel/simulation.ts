@@ -28,12 +28,12 @@ export class InvariantError extends Error {
 const current = new AsyncLocalStorage<SimulatedProcess>();
 /** The number of steps of a run that has stalled. */
 const MAX_STEPS = 20_000;
-/** Of a thousand steps, the number in which time passes although tasks are waiting. */
+/** The number of steps in a thousand in which time passes although tasks are waiting. */
 const SLOW_PER_THOUSAND = 15;
 
 /**
- * Runs tasks one at a time. The choices decide which task is next, and when time passes. Between two tasks, all
- * JavaScript code runs that does not wait for another task.
+ * Runs tasks one at a time. The choices decide which task is next, and when time passes. Between two tasks, it runs all
+ * JavaScript code that does not wait for another task.
  */
 export class Simulation {
   readonly choices: Choices;
@@ -105,7 +105,7 @@ export class Simulation {
   }
 
   /**
-   * Runs tasks until `isDone`, which is asked after each of them.
+   * Runs tasks until `isDone`, which is called after each of them, returns true.
    *
    * @throws the error of a process, InvariantError when a run stalls
    */
@@ -125,7 +125,7 @@ export class Simulation {
     if (this.#failure !== null) throw this.#failure.error;
   }
 
-  /** Resolves when all code has run that does not wait for a task. Node runs a tick after the last microtask. */
+  /** Resolves when all code that does not wait for a task has run. Node runs a tick after the last microtask. */
   async #settle(): Promise<void> {
     for (; this.#ticks > 0; this.#ticks -= 1) {
       await null;

@@ -45,7 +45,8 @@ export class Server {
 
 /**
  * A transaction of the server at the level READ COMMITTED: each statement sees the rows that were committed when it
- * began. A statement that has waited for a lock sees the newest version of the locked row, and the others as before.
+ * began. A statement that has waited for a lock sees the newest version of the locked row, and the other rows as
+ * before.
  */
 export class ServerTransaction {
   readonly server: Server;
@@ -81,7 +82,7 @@ export class ServerTransaction {
     this.#locks.add(lock);
   }
 
-  /** Shares a lock until the end of the transaction. Throws Blocked when another transaction has it alone. */
+  /** Shares a lock until the end of the transaction. Throws Blocked when another transaction holds it exclusively. */
   share(lock: Lock): void {
     if (lock.owner === this) return;
     if (lock.owner !== null) throw new Blocked(lock);

@@ -18,7 +18,7 @@ import { ReplayStore } from '../store/replay-store.ts';
 import { ReplayInvariants } from './invariants.ts';
 import { SIMULATED } from './projection.ts';
 
-/** Of a thousand steps, the number after which the environment acts. */
+/** The number of steps in a thousand after which the environment acts. */
 const ACTION_PER_THOUSAND = 60;
 const MAX_ACTIONS = 6;
 const MAX_FAULTY_STEPS = 120;

@@ -300,7 +300,7 @@ export class LogStore implements SimulatedDatabase {
       .sort((one, other) => one.position - other.position);
   }
 
-  /** The digest of the simulation is another function than that of PostgreSQL, of the same columns. */
+  /** The simulation computes the digest of the same columns with a different function than PostgreSQL. */
   #digest = (transaction: ServerTransaction, values: Values) => {
     const events = this.#inRange(transaction, values.text(0), values.number(1), values.number(2));
     const sum = events.reduce((total, { content_hash, revision, effective }) => {

@@ -194,7 +194,7 @@ export class ReplayStore implements SimulatedDatabase {
     return 0;
   }
 
-  /** Compares the rows of two tables, which all are of one day. */
+  /** Compares the rows of two tables, all of which belong to one day. */
   #compare(transaction: ServerTransaction, text: string): Answer {
     const [left = '', right = ''] = [...text.matchAll(/ROWS OF (\w+)/g)].map(([, table]) => table ?? '');
     const rowsOf = (table: string) =>

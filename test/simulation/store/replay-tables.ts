@@ -130,7 +130,7 @@ export class ReplayTables {
     for (const key of this.rows.committed.keys()) if (key.startsWith(`${name}/`)) this.rows.put(transaction, key, null);
   }
 
-  /** Writers share a lock on the table, which a definition takes alone. */
+  /** Writers share a lock on the table, which a definition takes exclusively. */
   #share(transaction: ServerTransaction, name: string): void {
     transaction.share(transaction.server.advisory(`relation ${name}`));
     if (this.relations.newest(transaction, name) === undefined)

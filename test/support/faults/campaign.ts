@@ -43,8 +43,8 @@ const HOLD_PHASES = `
     WHEN (NEW.phase <> OLD.phase) EXECUTE FUNCTION hold_phase()`;
 
 /**
- * Tells whether the replay stays in the phase until the fault. A frozen worker would keep the replay's row locked, and
- * its lease cannot be ended without that lock.
+ * Returns whether the replay stays in the phase until the fault. A frozen worker would keep the replay's row locked,
+ * and its lease cannot be ended without that lock.
  */
 function holdsPhase({ phase, victim, milliseconds }: Fault): boolean {
   return milliseconds === 0 && phase !== 'promoting' && victim !== 'frozen_worker';

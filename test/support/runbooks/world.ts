@@ -122,7 +122,7 @@ export class RunbookWorld {
     return (await send(await this.#listening(this.process('api')), { path, headers })).statusCode;
   }
 
-  /** Sends `count` requests at a time, again and again. Returns a function that ends this. */
+  /** Sends `count` requests at a time, repeatedly. Returns a function that ends this. */
   load(count: number, key?: () => string): () => Promise<void> {
     let isOver = false;
     const loops = Array.from({ length: count }, async () => {

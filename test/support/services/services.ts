@@ -8,7 +8,7 @@ export interface TestServices {
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailable: Partial<Record<ServiceName, string>>;
-  /** Why the provider that was tried first is not used; empty when none was tried before. */
+  /** The reason why the first provider is not used; empty when no other provider was tried. */
   passedOver: string;
   stop: () => Promise<void>;
 }

@@ -90,7 +90,7 @@ async function nextLane(world: SoakWorld): Promise<number> {
   return rows[0]?.lane ?? 0;
 }
 
-/** The command that moves the fleet, as an operator runs it again and again. */
+/** The command that moves the fleet, as an operator runs it repeatedly. */
 export class Mover {
   /** The number of commands that moved the fleet. */
   moves = 0;

@@ -12,7 +12,7 @@ const EXPECTED = new Set([200, 404, 503]);
 /**
  * Requests answers about all fleets until the signal is aborted. Returns the number of answers by status.
  *
- * @throws when an answer has another status than 200, 404 and 503, or a connection breaks
+ * @throws when an answer has a status other than 200, 404 and 503, or a connection breaks
  */
 export async function readRepeatedly(
   world: SoakWorld,

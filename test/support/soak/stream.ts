@@ -42,7 +42,8 @@ export class Stream {
   private constructor(topics: Topics, brokers: string[], seed: number) {
     this.topics = topics;
     this.#kafka = new Kafka({ brokers, clientId: 'milepost-soak', logLevel: logLevel.NOTHING, retry: RETRY });
-    // A request that is sent again may publish its records twice. They are duplicates, and the topics are the truth.
+    // A request that is sent again may publish its records twice. They are duplicates, and the topics are the
+    // reference.
     this.#producer = this.#kafka.producer();
     this.#next = recordStream(seed, Date.now());
     this.#draw = drawFrom(seed + 1);
@@ -80,7 +81,7 @@ export class Stream {
     }
   }
 
-  /** Stops to publish. Throws the error that ended it before. */
+  /** Stops publishing. Throws the error that has already ended it. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#publishing;

@@ -55,7 +55,7 @@ export class Supervised {
     this.#process.resume();
   }
 
-  /** Kills the process for good. */
+  /** Kills the process permanently: the supervisor does not start it again. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.kill();

@@ -9,19 +9,20 @@ const MAX_SUSPENDED_MILLISECONDS = 9_000;
 const SUSPENDED_PROJECTOR_MILLISECONDS = 3_000;
 const SUSPENDED_OPS_MILLISECONDS = 7_000;
 
-/** Suspends a process until the condition holds, or for the longest time. */
+/** Suspends a process until the condition holds, at most for the maximum time. */
 async function whileSuspended(
   process: { suspend: () => void; resume: () => void },
   world: SoakWorld,
   condition: () => Promise<boolean>,
 ): Promise<void> {
   process.suspend();
-  // A suspended process may hold the lock that the others need for the condition. Then it is resumed without it.
+  // A suspended process may hold the lock that the others need for the condition. The process is then resumed, although
+  // the condition does not hold.
   await world.until('a suspended process', condition, MAX_SUSPENDED_MILLISECONDS).catch(() => {});
   process.resume();
 }
 
-/** Kills the command that moves the fleet. A suspended one continues when another one has taken its move. */
+/** Kills the command that moves the fleet. A suspended command continues when another command has taken its move. */
 async function strikeMove(world: SoakWorld, mover: Mover, signal: Kill['signal']): Promise<void> {
   const command = await mover.running();
   if (signal === 'SIGKILL') return await command.kill();

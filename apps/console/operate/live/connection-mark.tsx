@@ -14,7 +14,7 @@ export function ConnectionMark() {
   );
 }
 
-/** Shows a notice below the header: since when the data has not been live, and why. */
+/** Shows a notice below the header: the time since which the data has not been live, and the reason. */
 export function ConnectionNotice() {
   const current = connection.value;
   return (

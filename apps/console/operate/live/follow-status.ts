@@ -19,7 +19,7 @@ export const status = signal<Status | null>(null);
 export const readiness = signal<Readiness | null>(null);
 export const observations = signal<readonly Observation[]>([]);
 
-/** The server sends a status every two seconds. A connection without one for this long is lost. */
+/** The server sends a status every two seconds. A connection that receives no status for this long counts as lost. */
 const SILENCE_TIMEOUT_MILLISECONDS = 10_000;
 
 const SILENT = 'The server sent nothing for ten seconds.';
@@ -114,7 +114,7 @@ async function follow(signal: AbortSignal): Promise<void> {
 export function followStatus(): void {
   effect(() => {
     if (key.value === null) return;
-    // Subscribes to the lane. Without it, only the request would read the signal, which happens later.
+    // This line subscribes the effect to the lane: the request reads the signal too late for that.
     void lane.value;
     const controller = new AbortController();
     connection.value = { state: 'connecting' };

@@ -2,7 +2,7 @@ import type { Status } from '../api.ts';
 import { hrefOf } from '../lane.ts';
 import { Progress, stateText } from './progress.tsx';
 
-/** The replays that have not ended, with their lanes if they are of all lanes. */
+/** The replays that have not ended, with their lanes if the page shows all lanes. */
 export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {
   const hrefTo = ({ id, lane }: Status['replays'][number]) =>
     ofAllLanes ? hrefOf({ view: 'replay', id }, lane) : hrefOf({ view: 'replay', id });
