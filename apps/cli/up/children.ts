@@ -22,13 +22,14 @@ interface Child {
 }
 
 /**
- * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`.
+ * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`. Node
+ * restarts a watched process after a failure, so `up` has no error then, and the line is forwarded too.
  */
-function listen(child: Child): void {
+function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {
-    if (line.startsWith(FAILURE_PREFIX)) child.reason = line.slice(FAILURE_PREFIX.length);
+    if (!isWatched && line.startsWith(FAILURE_PREFIX)) child.reason = line.slice(FAILURE_PREFIX.length);
     else process.stderr.write(`${line}\n`);
   });
 }
@@ -72,7 +73,7 @@ export function startChildren(
   let stopping = false;
   const children = names.map((name) => start(name, environmentOf(name), isWatched));
   for (const child of children) {
-    listen(child);
+    listen(child, isWatched);
     child.ended.then(
       () => stopping || onEnd(endedByItself(child)),
       (error: Error) => onEnd(new Error(`The ${child.name} process could not be started: ${error.message}.`)),
