@@ -9,6 +9,16 @@ const WAIT = { timeout: 60_000, interval: 100 };
 
 const home = new UpHome();
 
+it('the processes of a killed up --watch stop by themselves', async () => {
+  const { child, ended } = await home.start(milepost(['up', '--watch']), { SAMPLE_FLEET: 'off' });
+  child.kill('SIGKILL');
+  await ended;
+  for (const port of home.ports) {
+    const health = () => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
+    await expect.poll(health, WAIT).toBeNull();
+  }
+});
+
 it('up --watch, which npm run dev starts, restarts only the process whose code changes, and stops on SIGTERM', async () => {
   const { child, ended } = await home.start(milepost(['up', '--watch']), { SAMPLE_FLEET: 'off' });
   let output = '';

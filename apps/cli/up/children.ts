@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Environment } from '@milepost/service';
 import type { ProcessName } from '../config.ts';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
+import { KEEPS_OUTPUT } from '../process.ts';
 
 const MAIN = join(import.meta.dirname, '../milepost.js');
 
@@ -45,15 +46,16 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
 }
 
 /** Node restarts a process when a file that it has imported changes. */
-const WATCH = ['--watch', '--watch-preserve-output'];
+const WATCH = ['--watch', KEEPS_OUTPUT];
 
 function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
   // The child runs in its own session. Otherwise Ctrl-C would reach the child twice, from the terminal and from `up`,
   // and end it without a graceful stop. The IPC channel closes when `up` ends, and the child then stops.
+  // A watched child stops when its stdin ends.
   const child = spawn(process.execPath, [...(isWatched ? WATCH : []), MAIN, name], {
     env: environment,
     detached: true,
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: [isWatched ? 'pipe' : 'ignore', 'inherit', 'pipe', 'ipc'],
   });
   return { name, process: child, reason: null, ended: once(child, 'close') };
 }
