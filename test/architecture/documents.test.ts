@@ -57,6 +57,15 @@ describe.each(documents)('$name', ({ name, text }) => {
   });
 });
 
+it('npm run check runs every npm script of .ci/run', () => {
+  const scriptsIn = (text: string) =>
+    Array.from(text.matchAll(/\bnpm (?:run )?((?:test|typecheck|lint)[\w:]*(?: -- [\w-]+)?)/g), ([, script]) => script);
+  const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const ofContinuousIntegration = scriptsIn(readFileSync(join(ROOT, '.ci/run'), 'utf8'));
+  expect(ofContinuousIntegration).toContain('test');
+  expect(scriptsIn(scripts.check)).toEqual(expect.arrayContaining(ofContinuousIntegration));
+});
+
 it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
 });
