@@ -66,6 +66,15 @@ it('npm run check runs every npm script of .ci/run', () => {
   expect(scriptsIn(scripts.check)).toEqual(expect.arrayContaining(ofContinuousIntegration));
 });
 
+it('the comment in docker-compose.yml names each setting that the file reads', () => {
+  const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+  const comment = /^(?:#.*\n)+/.exec(text)?.[0] ?? '';
+  const read = Array.from(text.matchAll(/\$\{([A-Z_]+):/g), ([, name = '']) => name);
+  expect(read).toEqual(expect.arrayContaining(['CORS_ORIGINS', 'PUBLIC_URL']));
+  const named = new Set(comment.match(/[A-Z]{2,}(?:_[A-Z]+)*/g));
+  expect([...new Set(read)].filter((name) => !named.has(name))).toEqual([]);
+});
+
 it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
 });
