@@ -34,12 +34,14 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
  */
 export function sendJson(reply: FastifyReply, { position, lag_seconds }: Freshness, body: string): FastifyReply {
   const tag = entityTag(body);
+  // With CORS_ORIGINS, the header already names Origin.
+  const vary = [reply.getHeader('vary') ?? [], 'accept-encoding'].flat().join(', ');
   reply.headers({
     'cache-control': 'private, no-cache',
     etag: tag,
     'milepost-lag-seconds': Math.floor(lag_seconds),
     'milepost-position': position,
-    vary: 'accept-encoding',
+    vary,
   });
   if (matchesTag(reply.request.headers['if-none-match'], tag)) return reply.code(304).send();
   return reply.type(JSON_TYPE).send(body);

@@ -18,6 +18,20 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
+/** The option of Node's watch mode that a watched process can see. */
+export const KEEPS_OUTPUT = '--watch-preserve-output';
+
+/**
+ * Stops Node's watcher, which then stops this process, when `up` has ended. The watcher is the parent of this process,
+ * and does not notice the end of `up`. Both inherit the stdin that `up` holds open.
+ */
+function stopWatcherWithUp(): void {
+  const watcher = process.ppid;
+  process.stdin.once('end', () => process.kill(watcher, 'SIGTERM')).resume();
+  // Waiting for this must not keep a finished process alive.
+  process.stdin.unref();
+}
+
 /**
  * Returns the signal that stops this process. It also aborts when the parent process (`up` or npm) has ended, even by
  * SIGKILL.
@@ -32,6 +46,7 @@ export function processSignal(): AbortSignal {
     process.once('disconnect', stop);
     // This listener must not keep a finished process alive.
     process.channel?.unref();
+    if (process.execArgv.includes(KEEPS_OUTPUT)) stopWatcherWithUp();
   } else {
     onNpmExit(stop);
   }

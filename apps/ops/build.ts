@@ -2,6 +2,7 @@ import { createServer, limitRate, limitTime, shedOverload, stopGracefully } from
 import { OPERATIONS } from '@milepost/operations/operations';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
+import { Registry } from 'prom-client';
 import { streamStatus } from './events/events-route.ts';
 import { compileInput } from './operation-input.ts';
 import { addRoutes, type OperationServices } from './operation-route.ts';
@@ -35,6 +36,8 @@ interface OpsOptions extends OperationServices {
   token: string | undefined;
   /** The maximum age of a stored event that is not applied yet. Above it, the process is not ready. */
   maximumLagSeconds: number;
+  /** The metrics of this process that `/metrics` shows with those of the database. */
+  metrics?: Registry;
   /** The rate limit of one client address. */
   requestsPerMinute?: number;
   /** The URL at which clients reach the server; empty when they use the same paths as the server. */
@@ -103,7 +106,7 @@ export async function buildOps(options: OpsOptions): Promise<FastifyInstance> {
     maximumLagSeconds: options.maximumLagSeconds,
     expectsIngest: options.askEndOffsets !== null,
   });
-  reportMetrics(app, options.pools, options.logger);
+  reportMetrics(app, options.pools, options.metrics ?? new Registry(), options.logger);
   await serveOperate(app, options.logger);
   await app.register(async (scope) => await addOperations(scope, options, trustAuthenticated));
   await app.register(async (scope) => await addEvents(scope, options, trustAuthenticated));

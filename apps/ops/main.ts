@@ -1,5 +1,6 @@
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { listen } from '@milepost/http';
+import { JobMetrics } from '@milepost/metrics/jobs';
 import { checkAtStart, createPool, directoryAt, limitPerServer, type Pool, ROLES, type Role } from '@milepost/postgres';
 import { type Lane, RolePools } from '@milepost/postgres/lanes';
 import { aborted, createFrequentLogger, messageOf } from '@milepost/service';
@@ -59,7 +60,9 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     jobs ??= openEnqueuer({ databaseUrl, redisUrl });
     return await jobs.enqueue(data);
   };
+  const metrics = new JobMetrics();
   const app = await buildOps({
+    metrics: metrics.registry,
     pools,
     directory,
     enqueue,
@@ -86,7 +89,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
     await checkAtStart([...checks, { pool: directory, part: keys, role: ROLES.operator }], { signal, onRetry });
     // The worker is loaded when the port is open, because loading the queue's library takes a long time.
     const { runWorker } = await import('./worker/index.ts');
-    const working = runWorker({ ...config, databaseUrl, logger, signal });
+    const working = runWorker({ ...config, databaseUrl, metrics, logger, signal });
     await Promise.race([aborted(signal), working]);
     logger.info('The ops process is stopping.');
     await working;

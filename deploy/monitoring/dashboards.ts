@@ -127,6 +127,11 @@ const replays: Dashboard = {
     panel('Newest audit found no fault', 'none', ['milepost_audit_equal', 'equal']),
     panel('Age of the newest audit', 's', ['milepost_audit_age_seconds', 'age']),
     panel('Duration of the newest audit', 's', ['milepost_audit_seconds', 'duration']),
+    panel('Running jobs', 'short', ['sum by (kind) (milepost_jobs_running)', '{{kind}}']),
+    panel('Jobs per second', 'ops', [
+      `sum by (kind, outcome) (rate(milepost_job_duration_seconds_count${RATE}))`,
+      '{{kind}}: {{outcome}}',
+    ]),
   ],
 };
 

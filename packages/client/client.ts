@@ -44,6 +44,16 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** Returns a base URL without a slash at its end. Throws a TypeError for a URL that no request can have. */
+function serviceUrl(baseUrl: string): string {
+  const { protocol, origin, pathname, username, password, search, hash } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol) || username + password + search + hash !== '')
+    throw new TypeError(
+      'The base URL must start with http:// or https://, and have no password, query or fragment, as in https://milepost.example.org.',
+    );
+  return `${origin}${pathname}`.replace(/\/$/, '');
+}
+
 type PagePath = {
   [Path in ReportPath]: AnswerOf<Path> extends { next_page: number | null } ? Path : never;
 }[ReportPath];
@@ -70,7 +80,7 @@ export class MilepostClient {
     maxTotalSeconds = DEFAULT_MAX_TOTAL_SECONDS,
     maxCachedCharacters = DEFAULT_MAX_CACHED_CHARACTERS,
   }: ClientOptions) {
-    this.#baseUrl = new URL(baseUrl).href.replace(/\/$/, '');
+    this.#baseUrl = serviceUrl(baseUrl);
     // The service requires a Content-Type, although no request has a body.
     this.#headers = Object.fromEntries(
       new Headers({ authorization: `APIKEY ${key}`, 'content-type': 'application/json' }),
@@ -104,7 +114,10 @@ export class MilepostClient {
   async trip(tripId: string, options?: CallOptions): Promise<TripDetail> {
     const request = requestTo('/api/v1/trip/trip_id/{trip_id}', { path: { trip_id: tripId } });
     const [trip] = (await this.send(request, options)).trips;
-    if (trip === undefined) throw new Error(`${this.#baseUrl} answered ${request.address} without a trip.`);
+    if (trip === undefined) {
+      const failure = { code: 'unexpected_response', status: 200, retryAfterSeconds: null } as const;
+      throw new MilepostError(failure, `${this.#baseUrl} answered ${request.address} without a trip.`);
+    }
     return trip;
   }
 
@@ -150,7 +163,7 @@ export class MilepostClient {
     const endsAt = performance.now() + this.#maxTotalMilliseconds;
     for (let retries = 0; ; retries += 1) {
       try {
-        return JSON.parse(await this.#textOf(address, endsAt - performance.now(), signal));
+        return await this.#attempt<Path>(address, endsAt - performance.now(), signal);
       } catch (error) {
         if (!(error instanceof MilepostError) || !error.isTransient || retries === this.#maxRetries) throw error;
         const { failure } = error;
@@ -170,8 +183,12 @@ export class MilepostClient {
     }
   }
 
-  /** Makes one attempt. Returns the JSON of the answer. */
-  async #textOf(address: string, remainingMilliseconds: number, signal: AbortSignal | undefined): Promise<string> {
+  /** Makes one attempt. */
+  async #attempt<Path extends ReportPath>(
+    address: string,
+    remainingMilliseconds: number,
+    signal: AbortSignal | undefined,
+  ): Promise<AnswerOf<Path>> {
     const cached = this.#cache.get(address);
     // Node accepts only whole milliseconds.
     const timeoutMilliseconds = Math.ceil(Math.max(Math.min(this.#timeoutMilliseconds, remainingMilliseconds), 1));
@@ -192,11 +209,17 @@ export class MilepostClient {
       }
       throw new MilepostError({ code: 'unreachable' }, `${this.#baseUrl} did not answer.`, { cause });
     }
-    if (response.status === 304 && cached) return cached.text;
+    if (response.status === 304 && cached) return JSON.parse(cached.text);
     const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
     if (response.status !== 200 || !isJson) throw responseError(response, text);
+    let answer: AnswerOf<Path>;
+    try {
+      answer = JSON.parse(text);
+    } catch {
+      throw responseError(response, text);
+    }
     const tag = response.headers.get('etag');
     if (tag !== null) this.#cache.set(address, { tag, text });
-    return text;
+    return answer;
   }
 }

@@ -54,7 +54,7 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
   },
   fleets: {
     tag: 'Fleets',
-    description: 'List the fleets with their lanes.',
+    description: 'List the fleets with their lanes. The command `milepost fleets move` moves a fleet.',
     load: async () => await import('./definitions/fleets.ts'),
   },
   lanes: {

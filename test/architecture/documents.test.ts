@@ -57,6 +57,24 @@ describe.each(documents)('$name', ({ name, text }) => {
   });
 });
 
+it('npm run check runs every npm script of .ci/run', () => {
+  const scriptsIn = (text: string) =>
+    Array.from(text.matchAll(/\bnpm (?:run )?((?:test|typecheck|lint)[\w:]*(?: -- [\w-]+)?)/g), ([, script]) => script);
+  const { scripts }: { scripts: { check: string } } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const ofContinuousIntegration = scriptsIn(readFileSync(join(ROOT, '.ci/run'), 'utf8'));
+  expect(ofContinuousIntegration).toContain('test');
+  expect(scriptsIn(scripts.check)).toEqual(expect.arrayContaining(ofContinuousIntegration));
+});
+
+it('the comment in docker-compose.yml names each setting that the file reads', () => {
+  const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+  const comment = /^(?:#.*\n)+/.exec(text)?.[0] ?? '';
+  const read = Array.from(text.matchAll(/\$\{([A-Z_]+):/g), ([, name = '']) => name);
+  expect(read).toEqual(expect.arrayContaining(['CORS_ORIGINS', 'PUBLIC_URL']));
+  const named = new Set(comment.match(/[A-Z]{2,}(?:_[A-Z]+)*/g));
+  expect([...new Set(read)].filter((name) => !named.has(name))).toEqual([]);
+});
+
 it('the README is short', () => {
   expect(documents.find(({ name }) => name === 'README.md')?.text.split('\n').length).toBeLessThan(README_LINES);
 });

@@ -79,6 +79,25 @@ describeWithBrowser('the views of Operate', () => {
     await page.context().close();
   });
 
+  it('break no name of a projection and no id of a key on a phone', async () => {
+    const { page } = await operate.open('', { viewport: { width: 375, height: 740 } });
+    for (const [hash, name] of [
+      ['#/', 'weekly_rollups'],
+      ['#/keys', /^key_/],
+    ] as const) {
+      await page.goto(`${operate.origin}/${hash}`);
+      const header = page.getByRole('rowheader', { name }).first();
+      await header.waitFor();
+      const lines = await header.evaluate((element) => {
+        const text = element.ownerDocument.createRange();
+        text.selectNodeContents(element);
+        return new Set([...text.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+      });
+      expect(lines, hash).toBe(1);
+    }
+    await page.context().close();
+  });
+
   it.each(LOOKS)('the prompt for the token, %s: violates no accessibility rule', async (look, options) => {
     const { page, complaints } = await operate.open('', { ...options, token: null });
     await page.getByLabel("Operators' token").waitFor();

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Environment } from '@milepost/service';
 import type { ProcessName } from '../config.ts';
 import { EXIT_CODES, FAILURE_PREFIX, UsageError } from '../failure.ts';
+import { KEEPS_OUTPUT } from '../process.ts';
 
 const MAIN = join(import.meta.dirname, '../milepost.js');
 
@@ -22,13 +23,14 @@ interface Child {
 }
 
 /**
- * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`.
+ * Forwards the output of the child. The child's error line is not forwarded, but becomes part of the error of `up`. Node
+ * restarts a watched process after a failure, so `up` has no error then, and the line is forwarded too.
  */
-function listen(child: Child): void {
+function listen(child: Child, isWatched: boolean): void {
   const { stderr } = child.process;
   if (stderr === null) return;
   createInterface({ input: stderr }).on('line', (line) => {
-    if (line.startsWith(FAILURE_PREFIX)) child.reason = line.slice(FAILURE_PREFIX.length);
+    if (!isWatched && line.startsWith(FAILURE_PREFIX)) child.reason = line.slice(FAILURE_PREFIX.length);
     else process.stderr.write(`${line}\n`);
   });
 }
@@ -44,15 +46,16 @@ function endedByItself({ name, process: { exitCode, signalCode }, reason }: Chil
 }
 
 /** Node restarts a process when a file that it has imported changes. */
-const WATCH = ['--watch', '--watch-preserve-output'];
+const WATCH = ['--watch', KEEPS_OUTPUT];
 
 function start(name: ProcessName, environment: Environment, isWatched: boolean): Child {
   // The child runs in its own session. Otherwise Ctrl-C would reach the child twice, from the terminal and from `up`,
   // and end it without a graceful stop. The IPC channel closes when `up` ends, and the child then stops.
+  // A watched child stops when its stdin ends.
   const child = spawn(process.execPath, [...(isWatched ? WATCH : []), MAIN, name], {
     env: environment,
     detached: true,
-    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    stdio: [isWatched ? 'pipe' : 'ignore', 'inherit', 'pipe', 'ipc'],
   });
   return { name, process: child, reason: null, ended: once(child, 'close') };
 }
@@ -72,7 +75,7 @@ export function startChildren(
   let stopping = false;
   const children = names.map((name) => start(name, environmentOf(name), isWatched));
   for (const child of children) {
-    listen(child);
+    listen(child, isWatched);
     child.ended.then(
       () => stopping || onEnd(endedByItself(child)),
       (error: Error) => onEnd(new Error(`The ${child.name} process could not be started: ${error.message}.`)),

@@ -7,6 +7,7 @@ import { RequestPanel } from '../shared/request-panel.tsx';
 import { Empty, FailureView, Loading } from '../shared/states.tsx';
 import { type ApiKey, AUTHORIZATION, type CreatedKey, changes, keyList } from './api.ts';
 import { ChangeButton } from './change-button.tsx';
+import { integerColumn } from './columns.ts';
 import { isFleetId } from './name-field.tsx';
 import { Timestamp } from './timestamp.tsx';
 
@@ -136,12 +137,7 @@ function columnsOf(onRevoked: (id: string) => void): Column<ApiKey>[] {
       value: ({ expires_at }) => expires_at,
       cell: ({ expires_at }) => <Timestamp time={expires_at} />,
     },
-    {
-      name: 'rate_limit_per_minute',
-      title: 'Requests a minute',
-      value: ({ rate_limit_per_minute }) => rate_limit_per_minute,
-      cell: ({ rate_limit_per_minute }) => rate_limit_per_minute?.toLocaleString('en') ?? NONE,
-    },
+    integerColumn('rate_limit_per_minute', 'Requests per minute', ({ rate_limit_per_minute }) => rate_limit_per_minute),
     {
       name: 'revoke',
       title: 'Action',

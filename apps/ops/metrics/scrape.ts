@@ -25,7 +25,7 @@ async function readGroups(pool: Pool, registry: Registry): Promise<void> {
 
 function up(registry: Registry, value: 0 | 1): void {
   addGauges(registry, 'milepost_', [], [{ up: value }], {
-    up: 'Whether the database answered. While it does not, all other milepost_ metrics are missing.',
+    up: 'Whether the database answered. While it does not, all metrics that are read from it are missing.',
   });
 }
 
@@ -67,9 +67,14 @@ async function readDatabase(pools: RolePools, onFault: (error: unknown) => void)
 /**
  * Returns the function that serves `/metrics`: the metrics of the process, and those of the database, which are at most
  * a second old. Those of a lane are from one snapshot. The function does not reject when the database fails.
+ *
+ * @param ofProcess other metrics of the process; the function adds its memory and processor time
  */
-export function createScrape(pools: RolePools, onFault: (error: unknown) => void): () => Promise<Scrape> {
-  const ofProcess = new Registry();
+export function createScrape(
+  pools: RolePools,
+  ofProcess: Registry,
+  onFault: (error: unknown) => void,
+): () => Promise<Scrape> {
   measureProcess(ofProcess);
   let reading: Promise<string> | undefined;
   return async () => {

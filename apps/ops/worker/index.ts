@@ -1,3 +1,4 @@
+import type { JobMetrics } from '@milepost/metrics/jobs';
 import type { Job } from '@milepost/operations/operation';
 import { createPool, limitPerServer, type Pool, ROLES } from '@milepost/postgres';
 import { FIRST_LANE, type Lane, withCurrentLanes } from '@milepost/postgres/lanes';
@@ -21,6 +22,8 @@ const MAX_CONCURRENT_JOBS = 4;
 interface WorkerOptions extends QueueSettings {
   schedule: Schedule;
   tasks: RetentionOptions;
+  /** Counts jobs. If undefined, nothing is counted. */
+  metrics?: JobMetrics;
   logger: Logger;
   signal: AbortSignal;
 }
@@ -83,7 +86,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
 async function workIn(
   listed: readonly Lane[],
-  { databaseUrl, redisUrl, schedule, tasks, logger, signal }: WorkerOptions,
+  { databaseUrl, redisUrl, schedule, tasks, metrics, logger, signal }: WorkerOptions,
 ): Promise<void> {
   const lanes = openLanes(listed, logger, signal);
   let isUnavailable = false;
@@ -95,7 +98,8 @@ async function workIn(
   const settings = { databaseUrl, redisUrl };
   const queue = openQueue(settings, { reconnects: true }, onError);
   const process = async (data: Job) => {
-    await runJob(lanes, data, tasks, signal);
+    const work = async () => await runJob(lanes, data, tasks, signal);
+    await (metrics ? metrics.measure(data.kind, work) : work());
     isUnavailable = false;
   };
   const worker = openWorker(settings, process, MAX_CONCURRENT_JOBS, onError);

@@ -109,8 +109,7 @@ export const createKey = operation({
       Type.Integer({
         minimum: 1,
         maximum: MAX_REQUESTS_PER_MINUTE,
-        description:
-          'the limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet.',
+        description: `a whole number from 1 to ${MAX_REQUESTS_PER_MINUTE}: the limit of this key alone, in requests per minute. Without it, the key shares the limit of its fleet.`,
         examples: [600],
       }),
     ),

@@ -152,6 +152,19 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
+    it('names Origin in Vary when pages of some origins may call, so that no cache gives one the answer of another', async () => {
+      const [allowed, other] = ['https://fleet.example.org', 'https://other.example.org'];
+      const api = await world.buildApi({ corsOrigins: [allowed, other] });
+      const ask = async (more: Record<string, string>) =>
+        await api.inject({ url: '/api/v1/drivers', headers: { ...headers, origin: allowed, ...more } });
+      for (const more of [{}, { 'if-none-match': '*' }, { 'accept-encoding': 'gzip' }]) {
+        expect((await ask(more)).headers).toMatchObject({
+          vary: 'Origin, accept-encoding',
+          'access-control-allow-origin': allowed,
+        });
+      }
+    });
+
     it('gives each answer its own tag and sends the full body when the tags differ', async () => {
       const { etag } = (await world.get('/api/v1/drivers')).headers;
       const other = await world.get('/api/v1/drivers?limit=1', { headers: { 'if-none-match': String(etag) } });

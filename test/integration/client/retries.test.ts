@@ -119,6 +119,7 @@ it.each([
   [502, 'text/html'],
   [404, 'application/json'],
   [200, 'text/html'],
+  [200, 'application/json'],
 ])('a response with status %i and type %s that is not from Milepost has its own code', async (status, type) => {
   const page = (response: ServerResponse) => void response.writeHead(status, { 'content-type': type }).end('<html>');
   const { server, client } = await open([page], { maxRetries: 0 });
@@ -177,8 +178,29 @@ it('a client sends its tag only for an answer that it keeps', async () => {
   expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, 'W/"2"', undefined]);
 });
 
+it('a client does not keep an answer that it cannot read', async () => {
+  const cut = (response: ServerResponse) =>
+    void response.writeHead(200, { 'content-type': 'application/json', etag: 'W/"cut"' }).end('{"count":');
+  const { server, client } = await open([cut, sendPage]);
+  expect((await errorOf(client.send(DRIVERS))).code).toBe('unexpected_response');
+  expect(await client.send(DRIVERS)).toEqual(PAGE);
+  expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined]);
+});
+
+it('a call for a trip rejects with the usual error when the answer has no trip', async () => {
+  const { client } = await open([
+    (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"trips":[],"next_page":null}');
+    },
+  ]);
+  expect((await errorOf(client.trip('abc'))).code).toBe('unexpected_response');
+});
+
 it.each([
   [{ baseUrl: 'milepost' }, 'URL'],
+  [{ baseUrl: 'ftp://127.0.0.1' }, 'must start with http:// or https://'],
+  [{ baseUrl: 'http://127.0.0.1/?fleet=1' }, 'no password, query or fragment'],
+  [{ baseUrl: 'http://reader:secret@127.0.0.1' }, /^(?!.*secret).*no password/],
   [{ baseUrl: 'http://127.0.0.1', key: 'two\nlines' }, 'header value'],
 ])('a client refuses options that no request can use: %j', (options, message) => {
   expect(() => new MilepostClient({ key: 'mp_key', ...options })).toThrow(message);

@@ -112,7 +112,7 @@ describeWithKafka('the metrics of the pipeline', (brokers) => {
     await expect.poll(lags, WAIT).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('of the ops process follow the conventions of Prometheus', async () => {
+  it('of the ops process count its jobs, and follow the conventions of Prometheus', async () => {
     const { processes } = await openMeasured(brokers);
     const ops = processes.start('ops');
     const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
@@ -120,6 +120,11 @@ describeWithKafka('the metrics of the pipeline', (brokers) => {
     const metrics = await scrape(`${address()}/metrics`);
     expect(metrics.sum('milepost_up')).toBe(1);
     expect(metrics.complaints()).toBe('');
+    // The worker starts an audit at once.
+    const jobs = async (figure: string, labels: Record<string, string>) =>
+      (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
+    await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' }), WAIT).toBe(1);
+    expect(await jobs('s_running', {})).toBe(0);
   });
 
   it('of a scrape parse into series', () => {

@@ -119,11 +119,18 @@ describeWithPostgres('/keys', () => {
     ['an end in the past', { fleet_id: 'acme', expires: '2020-01-01' }, ['expires']],
     ['a limit of 0', { fleet_id: 'acme', rate_limit_per_minute: 0 }, ['rate_limit_per_minute']],
     ['a limit that exceeds the maximum', { fleet_id: 'acme', rate_limit_per_minute: 1e10 }, ['rate_limit_per_minute']],
+    ['a limit that is not whole', { fleet_id: 'acme', rate_limit_per_minute: 2.5 }, ['rate_limit_per_minute']],
     ['something unknown', { fleet_id: 'acme', flet: 1 }, ['flet']],
     ['all of it', { flet: 1 }, ['fleet_id', 'flet']],
   ])('refuses %s and names the invalid parameters', async (_what, body, parameters) => {
     const answer = await world.ask('/keys', { method: 'POST', ...(body === undefined ? {} : { body }) });
     const { errors = [] } = opsProblem(answer, 400, 'invalid_parameter');
     expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
+  });
+
+  it('names the valid limits of a key', async () => {
+    const body = { fleet_id: 'acme', rate_limit_per_minute: 0 };
+    const { errors = [] } = opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');
+    expect(errors[0]?.message).toMatch(/^Must be a whole number from 1 to 1000000000: /);
   });
 });

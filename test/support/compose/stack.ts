@@ -39,6 +39,8 @@ export class Stack {
       SAMPLE_FLEET: 'on',
       RATE_LIMIT_PER_MINUTE: '',
       REQUIRE_CONTENT_TYPE: '',
+      CORS_ORIGINS: '',
+      PUBLIC_URL: '',
       SHUTDOWN_DELAY_SECONDS: '',
       LOG_LEVEL: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
