@@ -123,6 +123,8 @@ export function clientOf(hosts: HostFinder): typeof Client {
     }
 
     async #connect(): Promise<Client> {
+      // The pool listens for errors only after this method. Without a listener, a lost connection ends the process.
+      this.on('error', () => {});
       Object.assign(this, await hosts.writable());
       try {
         await super.connect();

@@ -1,4 +1,4 @@
-/** Append, fold and read rates with one, two and four lanes on one server. About two minutes. */
+/** Append, fold and read with one, two and four lanes on one server, and with a lane of a Citus cluster. Three minutes. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { append, claimSource, type IncomingRecord } from '@milepost/event-log';
@@ -9,6 +9,8 @@ import { listDrivers } from '@milepost/projections/queries';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { groupByLane, type IngestLanes, poolOf } from '../../apps/ingest/lanes.ts';
 import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
+import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
+import { peerOrNone } from './peers/java-peer.ts';
 import { makeDatabase, serverProcessId } from './support/databases.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
@@ -29,6 +31,10 @@ const WARMING_MILLISECONDS = 500;
 const READING_MILLISECONDS = 2_000;
 const PROJECTOR_CONNECTIONS = 2;
 const TOPIC = 'trips';
+/** The lane that is compared with a lane on a cluster. Lane 0 stays on the coordinator. */
+const OWNED_LANE = 1;
+/** As on the server of the benchmark. */
+const DURABLE = { max_wal_size: '2GB', jit: 'off', timezone: 'UTC' };
 
 const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 
@@ -36,6 +42,13 @@ const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 interface Spent {
   seconds: number;
   processorSeconds: number;
+}
+
+/** A database with lanes, the main processes of its servers, and the lane of each fleet. */
+interface Place {
+  url: string;
+  servers: readonly number[];
+  laneOf: (fleet: number) => number;
 }
 
 interface Figures {
@@ -53,8 +66,8 @@ function recordsOf(fleet: number): IncomingRecord[] {
   return records.map(({ value }, offset) => incoming(offset, String(value).replaceAll(FLEET, fleetName(fleet))));
 }
 
-async function spentBy(postgres: number, work: () => Promise<unknown>): Promise<Spent> {
-  const roots = { bench: process.pid, postgres };
+async function spentBy(servers: readonly number[], work: () => Promise<unknown>): Promise<Spent> {
+  const roots = { bench: process.pid, ...Object.fromEntries(servers.map((id) => [`server ${id}`, id])) };
   const [start, used] = [performance.now(), processorSeconds(roots)];
   await work();
   const seconds = (performance.now() - start) / 1_000;
@@ -82,12 +95,7 @@ async function timeFinding(lanes: IngestLanes, records: readonly IncomingRecord[
 }
 
 /** Lists drivers of all fleets at the same time, over the pools that share the connections of an API. */
-async function readAll(
-  url: string,
-  postgres: number,
-  directory: Pool,
-  count: number,
-): Promise<Pick<Figures, 'read' | 'answers'>> {
+async function readAll({ url, servers, laneOf }: Place, directory: Pool): Promise<Pick<Figures, 'read' | 'answers'>> {
   const settings = {
     role: ROLES.api,
     applicationName: 'bench',
@@ -102,7 +110,7 @@ async function readAll(
     return Array.from({ length: READERS }, async (_, reader) => {
       const fleet = reader % FLEETS;
       while (performance.now() < end) {
-        await listDrivers(await lanes.find(fleet % count), fleetName(fleet), { page: 1, limit: 20 });
+        await listDrivers(await lanes.find(laneOf(fleet)), fleetName(fleet), { page: 1, limit: 20 });
         answers += 1;
       }
     });
@@ -110,54 +118,80 @@ async function readAll(
   try {
     await Promise.all(readers(WARMING_MILLISECONDS));
     answers = 0;
-    const read = await spentBy(postgres, async () => await Promise.all(readers(READING_MILLISECONDS)));
+    const read = await spentBy(servers, async () => await Promise.all(readers(READING_MILLISECONDS)));
     return { read, answers };
   } finally {
     await lanes.end();
   }
 }
 
-/** Stores, folds and reads the same trips of the same fleets, which are divided among this number of lanes. */
-async function measure(milepost: BenchMilepost, fleets: readonly IncomingRecord[][], count: number): Promise<Figures> {
-  const database = await makeDatabase(milepost, 'migrated');
-  const { url } = database;
-  await prepareDatabase(url, { lanes: count });
-  const postgres = await serverProcessId(milepost);
+/** Stores, folds and reads the same trips of the same fleets in the lanes of a place. */
+async function measureAt(place: Place, fleets: readonly IncomingRecord[][]): Promise<Figures> {
+  const { url, servers, laneOf } = place;
   const directory = openDirectory(url);
   const opened = openLanes(url, 'bench');
   try {
     for (const fleet of fleets.keys())
-      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetName(fleet), fleet % count]);
+      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetName(fleet), laneOf(fleet)]);
     const lanes = await opened.read();
     const listed = await listLanes(directory, url);
-    const own = listed.map(({ number }) => fleets.filter((_, fleet) => fleet % count === number).flat());
+    const own = listed.map(({ number }) => fleets.filter((_, fleet) => laneOf(fleet) === number).flat());
     const appending = async () =>
       await Promise.all(own.map(async (records, lane) => await appendAll(poolOf(lanes, lane), records)));
-    const appended = await spentBy(postgres, appending);
+    const appended = await spentBy(servers, appending);
     const mixed = Array.from({ length: BATCH }, (_, index) => fleets[index % FLEETS]?.[index] ?? []).flat();
     const microsecondsToFind = await timeFinding(lanes, mixed);
     const projectors = listed.map((lane) => openPartPool(lane, ROLES.projector, PROJECTOR_CONNECTIONS));
     const folding = async () =>
       await Promise.all(projectors.map(async (projector) => await projectAll({ projector }, undefined, () => BATCH)));
-    const folded = await spentBy(postgres, folding).finally(
+    const folded = await spentBy(servers, folding).finally(
       async () => await Promise.all(projectors.map(async (pool) => await pool.end())),
     );
-    return { append: appended, fold: folded, ...(await readAll(url, postgres, directory, count)), microsecondsToFind };
+    return { append: appended, fold: folded, ...(await readAll(place, directory)), microsecondsToFind };
   } finally {
     await Promise.all([directory.end(), opened.end()]);
-    // The server notices closed connections late.
-    await delay(100);
-    await database.drop();
   }
 }
 
+/** Measures a number of lanes on the server of the benchmark. */
+async function measure(
+  milepost: BenchMilepost,
+  fleets: readonly IncomingRecord[][],
+  count: number,
+  laneOf = (fleet: number) => fleet % count,
+): Promise<Figures> {
+  const { url, drop } = await makeDatabase(milepost, 'migrated');
+  await prepareDatabase(url, { lanes: count });
+  try {
+    return await measureAt({ url, servers: [await serverProcessId(milepost)], laneOf }, fleets);
+  } finally {
+    // The server notices closed connections late.
+    await delay(100);
+    await drop();
+  }
+}
+
+/** Measures a lane on the worker that owns it, with the processor time of all nodes. */
+async function measureOwner(cluster: CitusCluster, fleets: readonly IncomingRecord[][]): Promise<Figures> {
+  const url = await cluster.createDatabase();
+  await prepareDatabase(url, { lanes: OWNED_LANE + 1 });
+  const servers = await Promise.all([cluster.coordinator, ...cluster.workers].map((node) => node.processId()));
+  return await measureAt({ url, servers, laneOf: () => OWNED_LANE }, fleets);
+}
+
 const milepost = await startMilepost();
+const cluster = await peerOrNone(startCitus(DURABLE));
 try {
   const fleets = Array.from({ length: FLEETS }, (_, fleet) => recordsOf(fleet));
   const rounds = new Map(LANES.map((count): [number, Figures[]] => [count, []]));
+  const [plain, owner]: [Figures[], Figures[]] = [[], []];
   await measure(milepost, fleets, 1);
+  if (cluster !== null) await measureOwner(cluster, fleets);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const count of LANES) rounds.get(count)?.push(await measure(milepost, fleets, count));
+    if (cluster === null) continue;
+    plain.push(await measure(milepost, fleets, OWNED_LANE + 1, () => OWNED_LANE));
+    owner.push(await measureOwner(cluster, fleets));
   }
   const figures = (count: number, of: (each: Figures) => number) => (rounds.get(count) ?? []).map(of);
   const works: [string, string, (each: Figures) => number][] = [
@@ -186,9 +220,19 @@ try {
     },
     goal: { is: 'at most', value: 0.03 },
   });
+  if (cluster !== null) {
+    const costs = works.filter(([, unit]) => unit === 'µs');
+    measurements.push(
+      ...costs.map(([work, unit, of]): Measurement => {
+        const against = { name: 'one server', figures: plain.map(of) };
+        const goal = { is: 'at most', value: 1.2 } as const;
+        return { work: `${work}, on the owning node of a cluster`, unit, milepost: owner.map(of), against, goal };
+      }),
+    );
+  }
   const database = openDirectory(milepost.url);
   await report('lanes', measurements, { trips: TRIPS, fleets: FLEETS, points: SMALL.points, rounds: ROUNDS }, database);
   await database.end();
 } finally {
-  await milepost.stop();
+  await Promise.all([milepost.stop(), cluster?.stop()]);
 }

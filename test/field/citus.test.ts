@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { newLane } from '@milepost/postgres/lanes';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { fleetMessages } from '../support/fleet-messages.ts';
 import { send } from '../support/http.ts';
-import { judgeLanes } from '../support/judge-lanes.ts';
-import { daysAfter, utcDate } from '../support/model/index.ts';
+import { judgeLanes, judgeMovedFleet, untilAllLanesApplied } from '../support/judge-lanes.ts';
+import { daysAfter, Model, utcDate } from '../support/model/index.ts';
+import { openPartPool } from '../support/pipeline.ts';
 import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
 import { containers } from '../support/services/containers/index.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -17,13 +19,21 @@ const DAYS = 20;
 /** The goal is one second. A busy machine needs longer for everything. */
 const MAX_GAP_MILLISECONDS = 5_000;
 
-const firstDateOf = (now: number) => daysAfter(utcDate(now), -DAYS);
+const firstDateOf = (now: number, days = DAYS) => daysAfter(utcDate(now), -days);
 
 /** The messages of all fleets, mixed. */
-function mixedMessages(now: number): Message[] {
-  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers: 4, days: DAYS }));
+function mixedMessages(now: number, drivers = 4, days = DAYS): Message[] {
+  const lists = FLEETS.map((fleetId, index) => fleetMessages(fleetId, SEED + index, now, { drivers, days }));
   const longest = Math.max(...lists.map((list) => list.length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
+}
+
+/** The messages of which none becomes a dead letter: a fleet with open dead letters cannot move. */
+function withoutDeadLetters(messages: readonly Message[]): Message[] {
+  const model = new Model();
+  return messages.filter(
+    ({ value, broken }) => !['conflict', 'broken'].includes(model.deliver(broken ? null : String(value))),
+  );
 }
 
 type OnCluster = Deployment & { cluster: CitusCluster };
@@ -63,13 +73,20 @@ async function longestGap({ origin }: Deployment, key: string, signal: AbortSign
   return longest;
 }
 
-/** Moves a lane to the other worker. */
-async function moveLane({ owner, cluster }: OnCluster, lane: number): Promise<void> {
+/** Returns the port of the worker that owns a lane. */
+async function portOf({ owner }: OnCluster, lane: number): Promise<number> {
   const { rows } = await owner.query<{ port: number }>(
     'SELECT nodeport AS port FROM citus_shards WHERE table_name = $1::regclass',
     [`milepost_lane_${lane}.log_head`],
   );
-  const other = cluster.workers.find(({ port }) => port !== rows[0]?.port);
+  return rows[0]?.port ?? 0;
+}
+
+/** Moves a lane to the other worker. */
+async function moveLane(deployment: OnCluster, lane: number): Promise<void> {
+  const { owner, cluster } = deployment;
+  const current = await portOf(deployment, lane);
+  const other = cluster.workers.find(({ port }) => port !== current);
   await owner.query("SELECT citus_schema_move($1, '127.0.0.1', $2, 'force_logical')", [
     `milepost_lane_${lane}`,
     other?.port,
@@ -133,3 +150,51 @@ it('loses and duplicates nothing while a lane moves to another node, and after a
   await deployment.untilApplied();
   expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
 });
+
+it('loses and doubles nothing while a fleet moves to another worker and the coordinator is killed', async () => {
+  const deployment = await deployOnCluster();
+  const { processes, topics, cluster, directory, lanes } = deployment;
+  const now = Date.now();
+  const days = 8;
+  const messages = withoutDeadLetters(mixedMessages(now, 2, days));
+  const part = (index: number) => messages.slice((index * messages.length) / 4, ((index + 1) * messages.length) / 4);
+  for (const [index, fleetId] of FLEETS.entries()) {
+    await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleetId, index % LANES]);
+  }
+  processes.start('ingest');
+  await topics.publish(part(0));
+  await untilAllLanesApplied(deployment, lanes);
+  const moved = FLEETS[1] ?? '';
+  const ports = [0, await portOf(deployment, 1), await portOf(deployment, 2), await portOf(deployment, 3)];
+  const target = ports.findIndex((port, lane) => lane > 0 && port !== ports[1]);
+  const key = (await processes.run('keys', 'create', '--fleet', moved)).trim();
+  const publishing = topics.publish(part(1));
+  await processes.run('fleets', 'move', moved, String(target));
+  await publishing;
+  // Ingest reads the lane of a moved fleet again at its next record, which needs the coordinator.
+  await topics.publish(part(2));
+  await untilAllLanesApplied(deployment, lanes);
+
+  // On their workers, the lanes read and fold all records without the coordinator.
+  const onWorkers = [1, 2, 3].map((lane) => {
+    const url = new URL(cluster.url);
+    url.port = String(ports[lane]);
+    const pool = openPartPool(newLane(url.href, lane));
+    onTestFinished(async () => await pool.end());
+    return pool;
+  });
+  const continuing = topics.publish(part(3));
+  await cluster.coordinator.kill();
+  await continuing;
+  await untilAllLanesApplied(deployment, onWorkers);
+  const ask = async () => {
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    return (await send(deployment.origin, { path: '/api/v1/drivers', headers })).statusCode;
+  };
+  // The API keys are on the coordinator.
+  expect(await ask()).toBe(503);
+  await cluster.coordinator.start();
+  await expect.poll(ask, { timeout: 60_000, interval: 200 }).toBe(200);
+  await untilAllLanesApplied(deployment, lanes);
+  await judgeMovedFleet(deployment, { fleetIds: FLEETS, moved, firstDate: firstDateOf(now, days) });
+}, 600_000);

@@ -86,6 +86,29 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
+  it('that is lost while it asks whether the server accepts writes fails, and does not end the process', async () => {
+    let questions = 0;
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      client.on('data', (bytes) => {
+        const isQuestion = bytes.includes('transaction_read_only');
+        if (isQuestion) questions += 1;
+        // The first question is that of the search among the hosts.
+        if (isQuestion && questions === 2) upstream.destroy();
+        else upstream.write(bytes);
+      });
+    });
+    onTestFinished(() => proxy.close());
+    const url = new URL(proxy.url);
+    url.searchParams.set('target_session_attrs', 'read-write');
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    await expect(pool.query('SELECT')).rejects.toThrow('Connection terminated unexpectedly');
+    const { rows } = await pool.query('SELECT current_user AS role');
+    expect(rows).toEqual([{ role: ROLES.api }]);
+    await pool.end();
+  });
+
   it('is not opened to a standby, and the error is one that is retried', async () => {
     const url = new URL(database.url);
     url.searchParams.set('target_session_attrs', 'read-write');

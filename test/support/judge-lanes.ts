@@ -1,8 +1,10 @@
+import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { compareOverHttp } from './compare-http.ts';
 import { compareRowCounts } from './compare-with-model.ts';
 import type { Deployment } from './deployment.ts';
 import { Model, utcDate } from './model/index.ts';
+import { deliverFleet, judgeLane, keyOf, originsOf } from './soak/judge-lane.ts';
 
 const WAIT = { timeout: 20_000, interval: 200 };
 
@@ -56,4 +58,44 @@ export async function judgeLanes(
     await compareOverHttp(origin, key, model, { fleetId, firstDate, now, today: utcDate(now) });
   }
   return new Set(laneOf.values()).size;
+}
+
+/** Resolves when each lane has read all published messages and has applied its log. */
+export async function untilAllLanesApplied({ topics }: Deployment, lanes: readonly Pool[]): Promise<void> {
+  const isBehind = async (owner: Pool) => {
+    const { rows } = await owner.query<{ read: number; is_applied: boolean }>(
+      `SELECT (SELECT coalesce(sum(next_offset), 0) FROM log_source WHERE topic NOT LIKE '%:%') AS read,
+         (SELECT position FROM log_head) = (SELECT min(checkpoint) FROM generation WHERE live) AS is_applied`,
+    );
+    return rows[0]?.is_applied !== true || Number(rows[0].read) < topics.size;
+  };
+  const countBehind = async () => (await Promise.all(lanes.map(isBehind))).filter(Boolean).length;
+  await expect.poll(countBehind, { timeout: 180_000, interval: 200 }).toBe(0);
+}
+
+/**
+ * Compares a deployment in which a fleet has moved with one model, after each lane has applied all messages. No record has
+ * two outcomes in a lane, no fleet has lost a record, and every answer about each fleet is right.
+ */
+export async function judgeMovedFleet(
+  { directory, lanes, topics, processes, origin }: Deployment,
+  { fleetIds, moved, firstDate }: { fleetIds: readonly string[]; moved: string; firstDate: string },
+): Promise<void> {
+  const list = topics.records;
+  const records = new Map(list.map((record) => [keyOf(record), record]));
+  const outcomes = await Promise.all(lanes.map((owner) => judgeLane(owner, list)));
+  const placed = await directory.query<{ fleet_id: string; lane: number }>('SELECT fleet_id, lane FROM fleet');
+  const laneOf = new Map(placed.rows.map(({ fleet_id, lane }) => [fleet_id, lane]));
+  const model = new Model();
+  for (const fleetId of fleetIds) {
+    const home = laneOf.get(fleetId) ?? -1;
+    const [lane, owner] = [outcomes[home], lanes[home]];
+    if (!lane || !owner) throw new Error(`The fleet ${fleetId} has no lane.`);
+    const origins = originsOf(outcomes, home, fleetId);
+    deliverFleet(model, { fleetId, isMoving: fleetId === moved }, records, lane, origins);
+    await compareRowCounts(owner, model, fleetId);
+    const key = (await processes.run('keys', 'create', '--fleet', fleetId)).trim();
+    const now = Date.now();
+    await compareOverHttp(origin, key, model, { fleetId, firstDate, now, today: utcDate(now) });
+  }
 }

@@ -87,6 +87,13 @@ export class Topics {
     return [...this.#published.values()].reduce((sum, messages) => sum + messages.length, 0);
   }
 
+  /** All published messages with their places. The text of a message that breaks a rule is null. */
+  get records(): { source: string; offset: number; text: string | null }[] {
+    return [...this.#published].flatMap(([source, messages]) =>
+      messages.map((message, offset) => ({ source, offset, text: textOf(message) })),
+    );
+  }
+
   /** The settings with which the processes read these topics. */
   settings(brokers: string[]): Record<string, string> {
     return {

@@ -6,6 +6,7 @@ import { docker } from './command.ts';
 
 const POLL_MILLISECONDS = 1_000;
 const CLI = ['node', 'apps/cli/main.ts'];
+const ALL_PROFILES = ['--profile', 'monitoring', '--profile', 'cluster'];
 export const PASSWORDS = ['POSTGRES', 'API', 'INGEST', 'PROJECTOR', 'OPS'].map((name) => `${name}_PASSWORD`);
 
 interface Status {
@@ -37,7 +38,7 @@ export class Stack {
       // The developer's shell and .env must not influence the test.
       ...Object.fromEntries(PASSWORDS.map((name) => [name, randomBytes(16).toString('hex')])),
       SAMPLE_FLEET: 'on',
-      RATE_LIMIT_PER_MINUTE: '',
+      RATE_LIMIT_PER_MINUTE: '1000000000',
       REQUIRE_CONTENT_TYPE: '',
       CORS_ORIGINS: '',
       PUBLIC_URL: '',
@@ -45,10 +46,19 @@ export class Stack {
       LOG_LEVEL: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: '',
       PROMETHEUS_PORT: String(prometheusPort),
+      // Docker chooses free ports.
+      CLUSTER_PORTS: '0',
+      CLUSTER_OPS_PORT: '0',
+      LANES: '',
     };
     const passwords = PASSWORDS.map((name) => `${name}=none`);
-    const down = ['docker', 'compose', '--project-name', this.#project, '--profile', 'monitoring', 'down', '--volumes'];
+    const down = ['docker', 'compose', '--project-name', this.#project, ...ALL_PROFILES, 'down', '--volumes'];
     this.#release = guard(['env', ...passwords, ...down]);
+  }
+
+  /** The environment in which `docker compose` uses this stack. */
+  get environment(): Record<string, string> {
+    return { ...this.#settings, COMPOSE_PROJECT_NAME: this.#project };
   }
 
   async compose(...parameters: string[]): Promise<string> {
@@ -74,21 +84,21 @@ export class Stack {
     return await docker(['inspect', '--format', template, id]);
   }
 
-  async status(): Promise<Status> {
-    const status: Status = JSON.parse(await this.exec('ops', ...CLI, 'status', '--json'));
+  async status(service = 'ops'): Promise<Status> {
+    const status: Status = JSON.parse(await this.exec(service, ...CLI, 'status', '--json'));
     return status;
   }
 
   /** The number of records in the Kafka topics. */
-  async published(): Promise<number> {
-    const { sources } = await this.status();
+  async published(service = 'ops'): Promise<number> {
+    const { sources } = await this.status(service);
     return sources.reduce((sum, { end_offset }) => sum + (end_offset ?? Number.NaN), 0);
   }
 
   /** Resolves when the API's read tables contain everything published to Kafka. */
-  async allShown(): Promise<void> {
+  async allShown(service = 'ops'): Promise<void> {
     await this.until(async () => {
-      const { head_position, projections, sources } = await this.status();
+      const { head_position, projections, sources } = await this.status(service);
       const lags = [...projections.map(({ lag_events }) => lag_events), ...sources.map(({ lag }) => lag)];
       return head_position > 0 && lags.every((lag) => lag === 0);
     });
@@ -101,7 +111,7 @@ export class Stack {
 
   /** Removes the containers, the volumes and the image. */
   async remove(): Promise<void> {
-    await this.compose('--profile', 'monitoring', 'down', '--volumes', '--remove-orphans', '--timeout', '0');
+    await this.compose(...ALL_PROFILES, 'down', '--volumes', '--remove-orphans', '--timeout', '0');
     await docker(['image', 'rm', '--force', this.#project]);
     this.#release();
   }

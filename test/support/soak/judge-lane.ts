@@ -1,5 +1,6 @@
 import type { Pool } from '@milepost/postgres';
 import { expect } from 'vitest';
+import type { Model } from '../model/index.ts';
 import type { TopicRecord } from './stream.ts';
 
 interface StoredEvent {
@@ -20,7 +21,10 @@ export interface LaneRecords {
   isHere: (key: string) => boolean;
 }
 
-const keyOf = (row: { topic: string; partition: number; source_offset: number }) =>
+/** Returns the key of a record: `TOPIC/PARTITION/OFFSET`. */
+export const keyOf = ({ source, offset }: Pick<TopicRecord, 'source' | 'offset'>) => `${source}/${offset}`;
+
+const keyOfRow = (row: { topic: string; partition: number; source_offset: number }) =>
   `${row.topic}/${row.partition}/${row.source_offset}`;
 
 /**
@@ -40,7 +44,7 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
     'SELECT topic, partition, source_offset, reason FROM dead_letter JOIN log_source USING (source_id)',
   );
   const lists = { stored: events, duplicate: duplicates.rows, dead_letter: letters.rows };
-  const all = Object.values(lists).flatMap((list) => list.map(keyOf));
+  const all = Object.values(lists).flatMap((list) => list.map(keyOfRow));
   const here = new Set(all);
   expect(here.size, 'records with one outcome').toBe(all.length);
   const { rows: sources } = await owner.query(
@@ -62,8 +66,8 @@ export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): P
   }
   return {
     events,
-    duplicates: new Set(duplicates.rows.map(keyOf)),
-    reasons: new Map(letters.rows.map((row) => [keyOf(row), row.reason])),
+    duplicates: new Set(duplicates.rows.map(keyOfRow)),
+    reasons: new Map(letters.rows.map((row) => [keyOfRow(row), row.reason])),
     isHere: (key) => here.has(key),
   };
 }
@@ -80,6 +84,31 @@ export function originsOf(lanes: readonly LaneRecords[], lane: number, fleetId: 
       if (!before) throw new Error(`A lane has no position ${origin.source_offset}.`);
       origin = before;
     }
-    return [keyOf(origin)];
+    return [keyOfRow(origin)];
   });
+}
+
+/** Delivers the records of a fleet to the model in the order of its log, and compares the outcome of each record. */
+export function deliverFleet(
+  model: Model,
+  { fleetId, isMoving }: { fleetId: string; isMoving: boolean },
+  records: ReadonlyMap<string, TopicRecord>,
+  lane: LaneRecords,
+  origins: readonly string[],
+): void {
+  const stored = new Set<string>();
+  for (const key of origins) {
+    expect(stored.has(key), `${key} is stored twice`).toBe(false);
+    stored.add(key);
+    expect(model.deliver(records.get(key)?.text ?? null), key).toMatch(/effective|late/);
+  }
+  for (const [key, { text }] of records) {
+    if (stored.has(key) || text === null || JSON.parse(text).fleet_id !== fleetId) continue;
+    if (lane.reasons.get(key) === 'driver_erased') continue;
+    const fate = model.deliver(text);
+    expect(fate, `${key} is lost`).not.toMatch(/effective|late/);
+    // A record that only the former lane of the fleet has read has its outcome there.
+    if (isMoving && !lane.duplicates.has(key) && !lane.reasons.has(key)) continue;
+    expect(lane.reasons.get(key) ?? 'duplicate', key).toBe(fate === 'conflict' ? 'revision_conflict' : fate);
+  }
 }

@@ -9,7 +9,7 @@ import { createReference, hashOf, leftovers } from '../faults/reference.ts';
 import { Model, utcDate } from '../model/index.ts';
 import { openPartPool } from '../pipeline.ts';
 import { createApiKey } from '../world.ts';
-import { judgeLane, type LaneRecords, originsOf } from './judge-lane.ts';
+import { deliverFleet, judgeLane, keyOf, type LaneRecords, originsOf } from './judge-lane.ts';
 import type { Erased } from './operate.ts';
 import { FLEETS, MOVING_FLEET } from './records.ts';
 import type { TopicRecord } from './stream.ts';
@@ -26,8 +26,6 @@ interface Verdict {
   answers: number;
   tables: number;
 }
-
-const keyOf = ({ source, offset }: Pick<TopicRecord, 'source' | 'offset'>) => `${source}/${offset}`;
 
 /** Resolves when each lane has read all records and has applied its log. */
 export async function untilApplied(world: SoakWorld, records: readonly TopicRecord[]): Promise<void> {
@@ -58,31 +56,6 @@ async function judgeTables(part: Lane, owner: Pool): Promise<void> {
   const { report } = await runAudit(projector, PROJECTIONS, { projection: null, stalledAfterSeconds: 60 });
   await projector.end();
   expect(report.faults, `audit of lane ${lane}`).toEqual([]);
-}
-
-/** Delivers the records of a fleet to the model in the order of its log, and compares the outcome of each record. */
-function deliverFleet(
-  model: Model,
-  fleetId: string,
-  records: ReadonlyMap<string, TopicRecord>,
-  lane: LaneRecords,
-  origins: readonly string[],
-): void {
-  const stored = new Set<string>();
-  for (const key of origins) {
-    expect(stored.has(key), `${key} is stored twice`).toBe(false);
-    stored.add(key);
-    expect(model.deliver(records.get(key)?.text ?? null), key).toMatch(/effective|late/);
-  }
-  for (const [key, { text }] of records) {
-    if (stored.has(key) || text === null || JSON.parse(text).fleet_id !== fleetId) continue;
-    if (lane.reasons.get(key) === 'driver_erased') continue;
-    const fate = model.deliver(text);
-    expect(fate, `${key} is lost`).not.toMatch(/effective|late/);
-    // A record that only the former lane of the fleet has read has its outcome there.
-    if (fleetId === MOVING_FLEET && !lane.duplicates.has(key) && !lane.reasons.has(key)) continue;
-    expect(lane.reasons.get(key) ?? 'duplicate', key).toBe(fate === 'conflict' ? 'revision_conflict' : fate);
-  }
 }
 
 /** A record that was refused because of an erasure is about an erased driver, or about a trip that the driver had. */
@@ -147,7 +120,8 @@ export async function judgeSoak(
     const home = laneOf.get(fleetId) ?? -1;
     const [lane, owner] = [lanes[home], world.lanes[home]];
     if (!lane || !owner) throw new Error(`The fleet ${fleetId} has no lane.`);
-    deliverFleet(model, fleetId, records, lane, originsOf(lanes, home, fleetId));
+    const isMoving = fleetId === MOVING_FLEET;
+    deliverFleet(model, { fleetId, isMoving }, records, lane, originsOf(lanes, home, fleetId));
     for (const { driverId, pseudonym } of erased.filter((each) => each.fleetId === fleetId)) {
       model.erase(fleetId, driverId, pseudonym);
     }

@@ -1,17 +1,17 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
 import { GenericContainer, Wait } from 'testcontainers';
+import { administer, databaseUrl } from '../../template.ts';
 import { freePorts } from '../free-port.ts';
 import { POSTGRES_SETTINGS } from '../postgres-settings.ts';
 import { prepareEngine } from './engine.ts';
 import { CITUS_IMAGE } from './images.ts';
 import { startContainer } from './start.ts';
 
-const docker = async (...words: string[]) => void (await promisify(execFile)('docker', words));
+const docker = async (...words: string[]) => (await promisify(execFile)('docker', words)).stdout.trim();
 
 const SETTINGS = {
-  ...POSTGRES_SETTINGS,
   // The image has no TLS.
   'citus.node_conninfo': 'sslmode=prefer',
   // A schema moves by logical replication.
@@ -23,6 +23,8 @@ const SETTINGS = {
 /** A server of a cluster. */
 interface CitusNode {
   port: number;
+  /** The id of the server's main process on this machine. */
+  processId: () => Promise<number>;
   /** Ends the server with SIGKILL. */
   kill: () => Promise<void>;
   /** Starts the server after a kill, on the same data. */
@@ -34,8 +36,8 @@ interface CitusNode {
  * Starts a server of Citus in the network of this machine: the nodes and the processes of Milepost use the same
  * addresses.
  */
-async function startCitusNode(port: number): Promise<CitusNode> {
-  const settings = Object.entries({ ...SETTINGS, port: String(port) });
+async function startCitusNode(port: number, durability: Record<string, string>): Promise<CitusNode> {
+  const settings = Object.entries({ ...durability, ...SETTINGS, port: String(port) });
   const container = new GenericContainer(CITUS_IMAGE)
     // Nodes connect to each other without a password.
     .withEnvironment({ POSTGRES_USER: 'milepost', POSTGRES_PASSWORD: 'milepost', POSTGRES_DB: 'milepost' })
@@ -46,8 +48,9 @@ async function startCitusNode(port: number): Promise<CitusNode> {
   const { address: id, stop } = await startContainer(container, (started) => started.getId());
   return {
     port,
-    kill: async () => await docker('kill', '--signal', 'KILL', id),
-    start: async () => await docker('start', id),
+    processId: async () => Number(await docker('inspect', '--format', '{{.State.Pid}}', id)),
+    kill: async () => void (await docker('kill', '--signal', 'KILL', id)),
+    start: async () => void (await docker('start', id)),
     stop,
   };
 }
@@ -58,23 +61,44 @@ export interface CitusCluster {
   url: string;
   coordinator: CitusNode;
   workers: readonly CitusNode[];
+  /** Creates another database on all nodes. Returns its URL on the coordinator. */
+  createDatabase: () => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** Starts a cluster of a coordinator and two workers. */
-export async function startCitus(): Promise<CitusCluster> {
+/**
+ * Starts a cluster of a coordinator and two workers.
+ *
+ * @param durability the settings of all nodes; by default, a crash of the machine can lose data
+ */
+export async function startCitus(durability: Record<string, string> = POSTGRES_SETTINGS): Promise<CitusCluster> {
   await prepareEngine();
   const [first = 0, ...others] = await freePorts(3);
   const [coordinator, ...workers] = await Promise.all([
-    startCitusNode(first),
-    ...others.map((port) => startCitusNode(port)),
+    startCitusNode(first, durability),
+    ...others.map((port) => startCitusNode(port, durability)),
   ]);
-  const url = `postgresql://milepost:milepost@127.0.0.1:${first}/milepost`;
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query("SELECT citus_set_coordinator_host('127.0.0.1', $1)", [coordinator.port]);
-  for (const { port } of workers) await client.query("SELECT citus_add_node('127.0.0.1', $1)", [port]);
-  await client.end();
-  const stop = async () => void (await Promise.all([coordinator, ...workers].map((node) => node.stop())));
-  return { url, coordinator, workers, stop };
+  const nodes = [coordinator, ...workers];
+  const urlOf = ({ port }: CitusNode) => `postgresql://milepost:milepost@127.0.0.1:${port}/milepost`;
+  const url = urlOf(coordinator);
+  const join = [
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator.port})`,
+    ...workers.map(({ port }) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+  ];
+  await administer(url, join);
+  return {
+    url,
+    coordinator,
+    workers,
+    createDatabase: async () => {
+      const name = `cluster_${randomBytes(6).toString('hex')}`;
+      for (const node of nodes) {
+        await administer(urlOf(node), [`CREATE DATABASE ${name}`]);
+        await administer(databaseUrl(urlOf(node), name), ['CREATE EXTENSION citus']);
+      }
+      await administer(databaseUrl(url, name), join);
+      return databaseUrl(url, name);
+    },
+    stop: async () => void (await Promise.all(nodes.map((node) => node.stop()))),
+  };
 }

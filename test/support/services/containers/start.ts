@@ -2,12 +2,15 @@ import type { StartedTestContainer, TestContainer } from 'testcontainers';
 import { guard } from '../guard.ts';
 import type { Started } from '../services.ts';
 
+/** A busy machine needs minutes for what takes seconds on an idle one. */
+const STARTUP_TIMEOUT_MILLISECONDS = 240_000;
+
 /** Starts a container that is removed when this process ends, however it ends. */
 export async function startContainer<Address>(
   container: TestContainer,
   address: (started: StartedTestContainer) => Address,
 ): Promise<Started<Address>> {
-  const started = await container.start();
+  const started = await container.withStartupTimeout(STARTUP_TIMEOUT_MILLISECONDS).start();
   const release = guard(['docker', 'rm', '--force', '--volumes', started.getId()]);
   return {
     address: address(started),
