@@ -25,7 +25,14 @@ it('moves no offset by a heartbeat after one lane is fenced and another one fail
   const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
   const lanes = {
     pools,
-    fleets: { find: async () => new Map([['second', 1]]), forget: () => {} },
+    fleets: {
+      find: async () =>
+        new Map([
+          ['first', 0],
+          ['second', 1],
+        ]),
+      forget: () => {},
+    },
     appenders: new Map([
       [0, { append: fenced }],
       [1, { append: failing }],
