@@ -258,16 +258,22 @@ describeWithPostgres('a fleet that moves', () => {
     await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
   });
 
-  it('is erased in a lane to which it began to move during the erasure', async () => {
+  it.each([
+    ['for the first time', []],
+    ['again after a failed move', ['failed']],
+  ])('is erased in a lane to which it began to move during the erasure, %s', async (_, earlier) => {
+    const startMove = async () =>
+      await world.directory.query(
+        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
+         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
+      );
+    for (const _step of earlier) await startMove();
     await world.ingest();
     publish(0, profileOf('moving', 'person-one'));
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
     const copyMeanwhile = async () => {
       await lockWaiters(world.directory, 1);
-      await world.directory.query(
-        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
-         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
-      );
+      await startMove();
       const ingest = openPartPool(world.lane(2), ROLES.ingest);
       await deliver(ingest, [profileOf('moving', 'person-one')], 'move:0:moving');
       await ingest.end();
