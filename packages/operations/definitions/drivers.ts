@@ -99,7 +99,7 @@ export const erase = operation({
     const listCopies = async () =>
       (await listLanesOfFleet(context.directory, fleet_id)).filter((lane) => lane !== context.lane);
     const inCopies = await eraseFromCopies(context, await listCopies(), request);
-    const wanted = { ...request, isNamedElsewhere: before > 0 };
+    const wanted = { ...request, isNamedElsewhere: before + inCopies > 0 };
     const refuse = (nothing: NothingToErase) => {
       throw new Refusal({ code: 'erasure_refused', fleet_id, driver_id, reason: nothing });
     };

@@ -258,6 +258,25 @@ describeWithPostgres('a fleet that moves', () => {
     await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
   });
 
+  it('is erased when only a settled dead letter of its former lane is about the driver, and refuses later records', async () => {
+    await world.directory.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'moving'");
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'other'));
+    publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving', driver_id: 'person-one' }), revision: 0 }));
+    await world.untilApplied();
+    await world.owner(1).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
+    await world.move('moving', 2);
+    const erased = await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
+      DATABASE_URL: world.url,
+    });
+    expect(erased).toMatchObject({ code: 0 });
+    expect((await world.owner(1).query('SELECT raw FROM dead_letter')).rows).toEqual([{ raw: null }]);
+    publish(0, profileOf('moving', 'person-one'));
+    await world.untilApplied();
+    expect(await driversIn(2)).toEqual(['other']);
+  });
+
   it.each([
     ['for the first time', []],
     ['again after a failed move', ['failed']],
