@@ -200,6 +200,24 @@ describeWithPostgres('a fleet that moves', () => {
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(4);
   });
 
+  it('stays in its lane when a record becomes a dead letter during the copy', async () => {
+    await world.ingest();
+    publish(0, profileOf('moving', 'one'));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    const moving = world.move('moving', 1);
+    moving.catch(() => {});
+    // The move waits for the read tables of the new lane.
+    await expect.poll(() => driversIn(1), WAIT).toEqual(['one']);
+    publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 }));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
+    world.project();
+    await expect(moving).rejects.toThrow('Lane 0 has 1 open dead letter of the fleet moving');
+    expect(await world.laneOf('moving')).toBe(0);
+    publish(0, profileOf('moving', 'two'));
+    await world.untilApplied();
+    expect(await driversIn(0)).toEqual(['one', 'two']);
+  });
+
   it('ends the reading of a file, which can be read again after the move', async () => {
     const file = async () => await run(['ingest', '-'], { DATABASE_URL: world.url }, `${profileOf('moving', 'one')}\n`);
     await world.owner(0).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
