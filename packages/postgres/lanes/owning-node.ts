@@ -7,7 +7,7 @@ import { number, text, unprepared } from '../statement.ts';
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
 
-/** All tables of a distributed schema are on one node, so any of them says which one. */
+/** All tables of a distributed schema are on one node, so any table identifies the node. */
 const LIST_OWNERS = `
   SELECT nspname::text AS schema, nodename AS host, nodeport AS port FROM pg_dist_schema
   JOIN pg_namespace ON pg_namespace.oid = schemaid,
