@@ -37,7 +37,8 @@ export async function groupByLane(
   const groups = new Map<number, IncomingRecord[]>();
   for (const [index, record] of records.entries()) {
     const fleetId = named[index] ?? null;
-    const lane = fleetId === null ? FIRST_LANE : (lanes.get(fleetId) ?? FIRST_LANE);
+    const lane = fleetId === null ? FIRST_LANE : lanes.get(fleetId);
+    if (lane === undefined) throw new Error(`The lane of the fleet ${fleetId} was not found.`);
     if (!pools.has(lane)) throw new NewLaneError(`The fleet ${fleetId} is in lane ${lane}, which is new.`);
     const group = groups.get(lane);
     if (group) group.push(record);

@@ -25,7 +25,7 @@ interface EraseRequest {
   reason: string;
   /** Whether the daily and weekly figures are kept under the pseudonym. */
   keepAggregates: boolean;
-  /** Whether dead letters of another log were about the driver. If so, the erasure is recorded in any case. */
+  /** Whether another log had data about the driver. If so, the erasure is recorded in any case. */
   isNamedElsewhere?: boolean;
 }
 

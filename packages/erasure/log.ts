@@ -148,7 +148,7 @@ interface ErasureOfLog {
   reason: string;
   /** The dead letters about the driver, which are locked. */
   locked: DeadLettersAbout;
-  /** Whether dead letters of another log were about the driver. */
+  /** Whether another log had data about the driver. */
   isNamedElsewhere: boolean;
 }
 

@@ -8,8 +8,11 @@ export class FleetFencedError extends Error {
   readonly fleetIds: readonly string[];
 
   constructor(fleetIds: readonly string[]) {
-    const fleets = fleetIds.length === 1 ? `The fleet ${fleetIds[0]} has moved` : `Fleets have moved`;
-    super(`${fleets}, or currently moves, to another lane: try again when the move has ended.`);
+    const moved =
+      fleetIds.length === 1
+        ? `The fleet ${fleetIds[0]} has moved, or currently moves`
+        : 'Fleets have moved, or currently move';
+    super(`${moved}, to another lane: try again when the move has ended.`);
     this.fleetIds = fleetIds;
   }
 }

@@ -13,9 +13,10 @@ import {
 } from '@milepost/postgres';
 import { chunkBySize } from './chunk-by-size.ts';
 import { readChunks } from './dead-letter-bytes.ts';
+import { FleetFencedError } from './fences.ts';
 import { fleetOf, type PreparedRecord, type SourceRecord } from './prepare.ts';
 import { readRecord } from './read-record.ts';
-import { storeRecords } from './store-records.ts';
+import { type Outcome, storeRecords } from './store-records.ts';
 
 const FIND_RETRY_ORDER = statement('find-retry-order', { id: number, raw_bytes: number })`
   SELECT dead_letter_id AS id, coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes FROM dead_letter
@@ -127,6 +128,27 @@ interface PreparedDeadLetter extends Pick<OpenDeadLetter, 'id' | 'source_id' | '
   misplaced: string | null;
 }
 
+/** Stores the records, except those that a fence refuses. Adds the refusals of those, by offset, to `refusals`. */
+async function storeUnfenced(
+  transaction: Transaction,
+  records: readonly SourceRecord[],
+  refusals: Map<number, string>,
+): Promise<Outcome> {
+  try {
+    return (await storeRecords(transaction, records)).outcome;
+  } catch (error) {
+    if (!(error instanceof FleetFencedError)) throw error;
+    // Nothing was stored, and the lock on the head remains: the fences cannot change before the second attempt.
+    const { moving = [], staying = [] } = Object.groupBy(records, ({ prepared }) =>
+      error.fleetIds.includes(fleetOf(prepared) ?? '') ? 'moving' : 'staying',
+    );
+    for (const { offset, prepared } of moving) {
+      refusals.set(offset, new FleetFencedError([fleetOf(prepared) ?? '']).message);
+    }
+    return (await storeRecords(transaction, staying)).outcome;
+  }
+}
+
 /** Stores the storable letters of one source, in the order of their offsets. */
 async function retryOfSource(
   transaction: Transaction,
@@ -143,7 +165,7 @@ async function retryOfSource(
   }
   const duplicates = new Set<number>();
   if (storable.length > 0) {
-    const { outcome } = await storeRecords(transaction, storable);
+    const outcome = await storeUnfenced(transaction, storable, refusals);
     for (const { sourceOffset, refusal } of outcome.deadLetters) refusals.set(sourceOffset, refusal.message);
     for (const { sourceOffset } of outcome.duplicates) duplicates.add(sourceOffset);
   }

@@ -130,6 +130,8 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);
   await setFenceIn(from, move, false, false);
+  // A record that was read during the copy may have broken a rule. From now on, the fence refuses such records too.
+  await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { nextOffset } = await copyEvents(copy, claim, report);
   const head = await readHeadPosition(copy.to);
   await untilProjected(to.pool(ROLES.projector), head, signal);

@@ -1,9 +1,11 @@
 import type { Pool } from 'pg';
 import { createPool, poolOptions } from './pool.ts';
-import { inTransaction, type Transaction } from './transaction.ts';
+import { Committed, inTransaction, type Transaction } from './transaction.ts';
 
 /** Definitions are rare. */
 const IDLE_MILLISECONDS = 1_000;
+/** The server ends a session that is idle in its transaction for a minute, and an index build may take longer. */
+const KEEP_MILLISECONDS = 1_000;
 
 /** The pools on coordinators, by the pools on the nodes. */
 const coordinators = new WeakMap<Pool, Pool>();
@@ -41,14 +43,36 @@ export async function inDefinition<Result>(
       return await work(transaction);
     });
   }
+  // The object has no proof of a commit, so the guard is committed too.
   const { result } = await inTransaction(pool, async (guard) => {
     await lock(guard);
-    return {
-      result: await inTransaction(coordinator, async (transaction) => {
-        await transaction.run("SET LOCAL citus.propagate_set_commands = 'local'");
-        return await work(transaction);
-      }),
-    };
+    return { result: await workUnder(guard, coordinator, work) };
   });
   return result;
+}
+
+/** Runs `work` in a transaction on the coordinator, which fails when `guard` loses its locks before the commit. */
+async function workUnder<Result>(
+  guard: Transaction,
+  coordinator: Pool,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let lost: unknown = null;
+  const keep = async () =>
+    await guard.run('SELECT 1').catch((error: unknown) => {
+      lost ??= error;
+    });
+  const keeping = setInterval(keep, KEEP_MILLISECONDS);
+  try {
+    return await inTransaction(coordinator, async (transaction) => {
+      await transaction.run("SET LOCAL citus.propagate_set_commands = 'local'");
+      const result = await work(transaction);
+      if (Committed.isCommitted(result)) return result;
+      await keep();
+      if (lost !== null) throw lost;
+      return result;
+    });
+  } finally {
+    clearInterval(keeping);
+  }
 }

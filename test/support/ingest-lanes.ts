@@ -3,6 +3,6 @@ import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 
 /** One lane, which has every fleet. */
 export function onlyLane(pool: Pool): IngestLanes {
-  const fleets = { find: async () => new Map(), forget: () => {} };
-  return { pools: new Map([[0, pool]]), fleets, areCurrent: async () => true };
+  const find = async (fleetIds: ReadonlySet<string>) => new Map([...fleetIds].map((fleetId) => [fleetId, 0]));
+  return { pools: new Map([[0, pool]]), fleets: { find, forget: () => {} }, areCurrent: async () => true };
 }

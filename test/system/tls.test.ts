@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OwningNode } from '../../packages/postgres/lanes/owning-node.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -94,4 +95,10 @@ it("every process uses TLS with a server that requires it, and verifies the serv
   const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
   await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status, WAIT).toBe(200);
   expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
+});
+
+it('a process looks for the owning node of a lane with the TLS settings of its database', async () => {
+  // Without an authority, `require` verifies no certificate.
+  const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
+  await expect(node.writable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
 });

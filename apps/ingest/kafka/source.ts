@@ -24,7 +24,10 @@ const MAX_LANE_MILLISECONDS = 15_000;
  */
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
-/** The delay before a lane that refused a moving fleet is tried again: its records wait only for the move. */
+/**
+ * The first delay before a lane that refused a moving fleet is tried again: its records wait only for the move. It doubles
+ * too, because a killed move holds them until it runs again, and the other lanes must get ahead meanwhile.
+ */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
  * A lane without records of its own moves its offset after this many records of other lanes, or with the next
@@ -268,16 +271,12 @@ export class Source {
     if (this.#missing.size === this.#lanes.pools.size && errors[0]) throw errors[0].error;
   }
 
-  /** Counts a failure of a lane, and returns the delay before the lane is tried again. */
-  #backoff(lane: number): number {
-    const failures = (this.#failures.get(lane) ?? 0) + 1;
-    this.#failures.set(lane, failures);
-    return Math.min(RETURN_POLL_MILLISECONDS * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
-  }
-
   /** Continues without a lane until it answers and is not stopped. */
-  #miss(lane: number, milliseconds = this.#backoff(lane)): void {
+  #miss(lane: number, firstMilliseconds = RETURN_POLL_MILLISECONDS): void {
+    const failures = (this.#failures.get(lane) ?? 0) + 1;
+    const milliseconds = Math.min(firstMilliseconds * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
     const wait = Symbol();
+    this.#failures.set(lane, failures);
     this.#claims.delete(lane);
     this.#pending.delete(lane);
     this.#missing.set(lane, wait);

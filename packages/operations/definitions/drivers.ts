@@ -96,9 +96,10 @@ export const erase = operation({
     const before = await eraseFromFirstLane(context, fleet_id, driver_id, false);
     const request = { fleetId: fleet_id, driverId: driver_id, reason, keepAggregates: keep_aggregates };
     // This precedes the erasure of the fleet's lane: if a former lane fails, the operator can repeat the whole erasure.
-    const copies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(new Set([context.lane]));
-    const inCopies = await eraseFromCopies(context, [...copies], request);
-    const wanted = { ...request, isNamedElsewhere: before > 0 };
+    const listCopies = async () =>
+      (await listLanesOfFleet(context.directory, fleet_id)).filter((lane) => lane !== context.lane);
+    const inCopies = await eraseFromCopies(context, await listCopies(), request);
+    const wanted = { ...request, isNamedElsewhere: before + inCopies > 0 };
     const refuse = (nothing: NothingToErase) => {
       throw new Refusal({ code: 'erasure_refused', fleet_id, driver_id, reason: nothing });
     };
@@ -107,10 +108,9 @@ export const erase = operation({
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
     const redacted = before + (await eraseFromFirstLane(context, fleet_id, driver_id, true));
-    // A move that began meanwhile may have copied records of the driver before they were erased.
-    const newCopies = new Set(await listLanesOfFleet(context.directory, fleet_id)).difference(copies);
-    newCopies.delete(context.lane);
-    await eraseFromCopies(context, [...newCopies], { ...request, isNamedElsewhere: true });
+    // A move that began meanwhile may have copied records of the driver before they were erased, also to a lane that had
+    // none of them. Afterwards, each lane of the fleet refuses such records.
+    await eraseFromCopies(context, await listCopies(), { ...request, isNamedElsewhere: true });
     if ('code' in erased && redacted + inCopies === 0) refuse(erased);
     // An earlier erasure removed everything but dead letters of lane 0.
     const earlier = { fleet_id, pseudonym, stored_events: 0, dead_letters: redacted };

@@ -21,18 +21,22 @@ export class FleetLanes {
     for (const fleetId of fleetIds) this.#cached.delete(fleetId);
   }
 
-  /** Returns the lane of each fleet. */
+  /** Returns the lane of each fleet. The caller keeps its result when the cache changes. */
   async find(fleetIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
-    const unknown = [...fleetIds].filter((fleetId) => !this.#cached.has(fleetId));
-    if (unknown.length === 0) return this.#cached;
-    const placed = await placeFleets(this.#directory, unknown, this.#readLoads);
-    const known = [...fleetIds].flatMap((fleetId): [string, number][] => {
+    const found = new Map<string, number>();
+    const unknown: string[] = [];
+    for (const fleetId of fleetIds) {
       const lane = this.#cached.get(fleetId);
-      return lane === undefined ? [] : [[fleetId, lane]];
-    });
+      if (lane === undefined) unknown.push(fleetId);
+      else found.set(fleetId, lane);
+    }
+    if (unknown.length === 0) return found;
+    const placed = await placeFleets(this.#directory, unknown, this.#readLoads);
     if (this.#cached.size + placed.size > MAX_CACHED_FLEETS) this.#cached.clear();
-    const found = new Map([...known, ...placed]);
-    for (const [fleetId, lane] of found) this.#cached.set(fleetId, lane);
+    for (const [fleetId, lane] of placed) {
+      this.#cached.set(fleetId, lane);
+      found.set(fleetId, lane);
+    }
     return found;
   }
 }

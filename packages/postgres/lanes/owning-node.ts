@@ -1,13 +1,11 @@
-import { Client } from 'pg';
 import type { Host, MovingHost } from '../hosts.ts';
+import { directoryAt } from '../parts.ts';
+import { createPool } from '../pool.ts';
+import { number, text, unprepared } from '../statement.ts';
 
 /** Several pools look for their nodes at the same time. One answer serves all of them. */
 const MIN_MILLISECONDS = 100;
 const TIMEOUT_MILLISECONDS = 3_000;
-
-interface Owner extends Host {
-  schema: string;
-}
 
 /** All tables of a distributed schema are on one node, so any table identifies the node. */
 const LIST_OWNERS = `
@@ -56,21 +54,21 @@ class Cluster {
   }
 
   async #ask(): Promise<void> {
-    const client = new Client({
-      connectionString: this.#url,
-      application_name: 'milepost-lanes',
-      connectionTimeoutMillis: TIMEOUT_MILLISECONDS,
-      query_timeout: TIMEOUT_MILLISECONDS,
+    const coordinator = createPool({
+      part: directoryAt(this.#url),
+      applicationName: 'milepost-lanes',
+      connections: 1,
+      statementTimeoutMilliseconds: TIMEOUT_MILLISECONDS,
+      silenceMilliseconds: 0,
+      acquireTimeoutMilliseconds: TIMEOUT_MILLISECONDS,
     });
-    client.on('error', () => {});
     try {
-      await client.connect();
-      const { rows } = await client.query<Owner>(LIST_OWNERS);
+      const rows = await unprepared(coordinator, { schema: text, host: text, port: number }, LIST_OWNERS);
       this.#owners = new Map(rows.map(({ schema, ...host }) => [schema, host]));
       this.#isDoubtful = false;
       this.#readAt = performance.now();
     } finally {
-      client.end().catch(() => {});
+      coordinator.end().catch(() => {});
     }
   }
 }

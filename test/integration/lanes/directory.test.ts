@@ -2,10 +2,11 @@ import { type Pool, ROLES } from '@milepost/postgres';
 import { addLane, listLanes, newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { groupByLane } from '../../../apps/ingest/lanes.ts';
 import { openLanes } from '../../../apps/ingest/open-lanes.ts';
 import { placeFleets } from '../../../packages/postgres/lanes/fleets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { deliver, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -111,6 +112,30 @@ describeWithPostgres('the directory of lanes', () => {
       expect([await laneOf('new-3'), await laneOf('new-4')].sort()).toEqual([0, 2]);
     } finally {
       await lanes.end();
+    }
+  });
+
+  // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
+  it('stores no record in lane 0 because its fleet is forgotten while the lane is looked up', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
+    const opening = openLanes(database.url, 'milepost-test');
+    try {
+      const lanes = await opening.read();
+      const lanesOf = async (...fleetIds: string[]) => {
+        await lanes.fleets.find(new Set(['moving']));
+        const records = fleetIds.map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+        const grouping = groupByLane(lanes, records);
+        lanes.fleets.forget(['moving']);
+        return [...(await grouping)].map(([lane, group]) => [lane, group.map(({ offset }) => offset)]);
+      };
+      expect(await lanesOf('moving')).toEqual([[1, [0]]]);
+      expect(await lanesOf('moving', 'new')).toEqual([
+        [1, [0]],
+        [0, [1]],
+      ]);
+    } finally {
+      await opening.end();
     }
   });
 });

@@ -2,11 +2,17 @@ import { claimSource, SourceFencedError } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
 import { copyEvents } from '../../../packages/fleet-move/copy.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
+
+const LANES = new Map([
+  ['first', 0],
+  ['second', 1],
+]);
 
 async function openWorld() {
   const world = await LaneWorld.create(2, 1);
@@ -25,7 +31,7 @@ it('moves no offset by a heartbeat after one lane is fenced and another one fail
   const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
   const lanes = {
     pools,
-    fleets: { find: async () => new Map([['second', 1]]), forget: () => {} },
+    fleets: { find: async () => LANES, forget: () => {} },
     appenders: new Map([
       [0, { append: fenced }],
       [1, { append: failing }],
@@ -36,12 +42,44 @@ it('moves no offset by a heartbeat after one lane is fenced and another one fail
   const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
   const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
   await source.claim();
-  const records = ['first', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  const records = [...LANES.keys()].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
   await source.flush();
   expect(fenced).toHaveBeenCalledTimes(1);
   expect(failing).toHaveBeenCalledTimes(1);
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+});
+
+// Each attempt reads the partition again from the offset of the lane. Without a longer delay, the other lanes would never
+// get past the records that can be read in the meantime.
+it('waits longer each time a fence refuses the records of a lane', async () => {
+  const { world, pools } = await openWorld();
+  await world.owner(1).query("INSERT INTO fleet_fence VALUES ('second', false, false, 1)");
+  await world.owner(1).query('UPDATE log_head SET has_fences = true');
+  const lanes = {
+    pools,
+    fleets: { find: async () => LANES, forget: () => {} },
+    appenders: new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)])),
+    areCurrent: async () => true,
+  };
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  let returned = Promise.withResolvers<void>();
+  const options = { logger: pino({ level: 'silent' }), signal: ended.signal, onReturn: () => returned.resolve() };
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
+  const records = [...LANES.keys()].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  let waited = 0;
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    returned = Promise.withResolvers<void>();
+    await source.claim();
+    await source.append(records, 2, null);
+    const refusedAt = performance.now();
+    await returned.promise;
+    waited = performance.now() - refusedAt;
+  }
+  expect(waited).toBeGreaterThan(1_500);
+  expect(await world.offset(0, 0)).toBe(2);
+  expect(await world.offset(1, 0)).toBe(0);
 });
 
 // Node would end the process that moves the fleet, and the fences would hold its records.

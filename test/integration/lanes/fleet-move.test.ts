@@ -200,6 +200,24 @@ describeWithPostgres('a fleet that moves', () => {
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(4);
   });
 
+  it('stays in its lane when a record becomes a dead letter during the copy', async () => {
+    await world.ingest();
+    publish(0, profileOf('moving', 'one'));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    const moving = world.move('moving', 1);
+    moving.catch(() => {});
+    // The move waits for the read tables of the new lane.
+    await expect.poll(() => driversIn(1), WAIT).toEqual(['one']);
+    publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 }));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
+    world.project();
+    await expect(moving).rejects.toThrow('Lane 0 has 1 open dead letter of the fleet moving');
+    expect(await world.laneOf('moving')).toBe(0);
+    publish(0, profileOf('moving', 'two'));
+    await world.untilApplied();
+    expect(await driversIn(0)).toEqual(['one', 'two']);
+  });
+
   it('ends the reading of a file, which can be read again after the move', async () => {
     const file = async () => await run(['ingest', '-'], { DATABASE_URL: world.url }, `${profileOf('moving', 'one')}\n`);
     await world.owner(0).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
@@ -258,16 +276,41 @@ describeWithPostgres('a fleet that moves', () => {
     await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
   });
 
-  it('is erased in a lane to which it began to move during the erasure', async () => {
+  it('is erased when only a settled dead letter of its former lane is about the driver, and refuses later records', async () => {
+    await world.directory.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'moving'");
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'other'));
+    publish(0, JSON.stringify({ ...driverProfile({ fleet_id: 'moving', driver_id: 'person-one' }), revision: 0 }));
+    await world.untilApplied();
+    await world.owner(1).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
+    await world.move('moving', 2);
+    const erased = await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
+      DATABASE_URL: world.url,
+    });
+    expect(erased).toMatchObject({ code: 0 });
+    expect((await world.owner(1).query('SELECT raw FROM dead_letter')).rows).toEqual([{ raw: null }]);
+    publish(0, profileOf('moving', 'person-one'));
+    await world.untilApplied();
+    expect(await driversIn(2)).toEqual(['other']);
+  });
+
+  it.each([
+    ['for the first time', []],
+    ['again after a failed move', ['failed']],
+  ])('is erased in a lane to which it began to move during the erasure, %s', async (_, earlier) => {
+    const startMove = async () =>
+      await world.directory.query(
+        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
+         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
+      );
+    for (const _step of earlier) await startMove();
     await world.ingest();
     publish(0, profileOf('moving', 'person-one'));
     await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
     const copyMeanwhile = async () => {
       await lockWaiters(world.directory, 1);
-      await world.directory.query(
-        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, ended_at)
-         VALUES ('moving', 0, 2, 'test', 'failed', now())`,
-      );
+      await startMove();
       const ingest = openPartPool(world.lane(2), ROLES.ingest);
       await deliver(ingest, [profileOf('moving', 'person-one')], 'move:0:moving');
       await ingest.end();

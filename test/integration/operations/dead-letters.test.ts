@@ -1,6 +1,6 @@
 import type { DeadLetterFilter } from '@milepost/dead-letters';
 import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
-import { append, claimSource, readSourceCounts, retryDeadLetters } from '@milepost/event-log';
+import { append, claimSource, readSourceCounts, retryDeadLetters, setFence } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -97,6 +97,21 @@ describeWithPostgres('dead letters', () => {
     ]);
     const again = await retryDeadLetters(pipeline.ingest, [4]);
     expect(again).toEqual([{ id: 4, outcome: 'not_open', message: 'There is no open dead letter 4.' }]);
+  });
+
+  it('of a fleet that moves stay open, and do not stop the retry of others', async () => {
+    await deliver(pipeline.ingest, ['{', '{']);
+    await mend(1, tripProcessed({ fleet_id: 'moving' }));
+    await mend(2, tripProcessed({ fleet_id: 'staying' }));
+    const fence = { fleetId: 'moving', passes: false };
+    await setFence(pipeline.ingest, { ...fence, stores: false, epoch: 1 });
+    expect(await retryDeadLetters(pipeline.ingest, [1, 2])).toEqual([
+      { id: 1, outcome: 'refused', message: expect.stringContaining('The fleet moving has moved, or currently moves') },
+      { id: 2, outcome: 'stored', message: null },
+    ]);
+    expect(await found({})).toEqual([1]);
+    await setFence(pipeline.ingest, { ...fence, stores: true, epoch: 2 });
+    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ id: 1, outcome: 'stored' }]);
   });
 
   it('are retried in batches, and each batch is reported after its commit', async () => {

@@ -1,0 +1,64 @@
+import { createPool, inDefinition, laneAt, type Pool } from '@milepost/postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const LOCK = 7_001;
+
+// The server is the coordinator and the owning node at the same time: the two transactions differ all the same.
+describeWithPostgres('a definition through a coordinator', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const { hostname, port } = new URL(database.url);
+    const node = { host: hostname, port: Number(port) };
+    const host = { writable: async () => node, forget: () => {}, look: async () => {}, isCurrent: () => true };
+    pool = createPool({
+      part: { ...laneAt(database.url), host },
+      applicationName: 'definition-test',
+      connections: 3,
+      statementTimeoutMilliseconds: 30_000,
+    });
+  });
+
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+
+  const isLocked = async () => !(await pool.query(`SELECT pg_try_advisory_xact_lock(${LOCK}) AS free`)).rows[0].free;
+
+  it('holds its locks on the node for longer than a session may be idle in a transaction', async () => {
+    await inDefinition(
+      pool,
+      async (guard) => {
+        await guard.run(`SELECT pg_advisory_xact_lock(${LOCK}); SET LOCAL idle_in_transaction_session_timeout = '3s'`);
+      },
+      async (transaction) => {
+        await transaction.run('CREATE TABLE built (key bigint)');
+        await transaction.run('SELECT pg_sleep(5)');
+        expect(await isLocked()).toBe(true);
+      },
+    );
+    expect(await isLocked()).toBe(false);
+    expect((await pool.query(`SELECT to_regclass('built') AS built`)).rows).toEqual([{ built: 'built' }]);
+  });
+
+  it('changes nothing when it has lost its locks', async () => {
+    const lose = inDefinition(
+      pool,
+      async (guard) => await guard.run(`SELECT pg_advisory_xact_lock(${LOCK})`),
+      async (transaction) => {
+        await transaction.run('CREATE TABLE unguarded (key bigint)');
+        await pool.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND objid = ${LOCK}`,
+        );
+        await expect.poll(isLocked).toBe(false);
+      },
+    );
+    await expect(lose).rejects.toThrow(/connection/i);
+    expect((await pool.query(`SELECT to_regclass('unguarded') AS unguarded`)).rows).toEqual([{ unguarded: null }]);
+  });
+});
