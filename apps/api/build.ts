@@ -1,6 +1,6 @@
 import { checkRequests, createServer, limitRate, limitTime, shedOverload, stopGracefully } from '@milepost/http';
 import type { ApiMetrics } from '@milepost/metrics/api';
-import type { Pool } from '@milepost/postgres';
+import type { Pool, Standby } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import type { Logger } from '@milepost/service';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -43,6 +43,8 @@ interface ApiOptions {
    * closes.
    */
   lanes: LanePools;
+  /** The standbys of the lanes' server. If undefined, all answers come from the primary. */
+  standby?: Standby | undefined;
   /** The pool for the directory, with the same role. */
   directory: Pool;
   logger: Logger;
@@ -122,7 +124,7 @@ export async function buildApi(options: ApiOptions): Promise<FastifyInstance> {
   await allowOrigins(app, options.corsOrigins ?? []);
   checkRequests(app, vocabulary(options.now));
   await documentReports(app, options.now, publicUrl);
-  const servedLanes = new ServedLanes(options.lanes, logger);
+  const servedLanes = new ServedLanes(options.lanes, options.standby, logger);
   reportReadiness(app, { lanes: servedLanes, directory: options.directory }, logger);
   await serveExplore(app, options.mapTiles, logger);
   await app.register(async (scope) => await reports(scope, options, servedLanes, trustAuthenticated), {

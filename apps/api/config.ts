@@ -12,6 +12,7 @@ import {
   publicUrl,
   readSettings,
   refuse,
+  standbyUrl,
 } from '@milepost/service';
 import { type MapTiles, mapTiles } from './map-tiles.ts';
 import { corsOrigins } from './plugins/cors.ts';
@@ -19,6 +20,8 @@ import { corsOrigins } from './plugins/cors.ts';
 const MAX_REQUESTS_PER_MINUTE = 1_000_000_000;
 
 interface ApiConfig extends ProcessSettings {
+  /** The standbys to read from. If undefined, the API reads from the primary. */
+  standbyUrl: string | undefined;
   host: string;
   port: number;
   redisUrl: string | undefined;
@@ -53,6 +56,7 @@ function read(environment: Environment): ApiConfig {
   const port = integer(environment, 'PORT', { default: 3000, minimum: 0, maximum: 65_535 });
   return {
     ...processSettings(environment, 'pooled'),
+    standbyUrl: standbyUrl(environment),
     host: optionalText(environment, 'HOST') ?? '127.0.0.1',
     port,
     redisUrl: address(environment, 'REDIS_URL', ['redis', 'rediss']),

@@ -11,9 +11,11 @@ import {
   limitPerServer,
   type Part,
   ROLES,
+  Standby,
 } from '@milepost/postgres';
 import { FIRST_LANE, LanePools } from '@milepost/postgres/lanes';
-import { aborted, createFrequentLogger } from '@milepost/service';
+import { checkReadTables } from '@milepost/projections/queries';
+import { aborted, createFrequentLogger, messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
 import { buildApi } from './build.ts';
 import { readConfig } from './config.ts';
@@ -32,6 +34,8 @@ const KEPT_DIRECTORY_CONNECTIONS = 1;
  */
 const STATEMENT_TIMEOUT_MILLISECONDS = 4_000;
 const SILENCE_MILLISECONDS = 1_000;
+/** Leaves the primary time for a statement that waits for a lock on the standby. */
+const STANDBY_STATEMENT_TIMEOUT_MILLISECONDS = 1_000;
 
 /**
  * Serves the HTTP API until the signal aborts, then answers the pending requests and resolves. Throws an error with a
@@ -41,7 +45,12 @@ export async function runApi(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   const { logger, stopTracing } = await startDiagnostics('api', config);
   const databaseUrl = await locateDatabase(config, 'api');
-  const openPool = (part: Part, limit: ConnectionLimit, keptConnections: number) =>
+  const openPool = (
+    part: Part,
+    limit: ConnectionLimit,
+    keptConnections: number,
+    statementTimeoutMilliseconds = STATEMENT_TIMEOUT_MILLISECONDS,
+  ) =>
     createPool({
       part,
       role: ROLES.api,
@@ -49,7 +58,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       connections: limit.max,
       limit,
       keptConnections,
-      statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+      statementTimeoutMilliseconds,
       silenceMilliseconds: SILENCE_MILLISECONDS,
     });
   const keys = directoryAt(databaseUrl);
@@ -58,12 +67,32 @@ export async function runApi(signal: AbortSignal): Promise<void> {
   const lanes = new LanePools(directory, databaseUrl, (lane) =>
     openPool(lane, limitOf(lane.url), lane.number === FIRST_LANE ? KEPT_CONNECTIONS : 0),
   );
+  const { standbyUrl } = config;
+  const standby =
+    standbyUrl === undefined
+      ? undefined
+      : new Standby({
+          primary: directory,
+          url: standbyUrl,
+          open: (lane) => openPool(lane, limitOf(standbyUrl), 0, STANDBY_STATEMENT_TIMEOUT_MILLISECONDS),
+          probe: checkReadTables,
+          onChange: (reason) => {
+            if (reason === null) logger.info('The API reads from the standby.');
+            else logger.warn({ reason: messageOf(reason) }, 'The standby is not used: the API reads from the primary.');
+          },
+        });
   const redis = config.redisUrl === undefined ? undefined : connectRedis(config.redisUrl, logger);
   const metrics = config.metrics && new ApiMetrics();
-  if (metrics) measureConnections(metrics.registry, () => ({ lanes: lanes.all, directory: [directory] }));
+  if (metrics)
+    measureConnections(metrics.registry, () => ({
+      lanes: lanes.all,
+      directory: [directory],
+      ...(standby ? { standby: standby.pools } : {}),
+    }));
   const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
     lanes,
+    standby,
     directory,
     logger,
     requestLogger: config.requestLog ? createFrequentLogger('api', config.logLevel) : undefined,
@@ -94,7 +123,7 @@ export async function runApi(signal: AbortSignal): Promise<void> {
     await app.close();
     redis?.disconnect();
     await closeMetrics();
-    await Promise.all([lanes.end(), directory.end()]);
+    await Promise.all([lanes.end(), standby?.end(), directory.end()]);
     await stopTracing();
   }
 }

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryLater } from '@milepost/http';
-import type { Pool } from '@milepost/postgres';
+import type { Standby } from '@milepost/postgres';
 import { FIRST_LANE, type LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
 import { type Logger, messageOf } from '@milepost/service';
+import { LaneReader } from './lane-reader.ts';
 import { Problem } from './problems.ts';
 
 /** A readiness probe checks several lanes, and must end within 800 ms. */
@@ -15,6 +16,7 @@ const MAX_CHECK_MILLISECONDS = 500;
  */
 export class ServedLanes {
   readonly #pools: LanePools;
+  readonly #standby: Standby | undefined;
   readonly #logger: Logger;
   readonly #failing = new Set<number>();
   /** The lanes to check next, because a request has failed there. */
@@ -22,14 +24,16 @@ export class ServedLanes {
   readonly #checking = new Set<number>();
   #turn = 0;
 
-  constructor(pools: LanePools, logger: Logger) {
+  /** @param pools the pools on the primaries of the lanes */
+  constructor(pools: LanePools, standby: Standby | undefined, logger: Logger) {
     this.#pools = pools;
+    this.#standby = standby;
     this.#logger = logger;
   }
 
-  /** Returns the pool of a lane. Throws a problem when the lane fails. */
-  async find(lane: number): Promise<Pool> {
-    if (!this.#failing.has(lane)) return await this.#pools.find(lane);
+  /** Returns the reader of a lane. Throws a problem when the lane fails. */
+  async find(lane: number): Promise<LaneReader> {
+    if (!this.#failing.has(lane)) return new LaneReader(await this.#pools.find(lane), this.#standby);
     throw new Problem('unavailable', 'The data cannot be read at the moment.', { headers: retryLater });
   }
 

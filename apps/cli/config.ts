@@ -10,6 +10,7 @@ import {
   readSettings,
   refuse,
   type SettingName,
+  standbyUrl,
 } from '@milepost/service';
 
 interface DatabaseSettings {
@@ -54,6 +55,11 @@ export function laneCount(environment: Environment = process.env): number | unde
 /** Whether records come from Kafka. */
 export function hasKafka(environment: Environment = process.env): boolean {
   return optionalText(environment, 'KAFKA_BROKERS') !== undefined;
+}
+
+/** The URL of the standbys from which the API reads; undefined if it reads from the primary. Throws SettingError. */
+export function readsFrom(environment: Environment = process.env): string | undefined {
+  return standbyUrl(environment);
 }
 
 /** The URL of the Redis server with the job queue; undefined if the queue is in the database. Throws SettingError. */

@@ -36,6 +36,7 @@ const KAFKA = [
 const API = [
   ...PROCESS,
   ...METRICS,
+  'DATABASE_URL_READ',
   'PORT',
   'PUBLIC_URL',
   'CORS_ORIGINS',
@@ -72,7 +73,7 @@ export const SETTINGS_OF = {
   ingest: [...PROCESS, ...METRICS, ...KAFKA],
   archive: DATABASE,
   export: DATABASE,
-  doctor: [...DATABASE, ...KAFKA, 'REDIS_URL'],
+  doctor: [...DATABASE, 'DATABASE_URL_READ', ...KAFKA, 'REDIS_URL'],
   simulate: KAFKA,
 } as const satisfies Record<string, readonly SettingName[]>;
 

@@ -1,5 +1,5 @@
 import { Client, type ClientConfig } from 'pg';
-import { statement, text } from './statement.ts';
+import { boolean, statement, text } from './statement.ts';
 
 /** A server of PostgreSQL. */
 export interface Host {
@@ -10,8 +10,8 @@ export interface Host {
 /** Finds the server of new connections. */
 export interface HostFinder {
   /** Returns the server to which a connection is opened now. */
-  writable: () => Promise<Host>;
-  /** Called when this server does not answer or no longer accepts writes. */
+  usable: () => Promise<Host>;
+  /** Called when this server does not answer or is no longer the wanted one. */
   forget: () => void;
 }
 
@@ -24,7 +24,7 @@ export interface MovingHost extends HostFinder {
 }
 
 const DEFAULT_PORT = 5_432;
-/** The time in which each server must answer whether it accepts writes. */
+/** The time in which each server must answer whether it is the wanted one. */
 const PROBE_MILLISECONDS = 3_000;
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
@@ -42,10 +42,21 @@ class ReadOnlyServerError extends Error {
 const READ_ONLY = statement('transaction-read-only', { read_only: text })`
   SELECT current_setting('transaction_read_only') AS read_only`;
 
+/** Throws an error when the server of a connection is not the wanted one. */
+type AssertServer = (client: Client) => Promise<void>;
+
 /** Throws ReadOnlyServerError when the server of a connection accepts no writes. */
-async function assertWritable(client: Client): Promise<void> {
+export async function assertWritable(client: Client): Promise<void> {
   const result = await client.query<{ read_only: string }>(READ_ONLY.text);
   if (result.rows[0]?.read_only === 'on') throw new ReadOnlyServerError();
+}
+
+const IN_RECOVERY = statement('in-recovery', { in_recovery: boolean })`SELECT pg_is_in_recovery() AS in_recovery`;
+
+/** Throws an error when the server of a connection is not a standby, for example after its promotion. */
+export async function assertStandby(client: Client): Promise<void> {
+  const result = await client.query<{ in_recovery: boolean }>(IN_RECOVERY.text);
+  if (!result.rows[0]?.in_recovery) throw new Error('the server is not a standby');
 }
 
 /** Parses `host:port,[::1]:port,host`. */
@@ -57,17 +68,19 @@ export function parseHosts(list: string): Host[] {
 }
 
 /**
- * Finds the server that accepts writes among several. It queries all of them at the same time, so that a hanging server
- * delays nothing, and remembers the answer until `forget` is called.
+ * Finds the wanted server among several: the one that accepts writes, or a standby. It queries all of them at the same
+ * time, so that a hanging server delays nothing, and remembers the answer until `forget` is called.
  */
 export class Hosts implements HostFinder {
   readonly #hosts: readonly Host[];
   readonly #config: ClientConfig;
+  readonly #assertServer: AssertServer;
   #found: Promise<Host> | null = null;
 
-  constructor(hosts: readonly Host[], config: ClientConfig) {
+  constructor(hosts: readonly Host[], config: ClientConfig, assertServer: AssertServer) {
     this.#hosts = hosts;
     this.#config = config;
+    this.#assertServer = assertServer;
   }
 
   async #probe(host: Host): Promise<Host> {
@@ -77,7 +90,7 @@ export class Hosts implements HostFinder {
     client.on('error', () => {});
     try {
       await client.connect();
-      await assertWritable(client);
+      await this.#assertServer(client);
       return host;
     } finally {
       client.end().catch(() => {});
@@ -93,12 +106,12 @@ export class Hosts implements HostFinder {
     }
   }
 
-  async writable(): Promise<Host> {
+  async usable(): Promise<Host> {
     this.#found ??= this.#find();
     return await this.#found;
   }
 
-  /** Called when the server that was found does not answer or no longer accepts writes. */
+  /** Called when the server that was found does not answer or is no longer the wanted one. */
   forget(): void {
     this.#found = null;
   }
@@ -106,8 +119,8 @@ export class Hosts implements HostFinder {
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** Returns a class whose connections each go to the server that accepts writes at the time of opening. */
-export function clientOf(hosts: HostFinder): typeof Client {
+/** Returns a class whose connections each go to the server that is the wanted one at the time of opening. */
+export function clientOf(hosts: HostFinder, assertServer: AssertServer): typeof Client {
   return class extends Client {
     override connect(): Promise<Client>;
     override connect(callback: ConnectCallback): void;
@@ -125,10 +138,10 @@ export function clientOf(hosts: HostFinder): typeof Client {
     async #connect(): Promise<Client> {
       // The pool listens for errors only after this method. Without a listener, a lost connection ends the process.
       this.on('error', () => {});
-      Object.assign(this, await hosts.writable());
+      Object.assign(this, await hosts.usable());
       try {
         await super.connect();
-        await assertWritable(this);
+        await assertServer(this);
         return this;
       } catch (error) {
         hosts.forget();

@@ -20,11 +20,13 @@ export {
   type ServerCheck,
 } from './server-check.ts';
 export { sessionOptions } from './session.ts';
+export { Standby } from './standby.ts';
 export {
   boolean,
   bytes,
   type Column,
   type Columns,
+  type Connections,
   columnFaults,
   columns,
   date,

@@ -1,5 +1,5 @@
 import { escapeIdentifier, escapeLiteral, type PoolConfig } from 'pg';
-import { clientOf, type HostFinder, Hosts, parseHosts } from './hosts.ts';
+import { assertStandby, assertWritable, clientOf, type HostFinder, Hosts, parseHosts } from './hosts.ts';
 
 /** Those parameters of a database URL that Milepost itself reads. */
 const OTHER_HOSTS = 'other_hosts';
@@ -60,17 +60,17 @@ export function sessionOptions(url: string, session: SessionSettings, finder?: H
   const parameters = address.searchParams;
   const isShared = isTransactionPooled(url);
   const others = parameters.get(OTHER_HOSTS);
-  const isWritable =
-    others !== null || ['read-write', 'primary'].includes(parameters.get('target_session_attrs') ?? '');
+  const target = parameters.get('target_session_attrs') ?? 'any';
   const named = parameters.get('options');
   for (const name of [POOL_MODE, OTHER_HOSTS, 'target_session_attrs', 'options']) parameters.delete(name);
   convertTls(parameters);
   const config = { connectionString: address.href, ...startupOptions(named, session, isShared) };
   const options = isShared ? config : { ...config, onConnect: setSession(setStatements(session)) };
-  if (finder) return { ...options, Client: clientOf(finder) };
-  if (!isWritable) return options;
+  if (finder) return { ...options, Client: clientOf(finder, assertWritable) };
+  if (target === 'any' && others === null) return options;
   const hosts = parseHosts([address.host, ...(others === null ? [] : [others])].join(','));
-  return { ...options, Client: clientOf(new Hosts(hosts, config)) };
+  const assertServer = target === 'standby' ? assertStandby : assertWritable;
+  return { ...options, Client: clientOf(new Hosts(hosts, config, assertServer), assertServer) };
 }
 
 /** The pool waits for the promise that the function returns, although its type says otherwise. */

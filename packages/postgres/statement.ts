@@ -132,9 +132,12 @@ export function columnFaults(declared: Columns<object> | undefined, found: reado
   return [...faults, ...columns.keys().map((name) => `${name} is missing`)];
 }
 
+/** A pool, or one of its connections. */
+export type Connections = Pool | PoolClient;
+
 /** Runs a statement outside any transaction, and returns its rows. */
 export async function query<Row extends object>(
-  connections: Pool | PoolClient,
+  connections: Connections,
   { name, text }: Statement<Row>,
   values: unknown[] = [],
 ): Promise<Row[]> {
@@ -143,7 +146,7 @@ export async function query<Row extends object>(
 
 /** Runs a statement outside any transaction, and returns the number of rows that it affected. */
 export async function execute(
-  connections: Pool | PoolClient,
+  connections: Connections,
   { name, text }: Statement,
   values: unknown[] = [],
 ): Promise<number> {
@@ -152,7 +155,7 @@ export async function execute(
 
 /** Runs a statement whose text is composed at run time, and checks its columns each time. */
 export async function unprepared<Row extends object>(
-  connections: Pool | PoolClient,
+  connections: Connections,
   columns: Columns<Row>,
   text: string,
   values: unknown[] = [],

@@ -1,4 +1,14 @@
-import { boolean, execute, notNull, number, type Pool, query, statement, text } from '@milepost/postgres';
+import {
+  boolean,
+  type Connections,
+  execute,
+  notNull,
+  number,
+  type Pool,
+  query,
+  statement,
+  text,
+} from '@milepost/postgres';
 import { READ_TABLES } from './read-tables.ts';
 
 const FIND_API_KEY = statement('find-valid-key', {
@@ -48,8 +58,8 @@ const CHECK_READ_TABLES = statement('check-read-tables', { found: text })`
     (SELECT lag_seconds FROM applied_lag)) AS found`;
 
 /** Resolves when every read table can be queried; otherwise throws the error. */
-export async function checkReadTables(pool: Pool): Promise<void> {
-  await execute(pool, CHECK_READ_TABLES);
+export async function checkReadTables(connections: Connections): Promise<void> {
+  await execute(connections, CHECK_READ_TABLES);
 }
 
 /** Reads no row, so the API stays ready when a lock on the keys delays requests. */

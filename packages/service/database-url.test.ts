@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { databaseUrl } from './database-url.ts';
+import { databaseUrl, standbyUrl } from './database-url.ts';
 import { SettingError } from './settings.ts';
 
 const read = (url: string) => databaseUrl({ DATABASE_URL: url }, 'direct');
@@ -43,5 +43,25 @@ describe('DATABASE_URL_DIRECT', () => {
   it('is refused without DATABASE_URL', () => {
     const { DATABASE_URL_DIRECT } = environment;
     expect(() => databaseUrl({ DATABASE_URL_DIRECT }, 'pooled')).toThrow('without DATABASE_URL');
+  });
+});
+
+describe('DATABASE_URL_READ', () => {
+  const readFrom = (url: string) => standbyUrl({ DATABASE_URL: 'postgres://u@primary/d', DATABASE_URL_READ: url });
+
+  it.each(['', '?target_session_attrs=any', '?target_session_attrs=prefer-standby', '?target_session_attrs=read-only'])(
+    'leads only to standbys: %s',
+    (parameters) => {
+      expect(readFrom(`postgres://u@standby/d${parameters}`)).toBe(
+        'postgres://u@standby/d?target_session_attrs=standby',
+      );
+    },
+  );
+
+  it('is refused if it asks for a primary, and without DATABASE_URL', () => {
+    expect(() => readFrom('postgres://u@standby/d?target_session_attrs=read-write')).toThrow(
+      'Milepost needs a standby: use standby',
+    );
+    expect(() => standbyUrl({ DATABASE_URL_READ: 'postgres://u@standby/d' })).toThrow('without DATABASE_URL');
   });
 });

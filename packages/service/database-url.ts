@@ -5,11 +5,30 @@ const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]+)(:\d{1,5})?$/;
 
 /** `allow` and `prefer` fall back to a connection without TLS, so they protect nothing. */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** The servers that a URL may ask for, by the values of `target_session_attrs`. */
+interface Targets {
+  accepted: readonly string[];
+  /** The needed server, in words. */
+  server: string;
+  /** The value that asks for it. */
+  usual: string;
+}
+
 /** Milepost writes, so it needs the primary. */
-const TARGETS = ['any', 'read-write', 'primary'];
+const PRIMARY: Targets = {
+  accepted: ['any', 'read-write', 'primary'],
+  server: 'a server that accepts writes',
+  usual: 'read-write',
+};
+const STANDBY: Targets = {
+  accepted: ['any', 'standby', 'prefer-standby', 'read-only'],
+  server: 'a standby',
+  usual: 'standby',
+};
 
 /** The fault in a PostgreSQL URL; null when the URL has none. */
-function faultOf(name: SettingName, text: string): string | null {
+function faultOf(name: SettingName, text: string, targets: Targets): string | null {
   const [, , hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
   const url = `postgres://host${rest}`;
   if (hosts === '' || !hosts.split(',').every((host) => HOST.test(host)) || !URL.canParse(url)) {
@@ -24,18 +43,18 @@ function faultOf(name: SettingName, text: string): string | null {
     return `${name} has sslmode=verify-ca without sslrootcert: add the file of the authority, or use verify-full.`;
   }
   const target = parameters.get('target_session_attrs') ?? 'any';
-  if (TARGETS.includes(target)) return null;
-  return `${name} has target_session_attrs=${target}, and Milepost needs a server that accepts writes: use read-write.`;
+  if (targets.accepted.includes(target)) return null;
+  return `${name} has target_session_attrs=${target}, and Milepost needs ${targets.server}: use ${targets.usual}.`;
 }
 
 /**
  * Reads a PostgreSQL URL. Returns a valid URL with the first host; its parameter `other_hosts` has the others. The
  * error omits a wrong URL, because the URL may contain a password.
  */
-function readUrl(environment: Environment, name: SettingName): string | undefined {
+function readUrl(environment: Environment, name: SettingName, targets = PRIMARY): string | undefined {
   const text = optionalText(environment, name);
   if (text === undefined) return undefined;
-  const fault = faultOf(name, text);
+  const fault = faultOf(name, text, targets);
   if (fault !== null) {
     refuse(name, fault);
     return undefined;
@@ -66,4 +85,19 @@ export function databaseUrl(environment: Environment, use: 'pooled' | 'direct'):
   const pooled = new URL(url);
   pooled.searchParams.set('pool_mode', 'transaction');
   return pooled.href;
+}
+
+/**
+ * Reads the URL of the standbys from which the API reads. Each connection on the returned URL is to a standby. Reports
+ * a wrong URL with `refuse`.
+ */
+export function standbyUrl(environment: Environment): string | undefined {
+  const read = readUrl(environment, 'DATABASE_URL_READ', STANDBY);
+  if (read === undefined) return undefined;
+  if (optionalText(environment, 'DATABASE_URL') === undefined) {
+    refuse('DATABASE_URL_READ', 'DATABASE_URL_READ is set without DATABASE_URL: set both, or DATABASE_URL alone.');
+  }
+  const url = new URL(read);
+  url.searchParams.set('target_session_attrs', 'standby');
+  return url.href;
 }

@@ -1,4 +1,4 @@
-export { databaseUrl } from './database-url.ts';
+export { databaseUrl, standbyUrl } from './database-url.ts';
 export { createFrequentLogger, createLogger, type Logger, messageOf } from './log.ts';
 export {
   logsRequests,

@@ -1,8 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { claimSource } from '@milepost/event-log';
 import { ROLES, retryTransientErrors } from '@milepost/postgres';
 import { databaseUrl } from '@milepost/service';
@@ -12,7 +7,8 @@ import { deliver, openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { createHome, run } from '../system/milepost.ts';
+import { killServer, startReplication } from '../support/standby.ts';
+import { run } from '../system/milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const TOPIC = 'milepost.trips';
@@ -32,45 +28,14 @@ async function ask(url: string, sql: string): Promise<Record<string, unknown>[]>
     .finally(() => client.end());
 }
 
-/** Copies a running server as pg_basebackup does, and starts the copy as its streaming standby. */
-async function startStandby(primary: string, from: string, to: string) {
-  const client = new Client({ connectionString: primary });
-  await client.connect();
-  await client.query("SELECT pg_backup_start('standby', fast => true)");
-  await mkdir(to);
-  execFileSync('cp', ['--archive', join(from, 'data'), join(from, 'password'), to]);
-  const { rows } = await client.query<{ labelfile: string }>(
-    'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
-  );
-  await client.end();
-  const data = join(to, 'data');
-  const { hostname, port, username, password } = new URL(primary);
-  const address = `host=${hostname} port=${port} user=${username} password=${password}`;
-  rmSync(join(data, 'postmaster.pid'), { force: true });
-  writeFileSync(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
-  writeFileSync(join(data, 'standby.signal'), '');
-  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`);
-  for (const file of ['backup_label', 'standby.signal']) {
-    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
-  }
-  execFileSync('chown', ['--reference', from, to]);
-  return await startEmbeddedPostgres({ directory: to, settings: { fsync: 'off' } });
-}
-
 /** Reads a URL as the processes do, for a pool of the test. */
 function parsed(url: string): string {
   return databaseUrl({ DATABASE_URL: url }, 'direct') ?? '';
 }
 
 it('clients with two hosts go to the primary, and follow a promotion under load without a loss', async () => {
-  const home = await createHome();
-  onTestFinished(async () => await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
-  const [from, to] = [join(home, 'primary'), join(home, 'standby')];
-  const primary = await startEmbeddedPostgres({ directory: from, settings: { fsync: 'off', wal_keep_size: '512MB' } });
-  onTestFinished(primary.stop);
-  const standby = await startStandby(primary.url, from, to);
-  onTestFinished(standby.stop);
-
+  const { primary, standby, stop } = await startReplication();
+  onTestFinished(stop);
   // The standby comes first, so a client that takes the first host cannot write.
   const both = new URL(primary.url);
   const address = `postgres://${both.username}:${both.password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/milepost`;
@@ -108,7 +73,7 @@ it('clients with two hosts go to the primary, and follow a promotion under load 
     if (nextOffset >= RECORDS) break;
     if (nextOffset >= PROMOTED_AT && !promotion) {
       promotion = (async () => {
-        execFileSync('sh', ['-c', 'kill -QUIT "$(head -n 1 "$1")"', 'sh', join(from, 'data/postmaster.pid')]);
+        killServer(primary.directory);
         await ask(standby.url, 'SELECT pg_promote()');
       })();
     }

@@ -1,6 +1,7 @@
 import type { Mutant } from './support/mutant.ts';
 
 const AUTHENTICATION = ['test/integration/api/authentication.test.ts'];
+const STANDBY = ['test/field/standby.test.ts'];
 const RATE_LIMIT = ['test/integration/api/rate-limit.test.ts'];
 
 /** Mutants of the API and the operators' API, which need PostgreSQL. */
@@ -46,5 +47,47 @@ export const API: readonly Mutant[] = [
     find: 'now() - max(held_at)',
     replace: 'now() - min(held_at)',
     tests: ['test/integration/ops/readiness.test.ts'],
+  },
+  {
+    name: 'An answer from a standby does not count the delay of the standby.',
+    file: 'apps/api/lane-reader.ts',
+    find: 'Math.max(Number(result.lag_seconds), delaySeconds)',
+    replace: 'Number(result.lag_seconds)',
+    tests: STANDBY,
+  },
+  {
+    name: 'A paused standby counts as one that has replayed everything.',
+    file: 'packages/postgres/standby.ts',
+    find: 'written <= replayed',
+    replace: 'written > 0 && replayed > 0',
+    tests: STANDBY,
+  },
+  {
+    name: 'A standby of another primary is used.',
+    file: 'packages/postgres/standby.ts',
+    find: 'standby.system !== this.#system',
+    replace: "standby.system === ''",
+    tests: STANDBY,
+  },
+  {
+    name: 'A standby is used, however far behind it is.',
+    file: 'packages/postgres/standby.ts',
+    find: 'if (at - freshAt > this.#maxDelayMilliseconds)',
+    replace: 'if (Number.isNaN(at - freshAt))',
+    tests: STANDBY,
+  },
+  {
+    name: 'Requests wait for a query that hangs on the standby.',
+    file: 'packages/postgres/standby.ts',
+    find: 'for (const stop of this.#stopReading) stop(fault);',
+    replace: 'this.#stopReading.clear();',
+    tests: STANDBY,
+  },
+  {
+    name: 'A query that fails on the standby is not repeated on the primary.',
+    file: 'packages/postgres/standby.ts',
+    find: '} catch {\n      return null;',
+    replace: '} catch (error) {\n      throw error;',
+    tests: STANDBY,
   },
 ];

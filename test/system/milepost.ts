@@ -12,7 +12,7 @@ const MAIN = join(ROOT, 'apps/cli/main.ts');
 
 /** Settings of the machine that runs the tests must not reach the processes under test. */
 const OWN_SETTINGS =
-  /^(DATABASE_URL|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|OTEL_.*|npm_.*)$/;
+  /^(DATABASE_URL.*|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|OTEL_.*|npm_.*)$/;
 
 export type Settings = Record<string, string>;
 

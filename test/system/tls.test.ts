@@ -100,5 +100,5 @@ it("every process uses TLS with a server that requires it, and verifies the serv
 it('a process looks for the owning node of a lane with the TLS settings of its database', async () => {
   // Without an authority, `require` verifies no certificate.
   const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
-  await expect(node.writable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
+  await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
 });

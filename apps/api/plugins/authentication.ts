@@ -5,6 +5,7 @@ import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { findValidKey, type ValidKey } from '@milepost/projections/queries';
 import type { FastifyInstance } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import type { LaneReader } from '../lane-reader.ts';
 import { Problem } from '../problems.ts';
 import type { ServedLanes } from '../served-lanes.ts';
 import { noteUses } from './key-uses.ts';
@@ -58,8 +59,8 @@ declare module 'fastify' {
     apiKey: ValidKey | null;
     /** The lane of the fleet. */
     laneNumber: number;
-    /** The pool of the lane. */
-    lane: Pool;
+    /** Reads from the lane. */
+    lane: LaneReader;
   }
 }
 

@@ -19,7 +19,8 @@ has \`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 character
 new one. Every answer to an authenticated request has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Every successful answer also has three headers:
 \`ETag\` is for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the answer
 reflects. \`Milepost-Lag-Seconds\` is the maximum age of the answer: the number of whole seconds that the oldest stored
-event has waited to be applied, or 0 when no event is waiting.
+event has waited to be applied, or the delay of the standby that answers, if it is longer. It is 0 when no event is
+waiting.
 
 ${SCORE}`;
 

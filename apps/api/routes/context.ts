@@ -26,13 +26,13 @@ const ANSWER_HEADERS: Headers = {
   'Milepost-Position': Type.Integer({
     minimum: 0,
     description:
-      "Position of your fleet's last stored event that the answer reflects. It can become lower when an operator moves your fleet to another log.",
+      "Position of your fleet's last stored event that the answer reflects. It can become lower for a few seconds when another server answers, and when an operator moves your fleet to another log.",
     examples: [6403],
   }),
   'Milepost-Lag-Seconds': Type.Integer({
     minimum: 0,
     description:
-      'The maximum age of the answer: the whole seconds that the oldest stored event has waited to be applied. 0 when no event is waiting.',
+      'The maximum age of the answer: the whole seconds that the oldest stored event has waited to be applied, or the delay of the standby that answers, if it is longer. 0 when no event is waiting.',
     examples: [0],
   }),
   ...RATE_LIMIT_HEADERS,

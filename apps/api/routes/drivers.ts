@@ -23,6 +23,7 @@ const schema = {
 export const driversRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app) => {
   app.get('/drivers', { schema }, async ({ fleetId, lane, query }, reply) => {
     const requested = pageOf(query);
-    return sendPage(reply, 'drivers', requested, await listDrivers(lane, fleetId, queryPage(requested)));
+    const found = await lane.read((connections) => listDrivers(connections, fleetId, queryPage(requested)));
+    return sendPage(reply, 'drivers', requested, found);
   });
 };

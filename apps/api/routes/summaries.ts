@@ -75,10 +75,17 @@ function weekOf(startDate: CalendarDate, now: number) {
 
 export const summaryRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (app, { now }) => {
   app.get('/driver-aggregate/daily', { schema: dailySchema }, async ({ fleetId, lane, query }, reply) => {
-    return sendSummaries(reply, await dailySummaries(lane, fleetId, query.driver_id, query.start_date));
+    const { driver_id, start_date } = query;
+    return sendSummaries(
+      reply,
+      await lane.read((connections) => dailySummaries(connections, fleetId, driver_id, start_date)),
+    );
   });
   app.get('/driver-aggregate/weekly', { schema: weeklySchema }, async ({ fleetId, lane, query }, reply) => {
     const week = weekOf(query.start_date, now());
-    return sendSummaries(reply, await weeklySummaries(lane, fleetId, query.driver_id, week));
+    return sendSummaries(
+      reply,
+      await lane.read((connections) => weeklySummaries(connections, fleetId, query.driver_id, week)),
+    );
   });
 };

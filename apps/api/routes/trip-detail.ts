@@ -45,9 +45,9 @@ export const tripDetailRoutes: FastifyPluginAsyncTypebox<RouteContext> = async (
   async function answer(reply: FastifyReply, find: Find, legal: RegExp, id: string, query: { page?: number }) {
     const requested = pageOf({ ...query, limit: LIMIT });
     const { fleetId, lane } = reply.request;
+    const wanted = { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(requested) };
     let found: Page | null = null;
-    if (legal.test(id))
-      found = await find(lane, id, { fleetId, endedBy: latestVisibleEnd(now()), ...queryPage(requested) });
+    if (legal.test(id)) found = await lane.read((connections) => find(connections, id, wanted));
     if (!found) throw new Problem('trip_not_found', `The fleet has no trip ${JSON.stringify(id)} that is visible yet.`);
     return sendPage(reply, 'trips', requested, found);
   }

@@ -30,15 +30,8 @@ export const tripsRoute: FastifyPluginAsyncTypebox<RouteContext> = async (app, {
     const requested = pageOf(query);
     const driverId = params.driver_id;
     const startsFrom = startOfDay(query.start_date);
-    const found = DRIVER_ID.test(driverId)
-      ? await listTrips(lane, {
-          fleetId,
-          driverId,
-          startsFrom,
-          endedBy: latestVisibleEnd(now()),
-          ...queryPage(requested),
-        })
-      : null;
+    const wanted = { fleetId, driverId, startsFrom, endedBy: latestVisibleEnd(now()), ...queryPage(requested) };
+    const found = DRIVER_ID.test(driverId) ? await lane.read((connections) => listTrips(connections, wanted)) : null;
     if (!found) throw new Problem('driver_not_found', `The fleet has no driver ${JSON.stringify(driverId)}.`);
     return sendPage(reply, 'trips', requested, found);
   });

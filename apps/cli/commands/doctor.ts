@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
-import { databaseSettings, hasKafka, redisUrl } from '../config.ts';
+import { databaseSettings, hasKafka, readsFrom, redisUrl } from '../config.ts';
 import type { Check, Finding } from '../doctor/check.ts';
 import { printJson } from '../output.ts';
 import { SETTINGS_OF, settingsHelp } from '../settings.ts';
@@ -9,8 +9,8 @@ import { styled } from '../style.ts';
 const NOTES = `
 The command reads the settings of the processes, connects to PostgreSQL, Kafka and Redis as they do, and changes
 nothing. Run it with the settings of each process. Each line is one check. If the result is not \`passed\`, the line
-names the command or setting that corrects the fault. The exit code is 1 if a process would fail. Kafka and Redis are
-checked if KAFKA_BROKERS and REDIS_URL are set.`;
+names the command or setting that corrects the fault. The exit code is 1 if a process would fail. Kafka, Redis and a
+standby are checked if KAFKA_BROKERS, REDIS_URL and DATABASE_URL_READ are set.`;
 
 const STYLES = { passed: 'green', warning: 'yellow', failed: 'red', skipped: 'bold' } as const;
 
@@ -25,9 +25,12 @@ async function* runChecks(): AsyncGenerator<Check> {
   const { databaseUrl, home } = databaseSettings();
   const { checkMachine } = await import('../doctor/machine.ts');
   yield* label('Machine', await checkMachine(databaseUrl === undefined ? home : null));
-  const { checkPostgres } = await import('../doctor/postgres.ts');
+  const { checkPostgres, checkStandby } = await import('../doctor/postgres.ts');
   const { locateDatabase } = await import('@milepost/embedded-postgres/locate');
-  yield* label('PostgreSQL', await checkPostgres(await locateDatabase({ databaseUrl, home })));
+  const located = await locateDatabase({ databaseUrl, home });
+  yield* label('PostgreSQL', await checkPostgres(located));
+  const standby = readsFrom();
+  if (standby !== undefined) yield* label('Standby', await checkStandby(standby, located));
   if (hasKafka()) {
     const [{ checkKafka }, { readKafkaConfig }] = await Promise.all([
       import('../doctor/kafka.ts'),

@@ -1,6 +1,6 @@
 /** The result of one check of a program that Milepost uses, or of the machine. */
 export interface Check {
-  subject: 'PostgreSQL' | 'Kafka' | 'Redis' | 'Machine';
+  subject: 'PostgreSQL' | 'Standby' | 'Kafka' | 'Redis' | 'Machine';
   check: string;
   /**
    * `failed`: a process would fail, or lose records. `warning`: every process works, but with a restriction. `skipped`:

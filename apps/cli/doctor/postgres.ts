@@ -15,6 +15,7 @@ import {
   type ServerCheck,
   sqlState,
   statement,
+  text,
 } from '@milepost/postgres';
 import { messageOf } from '@milepost/service';
 import type { Finding } from './check.ts';
@@ -110,4 +111,45 @@ export async function checkPostgres(url: string): Promise<Finding[]> {
     }
   }
   return findings;
+}
+
+/** The API does not read from a standby that is further behind. */
+const MAX_DELAY_MILLISECONDS = 5_000;
+
+/** `replay_delay` is the maximum time for which a reader can delay the replay; -1 without a maximum. */
+const READ_SYSTEM = statement('read-system', { system: text, replay_delay: text, replay_delay_milliseconds: number })`
+  SELECT system_identifier::text AS system, current_setting('max_standby_streaming_delay') AS replay_delay,
+    (SELECT setting::integer FROM pg_settings WHERE name = 'max_standby_streaming_delay') AS replay_delay_milliseconds
+  FROM pg_control_system()`;
+
+/** Checks that the API can read from the standby of a primary. */
+export async function checkStandby(url: string, primaryUrl: string): Promise<Finding[]> {
+  const [primary, standby] = [open(laneAt(primaryUrl)), open(laneAt(url))];
+  const findings: Finding[] = [];
+  try {
+    const [[of], [is]] = await Promise.all([query(primary, READ_SYSTEM), query(standby, READ_SYSTEM)]);
+    const isStandby = of?.system === is?.system;
+    findings.push({
+      check: 'connection',
+      result: isStandby ? 'passed' : 'failed',
+      message: isStandby
+        ? 'The server is a standby of the server in DATABASE_URL.'
+        : 'The server is a standby of another server than that in DATABASE_URL: correct DATABASE_URL_READ.',
+    });
+    const { replay_delay = '', replay_delay_milliseconds = 0 } = is ?? {};
+    const isShort = replay_delay_milliseconds >= 0 && replay_delay_milliseconds < MAX_DELAY_MILLISECONDS;
+    findings.push({
+      check: 'replay delay',
+      result: isShort ? 'passed' : 'warning',
+      message: isShort
+        ? `max_standby_streaming_delay is ${replay_delay}.`
+        : `max_standby_streaming_delay is ${replay_delay}, so a long query on the standby can delay its replay until the API reads from the primary: set it to 1s on the standby.`,
+    });
+  } catch (error) {
+    const message = `The standby cannot be used: ${messageOf(error)}. Check DATABASE_URL_READ.`;
+    return [{ check: 'connection', result: 'failed', message }];
+  } finally {
+    await Promise.all([primary.end(), standby.end()]);
+  }
+  return [...findings, ...(await checkRole(laneAt(url), ROLES.api, 'api'))];
 }

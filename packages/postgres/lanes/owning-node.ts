@@ -87,7 +87,7 @@ export class OwningNode implements MovingHost {
     this.#schema = schema;
   }
 
-  async writable(): Promise<Host> {
+  async usable(): Promise<Host> {
     return await this.#cluster.find(this.#schema);
   }
 

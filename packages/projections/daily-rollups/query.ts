@@ -1,4 +1,4 @@
-import { nullable, type Pool, query, statement, text } from '@milepost/postgres';
+import { type Connections, nullable, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderDay } from '../rollups/sums.ts';
 
@@ -18,12 +18,12 @@ const DAILY_SUMMARIES = statement('daily-summaries', {
 
 /** Returns the drivers' summaries of a UTC day (`YYYY-MM-DD`); a day without trips has zeros. */
 export async function dailySummaries(
-  pool: Pool,
+  connections: Connections,
   fleetId: string,
   driverIds: readonly string[],
   date: string,
 ): Promise<Summaries | UnknownDrivers> {
-  const rows = await query(pool, DAILY_SUMMARIES, [fleetId, driverIds, date]);
+  const rows = await query(connections, DAILY_SUMMARIES, [fleetId, driverIds, date]);
   const noDriving = renderDay({ ...NO_DRIVING, date });
   return toSummaries(rows, ({ summary }) => summary ?? noDriving);
 }

@@ -1,4 +1,4 @@
-import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 
 /**
@@ -12,9 +12,13 @@ const LIST_DRIVERS = statement('list-drivers', { ...FRESHNESS_COLUMNS, count: nu
   ${FRESHNESS}`;
 
 /** Returns a page of the fleet's drivers in order of first appearance. */
-export async function listDrivers(pool: Pool, fleetId: string, { page, limit }: PageRequest): Promise<Page> {
+export async function listDrivers(
+  connections: Connections,
+  fleetId: string,
+  { page, limit }: PageRequest,
+): Promise<Page> {
   const skipped = (page - 1) * limit;
-  const [row] = await query(pool, LIST_DRIVERS, [fleetId, skipped, skipped + limit]);
+  const [row] = await query(connections, LIST_DRIVERS, [fleetId, skipped, skipped + limit]);
   if (!row) throw new Error('The query for a page of drivers returned no row.');
   return { ...row, items: row.items ?? '' };
 }

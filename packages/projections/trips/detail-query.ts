@@ -1,4 +1,14 @@
-import { bytes, columns, nullable, number, type Pool, query, type RowOf, statement, text } from '@milepost/postgres';
+import {
+  bytes,
+  type Connections,
+  columns,
+  nullable,
+  number,
+  query,
+  type RowOf,
+  statement,
+  text,
+} from '@milepost/postgres';
 import { trailPathToJson } from '@milepost/trail-codec';
 import { DamagedBytesError } from '@milepost/trail-codec/checksum';
 import { tripEventsToJson } from '@milepost/trip-event-codec';
@@ -72,31 +82,35 @@ interface TripDetailRequest extends PageRequest {
 }
 
 async function readDetail(
-  pool: Pool,
+  connections: Connections,
   statements: DetailStatements,
   id: string,
   { fleetId, endedBy, page, limit }: TripDetailRequest,
 ): Promise<Page | null> {
   const skipped = (page - 1) * limit;
   const values = [fleetId, id, endedBy];
-  const found = await query(pool, statements.page, [...values, limit, skipped]);
+  const found = await query(connections, statements.page, [...values, limit, skipped]);
   const [first] = found;
   if (first) return { ...first, items: found.map(toDetail).join(',') };
   if (skipped === 0) return null;
-  const [total] = await query(pool, statements.count, values);
+  const [total] = await query(connections, statements.count, values);
   return total && total.count > 0 ? { ...total, items: '' } : null;
 }
 
 /** Returns the trip with this id, 32 hexadecimal digits; null when the fleet has no such visible trip. */
-export async function findTrip(pool: Pool, tripId: string, request: TripDetailRequest): Promise<Page | null> {
-  return await readDetail(pool, BY_TRIP_ID, tripId, request);
+export async function findTrip(
+  connections: Connections,
+  tripId: string,
+  request: TripDetailRequest,
+): Promise<Page | null> {
+  return await readDetail(connections, BY_TRIP_ID, tripId, request);
 }
 
 /** Returns a page of the trips of any driver with this tracking id; null when the fleet has no such visible trip. */
 export async function findTripsByTrackingId(
-  pool: Pool,
+  connections: Connections,
   trackingId: string,
   request: TripDetailRequest,
 ): Promise<Page | null> {
-  return await readDetail(pool, BY_TRACKING_ID, trackingId, request);
+  return await readDetail(connections, BY_TRACKING_ID, trackingId, request);
 }

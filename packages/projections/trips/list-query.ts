@@ -1,4 +1,4 @@
-import { boolean, nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
+import { boolean, type Connections, nullable, number, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Page, type PageRequest } from '../query-results.ts';
 import { BETWEEN_ENTRIES, unpackListEntries } from './list-entry.ts';
 
@@ -37,10 +37,10 @@ interface TripListRequest extends PageRequest {
 }
 
 /** Returns a page of a driver's trips in order of start time; null when the fleet has no such driver. */
-export async function listTrips(pool: Pool, request: TripListRequest): Promise<Page | null> {
+export async function listTrips(connections: Connections, request: TripListRequest): Promise<Page | null> {
   const { fleetId, driverId, startsFrom, endedBy, page, limit } = request;
   const values = [fleetId, driverId, startsFrom, endedBy, limit, (page - 1) * limit];
-  const [row] = await query(pool, LIST_TRIPS, values);
+  const [row] = await query(connections, LIST_TRIPS, values);
   if (!row?.known) return null;
   return { ...row, items: row.items === null ? '' : unpackListEntries(row.items, driverId) };
 }

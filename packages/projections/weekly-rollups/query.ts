@@ -1,4 +1,4 @@
-import { nullable, type Pool, query, statement, text } from '@milepost/postgres';
+import { type Connections, nullable, query, statement, text } from '@milepost/postgres';
 import { FRESHNESS, FRESHNESS_COLUMNS, type Summaries, toSummaries, type UnknownDrivers } from '../query-results.ts';
 import { NO_DRIVING, renderWeek } from '../rollups/sums.ts';
 
@@ -36,13 +36,13 @@ interface WeekRequest {
 
 /** Returns the drivers' summaries of a week, with its days of travel; a week without trips has zeros and no days. */
 export async function weeklySummaries(
-  pool: Pool,
+  connections: Connections,
   fleetId: string,
   driverIds: readonly string[],
   { startDate, endDate, throughDate }: WeekRequest,
 ): Promise<Summaries | UnknownDrivers> {
   const values = [fleetId, driverIds, startDate, throughDate];
-  const rows = await query(pool, WEEKLY_SUMMARIES, values);
+  const rows = await query(connections, WEEKLY_SUMMARIES, values);
   const noDriving = renderWeek({ ...NO_DRIVING, start_date: startDate, end_date: endDate });
   return toSummaries(rows, ({ totals, days }) => {
     return `${(totals ?? noDriving).slice(0, -1)},"daily_summary_breakdown":[${days ?? ''}]}`;

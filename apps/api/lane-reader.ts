@@ -1,0 +1,21 @@
+import type { Connections, Pool, Standby } from '@milepost/postgres';
+
+/** Reads from a lane: from its standby if one may be used, and otherwise from its primary. */
+export class LaneReader {
+  readonly #primary: Pool;
+  readonly #standby: Standby | undefined;
+
+  constructor(primary: Pool, standby: Standby | undefined) {
+    this.#primary = primary;
+    this.#standby = standby;
+  }
+
+  /** Runs a query. The `lag_seconds` of a result from a standby is at least the delay of the standby. */
+  async read<Result extends object | null>(select: (lane: Connections) => Promise<Result>): Promise<Result> {
+    const read = await this.#standby?.read(this.#primary, select);
+    if (!read) return await select(this.#primary);
+    const { result, delaySeconds } = read;
+    if (result === null || !('lag_seconds' in result)) return result;
+    return { ...result, lag_seconds: Math.max(Number(result.lag_seconds), delaySeconds) };
+  }
+}

@@ -1,0 +1,226 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { laneAt, type Part } from './parts.ts';
+import { poolOptions } from './pool.ts';
+import { boolean, nullable, number, query, statement, text } from './statement.ts';
+
+/** How often both servers are checked, and the longest time for which the last check of a connection counts. */
+const CHECK_MILLISECONDS = 250;
+/** A standby that does not pass its check within this time is not used. */
+const MAX_CHECK_MILLISECONDS = 500;
+/** A standby that is further behind is not used. */
+const MAX_DELAY_MILLISECONDS = 5_000;
+
+const READ_PRIMARY = statement('read-primary', { system: text, written: number })`
+  SELECT system_identifier::text AS system, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0') AS written
+  FROM pg_control_system()`;
+
+const READ_STANDBY = statement('read-standby', { system: text, is_standby: boolean, replayed: nullable(number) })`
+  SELECT system_identifier::text AS system, pg_is_in_recovery() AS is_standby,
+    pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS replayed
+  FROM pg_control_system()`;
+
+/** The write-ahead log of the primary. Times are in milliseconds since this process started. */
+interface Mark {
+  /** A server that has replayed this many bytes has everything that was committed at the time `at`. */
+  written: number;
+  at: number;
+}
+
+/** The last check of a connection to the standby. */
+interface Checked {
+  at: number;
+  /** The standby has everything that the primary had committed at this time. */
+  freshAt: number;
+}
+
+interface StandbyOptions {
+  /** A pool on the primary. The standby has the lanes of the same database. */
+  primary: Pool;
+  /** The URL of this database on the standby. */
+  url: string;
+  /** Opens a pool on a lane of the standby. */
+  open: (lane: Part) => Pool;
+  /** Reads as requests do. A standby on which it fails, or waits for a lock, is not used. */
+  probe: (connection: PoolClient) => Promise<void>;
+  /** Called with the reason when the standby is not used any more, and with null when it is used again. */
+  onChange: (reason: unknown) => void;
+  maxDelayMilliseconds?: number;
+}
+
+/** The standby works, but is too far behind. */
+class StandbyBehindError extends Error {
+  override name = 'StandbyBehindError';
+}
+
+/** The result of a query on a standby. */
+interface StandbyResult<Result> {
+  result: Result;
+  /** The result reflects everything that the primary had committed this long ago. */
+  delaySeconds: number;
+}
+
+/**
+ * Runs queries on a streaming standby while it is close to its primary. A standby does not know of changes that it has
+ * not received. Its delay is therefore measured against positions in the write-ahead log of the primary. Each connection
+ * is checked by itself, because an address may lead to several standbys.
+ */
+export class Standby {
+  readonly #options: StandbyOptions;
+  readonly #primaryUrl: string | undefined;
+  readonly #maxDelayMilliseconds: number;
+  /** The pools on the standby, by schema. */
+  readonly #pools = new Map<string, Pool>();
+  readonly #checked = new WeakMap<PoolClient, Checked>();
+  readonly #timer: NodeJS.Timeout;
+  /** The identifier that the primary shares with its standbys. */
+  #system: string | null = null;
+  /** Oldest first. */
+  #marks: readonly Mark[] = [];
+  #isMarking = false;
+  #isProbing = false;
+  /** Why the standby is not used; null while it is used, undefined before the first check. */
+  #fault: unknown;
+  /** Called when the standby is not used any more: no request waits until a hanging query times out. */
+  readonly #stopReading = new Set<(reason: unknown) => void>();
+
+  constructor(options: StandbyOptions) {
+    this.#options = options;
+    this.#primaryUrl = poolOptions(options.primary)?.part.url;
+    this.#maxDelayMilliseconds = options.maxDelayMilliseconds ?? MAX_DELAY_MILLISECONDS;
+    this.#timer = setInterval(() => {
+      this.#mark();
+      this.#check();
+    }, CHECK_MILLISECONDS);
+  }
+
+  /** The pools on the standby. */
+  get pools(): Iterable<Pool> {
+    return this.#pools.values();
+  }
+
+  /**
+   * Runs a query on the standby. Returns null when the primary must answer: the standby is not used or does not have the
+   * lane, or the query fails there.
+   *
+   * @param primary the pool of the lane on its primary
+   */
+  async read<Result>(
+    primary: Pool,
+    select: (connection: PoolClient) => Promise<Result>,
+  ): Promise<StandbyResult<Result> | null> {
+    const part = poolOptions(primary)?.part;
+    if (this.#fault !== null || !part || part.url !== this.#primaryUrl || part.host) return null;
+    const stopped = Promise.withResolvers<never>();
+    this.#stopReading.add(stopped.reject);
+    try {
+      return await Promise.race([this.#onConnection(part.schema, select), stopped.promise]);
+    } catch {
+      return null;
+    } finally {
+      this.#stopReading.delete(stopped.reject);
+    }
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.#pools.values().map((pool) => pool.end()));
+  }
+
+  #poolOf(schema: string): Pool {
+    const pool = this.#pools.get(schema) ?? this.#options.open(laneAt(this.#options.url, schema));
+    this.#pools.set(schema, pool);
+    return pool;
+  }
+
+  async #onConnection<Result>(
+    schema: string,
+    work: (connection: PoolClient) => Promise<Result>,
+  ): Promise<StandbyResult<Result>> {
+    const connection = await this.#poolOf(schema).connect();
+    try {
+      // The check precedes the snapshot of the query. In the other order, the query could miss what the check has seen.
+      const freshAt = await this.#freshAt(connection);
+      const result = await work(connection);
+      connection.release();
+      return { result, delaySeconds: (performance.now() - freshAt) / 1_000 };
+    } catch (error) {
+      // After a promotion, the next connection finds another standby.
+      connection.release(!(error instanceof StandbyBehindError));
+      throw error;
+    }
+  }
+
+  /**
+   * Returns the time at which the primary had committed nothing that the standby does not have.
+   *
+   * @throws StandbyBehindError
+   * @throws Error when the server is not a standby of the primary
+   */
+  async #freshAt(connection: PoolClient): Promise<number> {
+    const at = performance.now();
+    const known = this.#checked.get(connection);
+    const isRecent = known !== undefined && at - known.at < CHECK_MILLISECONDS;
+    const freshAt = isRecent ? known.freshAt : await this.#readFreshAt(connection);
+    if (at - freshAt > this.#maxDelayMilliseconds) {
+      throw new StandbyBehindError(`The standby is more than ${this.#maxDelayMilliseconds / 1_000} s behind.`);
+    }
+    if (!isRecent) this.#checked.set(connection, { at, freshAt });
+    return freshAt;
+  }
+
+  async #readFreshAt(connection: PoolClient): Promise<number> {
+    const [standby] = await query(connection, READ_STANDBY);
+    if (!standby?.is_standby) throw new Error('The server is not a standby.');
+    if (standby.system !== this.#system) throw new Error('The server is a standby of another primary.');
+    const replayed = standby.replayed ?? 0;
+    return this.#marks.findLast(({ written }) => written <= replayed)?.at ?? Number.NEGATIVE_INFINITY;
+  }
+
+  /** Reads the position of the primary. While the primary does not answer, the known delay of the standby grows. */
+  async #mark(): Promise<void> {
+    if (this.#isMarking) return;
+    this.#isMarking = true;
+    const at = performance.now();
+    try {
+      const [primary] = await query(this.#options.primary, READ_PRIMARY);
+      if (!primary) return;
+      this.#system = primary.system;
+      const recent = this.#marks.filter((mark) => at - mark.at <= this.#maxDelayMilliseconds);
+      this.#marks = [...recent, { written: primary.written, at }];
+    } catch {
+      // The API reports a primary that does not answer.
+    } finally {
+      this.#isMarking = false;
+    }
+  }
+
+  /** Decides whether the standby is used. */
+  async #check(): Promise<void> {
+    // The check of a hanging standby holds a connection, so there is at most one check at a time.
+    if (this.#isProbing || this.#system === null) return;
+    this.#isProbing = true;
+    const ended = new AbortController();
+    const late = delay(MAX_CHECK_MILLISECONDS, undefined, { signal: ended.signal }).then(() =>
+      this.#setFault(new Error(`The standby does not answer within ${MAX_CHECK_MILLISECONDS} ms.`)),
+    );
+    late.catch(() => {});
+    try {
+      await this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe);
+      this.#setFault(null);
+    } catch (error) {
+      this.#setFault(error);
+    } finally {
+      ended.abort();
+      this.#isProbing = false;
+    }
+  }
+
+  #setFault(fault: unknown): void {
+    const isChange = this.#fault === undefined || (this.#fault === null) !== (fault === null);
+    this.#fault = fault;
+    if (!isChange) return;
+    if (fault !== null) for (const stop of this.#stopReading) stop(fault);
+    this.#options.onChange(fault);
+  }
+}
