@@ -15,6 +15,8 @@ interface Waiting {
   proceed: (error?: Error) => void;
   /** Whether the caller has waited for its own pool for long enough. */
   isUrgent: boolean;
+  /** Whether the caller waited when a connection of its pool was opened. It uses that connection before it is closed. */
+  isIncluded: boolean;
   timers: NodeJS.Timeout[];
 }
 
@@ -58,12 +60,12 @@ export class ConnectionLimit {
 
   /**
    * Calls back when one more connection may be in use: immediately, or in the order of the calls. For a short time, a
-   * caller whose pool has an idle connection may overtake callers that would need a new one.
+   * caller whose pool has an idle connection may overtake callers that would need a new one. If the caller waited when
+   * the connection was opened, it may always overtake them: otherwise callers that take turns would each open a connection.
    */
   take(pool: LimitedPool, proceed: (error?: Error) => void): void {
     if (this.#inUse < this.max && this.#isReady(pool)) {
-      this.#inUse += 1;
-      proceed();
+      this.#start(pool, proceed);
       return;
     }
     const expire = () => {
@@ -75,7 +77,7 @@ export class ConnectionLimit {
       this.#serve();
     };
     const timers = [setTimeout(expire, this.#waitMilliseconds), setTimeout(hurry, OWN_CONNECTION_WAIT_MILLISECONDS)];
-    const waiting: Waiting = { pool, proceed, isUrgent: false, timers };
+    const waiting: Waiting = { pool, proceed, isUrgent: false, isIncluded: false, timers };
     this.#waiting.push(waiting);
   }
 
@@ -104,12 +106,21 @@ export class ConnectionLimit {
 
   #serve(): void {
     while (this.#inUse < this.max) {
-      const next = this.#waiting.find(({ isUrgent, pool }) => isUrgent || this.#isReady(pool));
+      const next =
+        this.#waiting.find(({ isIncluded, pool }) => isIncluded && pool.spareCount > 0) ??
+        this.#waiting.find(({ isUrgent, pool }) => isUrgent || this.#isReady(pool));
       if (next === undefined) return;
       this.#remove(next);
-      this.#inUse += 1;
-      next.proceed();
+      this.#start(next.pool, next.proceed);
     }
+  }
+
+  #start(pool: LimitedPool, proceed: () => void): void {
+    this.#inUse += 1;
+    if (pool.spareCount <= 0) {
+      for (const waiting of this.#waiting) if (waiting.pool === pool) waiting.isIncluded = true;
+    }
+    proceed();
   }
 
   #remove(waiting: Waiting): void {

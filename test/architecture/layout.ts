@@ -177,7 +177,7 @@ export const LAYOUT: Layout = {
       '^test/support/(global-setup|services-reporter|faults/small-chunks).ts$',
       '^test/bench/[^/]+.ts$',
       '^test/(soak/main|mutants/(main|support/reporter)).ts$',
-      '^test/simulation/(main|thread).ts$',
+      '^test/simulation/(main|thread|scale/main).ts$',
       '^test/bench/support/(bare-handler|group-by-handler|naive-service).ts$',
     ].join('|'),
   ),

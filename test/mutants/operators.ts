@@ -220,4 +220,11 @@ export const OPERATORS: readonly Mutant[] = [
     replace: 'ordinal >= $2 AND',
     tests: ['test/integration/api/driver-list.test.ts'],
   },
+  {
+    name: 'The number of lanes does not depend on the rate.',
+    file: 'apps/cli/size/capacity.ts',
+    find: ', unitsFor(costs.laneSeconds)];',
+    replace: '];',
+    tests: ['test/simulation/scale/scale.test.ts'],
+  },
 ];

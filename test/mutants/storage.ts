@@ -132,4 +132,11 @@ export const STORAGE: readonly Mutant[] = [
     replace: "if (found === 'none' && claim.stopped === '') {",
     tests: ['test/integration/ingest/partition-start.test.ts'],
   },
+  {
+    name: 'Callers of a lane that wait together do not share a connection.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: 'isIncluded && pool.spareCount > 0',
+    replace: 'isIncluded && pool.spareCount < 0',
+    tests: ['test/integration/lanes/connections.test.ts'],
+  },
 ];

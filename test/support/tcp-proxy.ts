@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
   port: number;
+  /** The connections that their clients have not closed. */
+  clients: ReadonlySet<Socket>;
   /** Cuts every connection and refuses new ones, like a stopped server. */
   cut: () => Promise<void>;
   /** Accepts connections again on the same port. */
@@ -16,8 +18,11 @@ export interface TcpProxy {
 /** A proxy between a client and a server that a test cannot stop, because other tests use it. */
 export async function startTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const clients = new Set<Socket>();
   let frozen = false;
   const server = createServer((client) => {
+    clients.add(client);
+    for (const event of ['end', 'close']) client.on(event, () => clients.delete(client));
     const upstream = connect(target);
     for (const [socket, peer] of [
       [client, upstream],
@@ -38,6 +43,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   const { port } = server.address() as AddressInfo;
   return {
     port,
+    clients,
     cut: async () => {
       if (!server.listening) return;
       server.close();

@@ -20,6 +20,19 @@ it('the figures of the model are those of the benchmarks', () => {
     const steady = new RegExp(`${kind} trips, Kafka to readable, steady \\| ([\\d,]+) ± \\d+ % trips/s \\| naive`);
     expect(figureOf(steady)).toBe(trip.tripsPerSecond);
   }
+  const times = (line: RegExp) => (line.exec(text) ?? []).slice(1).map(Number);
+  const timesOf = (trip: typeof SMALL_TRIP) => [
+    trip.ingestMicroseconds,
+    trip.postgresMicroseconds,
+    trip.projectorMicroseconds,
+  ];
+  expect(times(/ingest\s+uses (\d+) micro.*, PostgreSQL uses (\d+), and the projector uses (\d+)\./)).toEqual(
+    timesOf(STANDARD_TRIP),
+  );
+  const [postgres, ingest, projector] = times(
+    /PostgreSQL needs (\d+) micro[^.]*\.\s+Ingest needs another (\d+) and the projector (\d+)\./,
+  );
+  expect([ingest, postgres, projector]).toEqual(timesOf(SMALL_TRIP));
   expect(figureOf(/replay of all to verified \| ([\d,]+) trips/)).toBe(REPLAYED_TRIPS_PER_SECOND);
 });
 

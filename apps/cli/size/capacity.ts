@@ -1,5 +1,5 @@
-/** The expected load of all fleets. */
-interface Load {
+/** The expected load of all fleets. Exported for tests. */
+export interface Load {
   tripsPerDay: number;
   /** Trail points of an average trip. */
   pointsPerTrip: number;
@@ -18,6 +18,7 @@ export interface Capacity {
   processors: number;
   memory_gigabytes: number;
   ingest_processes: number;
+  projector_processes: number;
   api_processes: number;
   partitions: number;
   lanes: number;
@@ -32,31 +33,57 @@ interface MeasuredTrip {
   jsonBytes: number;
   /** Trips that two processors read from Kafka, store and fold, while they also run the broker and PostgreSQL. */
   tripsPerSecond: number;
+  /** The processor time of each part of the pipeline. */
+  ingestMicroseconds: number;
+  postgresMicroseconds: number;
+  projectorMicroseconds: number;
 }
 
 /** Exported for tests. */
-export const SMALL_TRIP: MeasuredTrip = { points: 10, databaseBytes: 1_657, jsonBytes: 2_090, tripsPerSecond: 12_671 };
+export const SMALL_TRIP: MeasuredTrip = {
+  points: 10,
+  databaseBytes: 1_657,
+  jsonBytes: 2_090,
+  tripsPerSecond: 12_671,
+  ingestMicroseconds: 67,
+  postgresMicroseconds: 50,
+  projectorMicroseconds: 20,
+};
 /** Exported for tests. */
 export const STANDARD_TRIP: MeasuredTrip = {
   points: 300,
   databaseBytes: 3_924,
   jsonBytes: 27_232,
   tripsPerSecond: 4_496,
+  ingestMicroseconds: 200,
+  postgresMicroseconds: 74,
+  projectorMicroseconds: 39,
 };
 /**
  * The rate of a replay of all read tables, including its verification. Trails are not read, so their length does not
  * matter. Exported for tests.
  */
 export const REPLAYED_TRIPS_PER_SECOND = 21_237;
-const MEASURED_PROCESSORS = 2;
+/** Exported for tests. */
+export const MEASURED_PROCESSORS = 2;
 
-/** Processors that are busier delay trips, because a burst exceeds the average of its hour. */
-const MAX_BUSY_SHARE = 0.5;
-/** A replay builds the read tables beside the live ones, and PostgreSQL needs space for its write-ahead log. */
-const DISK_RESERVE = 2;
+/**
+ * Parts that are busier delay trips, because a burst exceeds the average of its hour, and a backlog drains slowly.
+ * Exported for tests.
+ */
+export const MAX_BUSY_SHARE = 0.5;
+/**
+ * A replay builds the read tables beside the live ones, and PostgreSQL needs space for its write-ahead log. Exported for
+ * tests.
+ */
+export const DISK_RESERVE = 2;
 const KAFKA_DAYS = 7;
-/** A backup of a larger server cannot be restored within a few hours: 4 TB take 2.2 hours at 500 MB/s. */
-const MAX_SERVER_GIGABYTES = 4_000;
+/** Exported for tests. */
+export const DISK_GIGABYTES_PER_SECOND = 0.5;
+/** A backup of a larger server cannot be restored within a few hours: 4 TB take 2.2 hours. */
+const MAX_RESTORE_SECONDS = 8_000;
+/** Exported for tests. */
+export const MAX_SERVER_GIGABYTES = DISK_GIGABYTES_PER_SECOND * MAX_RESTORE_SECONDS;
 /** Operators want a replay to end overnight. */
 const MAX_REPLAY_HOURS = 12;
 const PROCESS_GIGABYTES = 0.5;
@@ -77,36 +104,70 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
   return small + perPoint * (points - SMALL_TRIP.points);
 }
 
+/** What a trip needs of each part of the pipeline. */
+interface TripCosts {
+  databaseBytes: number;
+  jsonBytes: number;
+  /** The time for which it keeps two processors busy, which run the whole pipeline. */
+  seconds: number;
+  ingestSeconds: number;
+  postgresSeconds: number;
+  projectorSeconds: number;
+  /**
+   * The time for which it occupies its lane, which folds one batch after the other. It includes all work of PostgreSQL,
+   * so it is an upper limit. An append, which holds the lock on the head of the log, is shorter.
+   */
+  laneSeconds: number;
+}
+
+/** Returns what an average trip costs. Exported for tests. */
+export function costsOfTrip(points: number): TripCosts {
+  const seconds = (microseconds: (trip: MeasuredTrip) => number) => ofTrip(points, microseconds) / 1e6;
+  const postgresSeconds = seconds((trip) => trip.postgresMicroseconds);
+  const projectorSeconds = seconds((trip) => trip.projectorMicroseconds);
+  return {
+    databaseBytes: ofTrip(points, (trip) => trip.databaseBytes),
+    jsonBytes: ofTrip(points, (trip) => trip.jsonBytes),
+    seconds: ofTrip(points, (trip) => 1 / trip.tripsPerSecond),
+    ingestSeconds: seconds((trip) => trip.ingestMicroseconds),
+    postgresSeconds,
+    projectorSeconds,
+    laneSeconds: postgresSeconds + projectorSeconds,
+  };
+}
+
 /**
  * Estimates the resources for a load from the measurements of docs/performance.md. The cost of a trip has a constant
  * part, and a part that grows with its points. docs/scale.md describes the model and its limits.
  */
 export function estimate({ tripsPerDay, pointsPerTrip, daysKept, peakFactor }: Load): Capacity {
   const peak = (tripsPerDay / SECONDS_PER_DAY) * peakFactor;
-  const databaseBytes = ofTrip(pointsPerTrip, (trip) => trip.databaseBytes);
-  const jsonBytes = ofTrip(pointsPerTrip, (trip) => trip.jsonBytes);
-  const secondsPerTrip = ofTrip(pointsPerTrip, (trip) => 1 / trip.tripsPerSecond);
+  const costs = costsOfTrip(pointsPerTrip);
+  /** Returns how many units are at most half busy in the busiest hour. */
+  const unitsFor = (secondsPerTrip: number) => (peak * secondsPerTrip) / MAX_BUSY_SHARE;
   const keptTrips = tripsPerDay * daysKept;
-  const database = (keptTrips * databaseBytes * DISK_RESERVE) / GIGABYTE;
-  const busyMachines = (peak * secondsPerTrip) / MAX_BUSY_SHARE;
+  const database = (keptTrips * costs.databaseBytes * DISK_RESERVE) / GIGABYTE;
   const replayHours = keptTrips / REPLAYED_TRIPS_PER_SECOND / 3_600;
-  const lanes = Math.max(Math.ceil(database / MAX_SERVER_GIGABYTES), Math.ceil(replayHours / MAX_REPLAY_HOURS), 1);
-  const ingestProcesses = Math.max(MIN_PROCESSES, Math.ceil(busyMachines));
+  const lanesFor = [database / MAX_SERVER_GIGABYTES, replayHours / MAX_REPLAY_HOURS, unitsFor(costs.laneSeconds)];
+  const lanes = Math.max(1, ...lanesFor.map(Math.ceil));
+  const ingestProcesses = Math.max(MIN_PROCESSES, Math.ceil(unitsFor(costs.seconds)));
+  const projectorProcesses = Math.max(MIN_PROCESSES, Math.ceil(unitsFor(costs.projectorSeconds)));
   const cache = Math.max(
     MIN_CACHE_GIGABYTES,
     (tripsPerDay * Math.min(CACHED_DAYS, daysKept) * SMALL_TRIP.databaseBytes) / GIGABYTE,
   );
-  // One projector for each lane, and one `ops` process.
-  const processes = MIN_PROCESSES + ingestProcesses + lanes + 1;
+  // Those of the API, and one `ops` process.
+  const processes = ingestProcesses + projectorProcesses + MIN_PROCESSES + 1;
   return {
     peak_trips_per_second: peak,
-    peak_megabits_per_second: (peak * jsonBytes * 8) / 1e6,
+    peak_megabits_per_second: (peak * costs.jsonBytes * 8) / 1e6,
     kept_trips: keptTrips,
     database_gigabytes: database,
-    kafka_gigabytes: (tripsPerDay * KAFKA_DAYS * jsonBytes) / GIGABYTE,
-    processors: Math.max(MEASURED_PROCESSORS, Math.ceil(busyMachines * MEASURED_PROCESSORS)),
+    kafka_gigabytes: (tripsPerDay * KAFKA_DAYS * costs.jsonBytes) / GIGABYTE,
+    processors: Math.max(MEASURED_PROCESSORS, Math.ceil(unitsFor(costs.seconds) * MEASURED_PROCESSORS)),
     memory_gigabytes: processes * PROCESS_GIGABYTES + cache,
     ingest_processes: ingestProcesses,
+    projector_processes: projectorProcesses,
     api_processes: MIN_PROCESSES,
     partitions: Math.max(MIN_PARTITIONS, 2 * ingestProcesses),
     lanes,

@@ -20,6 +20,7 @@ export function sizeRows(capacity: Capacity): [string, string][] {
     ['processors', WHOLE.format(capacity.processors)],
     ['memory', sizeText(capacity.memory_gigabytes)],
     ['ingest processes', WHOLE.format(capacity.ingest_processes)],
+    ['projector processes', WHOLE.format(capacity.projector_processes)],
     ['API processes', WHOLE.format(capacity.api_processes)],
     ['partitions of the trips topic', WHOLE.format(capacity.partitions)],
     ['lanes', WHOLE.format(capacity.lanes)],

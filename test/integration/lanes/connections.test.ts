@@ -107,6 +107,19 @@ describeWithPostgres('pools of many lanes', () => {
     expect(opened).toBeLessThan(60);
   });
 
+  it('open one connection for all callers of a lane that wait, when callers of two lanes take turns', async () => {
+    const [one, other] = open(new ConnectionLimit(1, PATIENCE_MILLISECONDS));
+    if (!one || !other) throw new Error('There are two pools.');
+    const held = await one.connect();
+    let opened = 0;
+    for (const pool of [one, other]) pool.on('connect', () => (opened += 1));
+    const waiting = [other, one, other, one, other, one, other, one].map((pool) => query(pool, SHOW_SCHEMA));
+    held.release();
+    const schemas = (await Promise.all(waiting)).map(([row]) => row?.schema);
+    expect(schemas).toEqual(Array.from({ length: 8 }, (_, index) => `milepost_lane_${(index + 1) % 2}`));
+    expect(opened).toBeLessThanOrEqual(2);
+  });
+
   it('let no caller wait longer than its timeout, and continue when connections are free again', async () => {
     const [one, other] = open(new ConnectionLimit(1, 100));
     if (!one || !other) throw new Error('There are two pools.');

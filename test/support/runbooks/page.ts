@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
-import { ended, ROOT, start } from '../../system/milepost.ts';
+import { ended, ROOT, type Settings, start } from '../../system/milepost.ts';
 import type { RunningProcess } from '../processes.ts';
 import type { ProcessName, RunbookWorld } from './world.ts';
 
@@ -23,7 +23,7 @@ export function pageNames(): string[] {
     .sort();
 }
 
-/** The commands of a runbook in order: each line of its `sh` blocks. */
+/** The commands of a page in order: each line of its `sh` blocks. The name is the path from the folder of the runbooks. */
 export function commandsOf(name: string): string[] {
   const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
   return Array.from(text.matchAll(/^ *```sh\n(.*?)^ *```$/gms), ([, block = '']) => block.split('\n'))
@@ -32,7 +32,7 @@ export function commandsOf(name: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** A runbook whose commands a scenario runs. */
+/** A runbook, or another page, whose commands a scenario runs. */
 export class Page {
   readonly name: string;
   readonly #world: RunbookWorld;
@@ -59,10 +59,19 @@ export class Page {
     );
   }
 
-  /** Runs a command of the page in a shell. Returns stdout and stderr. Throws unless it exits with `code`. */
-  async run(command: string, values: Values = {}, code = 0): Promise<string> {
+  /**
+   * Runs a command of the page in a shell. Returns stdout and stderr. Throws unless it exits with `code`.
+   *
+   * @param environment the settings of the command; by default, those of the world
+   */
+  async run(
+    command: string,
+    values: Values = {},
+    code = 0,
+    environment: Settings = this.#world.environment,
+  ): Promise<string> {
     const text = this.#fill(command, values);
-    const result = await ended(start(['bash', '-c', text], this.#world.environment));
+    const result = await ended(start(['bash', '-c', text], environment));
     expect(result, `${this.name}: ${text}`).toMatchObject({ code });
     return result.stdout + result.stderr;
   }

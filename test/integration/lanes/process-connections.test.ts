@@ -1,0 +1,133 @@
+import { setImmediate, setInterval } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { send } from '../../support/http.ts';
+import { openDirectory, openPool } from '../../support/pipeline.ts';
+import { Processes } from '../../support/processes.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithKafka } from '../../support/service-suites.ts';
+import { freePorts } from '../../support/services/free-port.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { type Message, Topics } from '../../support/topics.ts';
+import { createApiKey } from '../../support/world.ts';
+
+const LANES = 24;
+const TRIPS_OF_FLEET = 20;
+const WAIT = { timeout: 240_000, interval: 200 };
+const SAMPLE_MILLISECONDS = 100;
+const TIMEOUT_MILLISECONDS = 480_000;
+
+/** What docs/operations.md states for a process with one lane; `projector` serves metrics. */
+const MAX_CONNECTIONS = { api: 13, ingest: 5, projector: 5, ops: 53 };
+const NAMES = ['api', 'ingest', 'projector', 'ops'] as const;
+type Name = (typeof NAMES)[number];
+
+const fleets = Array.from({ length: LANES }, (_, lane) => `fleet-${lane}`);
+
+/** The trips of all fleets, mixed. */
+const messages = Array.from({ length: TRIPS_OF_FLEET * LANES }, (_, index): Message => {
+  const fleet_id = fleets[index % LANES] ?? '';
+  const trip = tripProcessed({ fleet_id, source_trip_id: `trip-${index}`, tracking_id: `trip-${index}` });
+  return { topic: 'trips', key: `${fleet_id}/${index}`, value: JSON.stringify(trip), broken: false };
+});
+
+/**
+ * Returns the greatest number of connections that each process has at the same time, until the signal aborts. A
+ * connection counts when it is open in two samples. A process may open a connection just before the end of another one
+ * arrives here.
+ */
+async function countConnections(proxies: Readonly<Record<Name, TcpProxy>>, signal: AbortSignal) {
+  const greatest = { api: 0, ingest: 0, projector: 0, ops: 0 };
+  const before = { api: new Set(), ingest: new Set(), projector: new Set(), ops: new Set() };
+  for await (const _ of setInterval(SAMPLE_MILLISECONDS)) {
+    // The ends that have arrived come first.
+    await setImmediate();
+    for (const name of NAMES) {
+      const now = new Set(proxies[name].clients);
+      greatest[name] = Math.max(greatest[name], now.intersection(before[name]).size);
+      before[name] = now;
+    }
+    if (signal.aborted) break;
+  }
+  return greatest;
+}
+
+describeWithKafka('the processes on 24 busy lanes', (brokers) => {
+  it(
+    'each have no more connections than the documents state for one lane',
+    async () => {
+      const { url, drop } = await createTestDatabase();
+      onTestFinished(drop);
+      await prepareDatabase(url, { lanes: LANES });
+      const [directory, owner] = [openDirectory(url), openPool(url)];
+      onTestFinished(async () => void (await Promise.all([directory.end(), owner.end()])));
+      for (const [lane, fleet] of fleets.entries())
+        await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet, lane]);
+      const keys = await Promise.all(fleets.map(async (fleet) => await createApiKey(directory, fleet)));
+      const topics = await Topics.create(brokers);
+      onTestFinished(async () => await topics.close());
+      await topics.publish(messages);
+      const [port = 0, opsPort = 0] = await freePorts(2);
+      const { hostname, port: serverPort } = new URL(url);
+
+      const start = async (name: Name): Promise<TcpProxy> => {
+        const proxy = await startTcpProxy({ host: hostname, port: Number(serverPort) });
+        onTestFinished(proxy.cut);
+        const proxied = new URL(url);
+        proxied.host = `127.0.0.1:${proxy.port}`;
+        const processes = new Processes({
+          ...topics.settings(brokers),
+          DATABASE_URL: proxied.href,
+          PORT: String(port),
+          OPS_PORT: String(opsPort),
+          SHUTDOWN_DELAY_SECONDS: '0',
+          ...(name === 'projector' ? { METRICS_PORT: '0' } : {}),
+        });
+        onTestFinished(async () => await processes.end());
+        processes.start(name);
+        return proxy;
+      };
+      const proxies = {
+        api: await start('api'),
+        ingest: await start('ingest'),
+        projector: await start('projector'),
+        ops: await start('ops'),
+      };
+      const done = new AbortController();
+      const counting = countConnections(proxies, done.signal);
+      const answered = new Set<string>();
+      const ask = async (key: string) => {
+        const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
+        const answer = await send(`http://127.0.0.1:${port}`, { path: '/api/v1/drivers', headers }).catch(() => null);
+        if (answer?.statusCode === 200) answered.add(key);
+      };
+      /** Asks for all fleets at the same time, and returns for how many of them there was an answer so far. */
+      const askAll = async () => {
+        await Promise.all(keys.map(ask));
+        return answered.size;
+      };
+      const counts = fleets.map((_, lane) => {
+        const schema = lane === 0 ? 'milepost' : `milepost_lane_${lane}`;
+        return `SELECT count(*) AS trips FROM ${schema}.trips`;
+      });
+      const readable = async () => {
+        await askAll();
+        const { rows } = await owner.query(`SELECT sum(trips) AS trips FROM (${counts.join(' UNION ALL ')}) lanes`);
+        return Number(rows[0].trips);
+      };
+      await expect.poll(readable, WAIT).toBe(messages.length);
+      await expect.poll(askAll, WAIT).toBe(LANES);
+      const scrape = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
+      await expect.poll(async () => await scrape().catch(() => null), WAIT).toBe(200);
+      done.abort();
+      const counted = await counting;
+      for (const name of NAMES) {
+        // Each process has connections to the directory and to a lane.
+        expect(counted[name], name).toBeGreaterThan(1);
+        expect(counted[name], name).toBeLessThanOrEqual(MAX_CONNECTIONS[name]);
+      }
+    },
+    TIMEOUT_MILLISECONDS,
+  );
+});

@@ -1,0 +1,3 @@
+import { growthTable } from './growth.ts';
+
+console.log(growthTable());
