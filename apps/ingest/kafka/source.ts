@@ -256,14 +256,15 @@ export class Source {
       throw fenced.error;
     }
     for (const { lane, error } of errors) {
-      this.#logger.warn({ lane, reason: messageOf(error) }, 'a lane failed: the others continue');
-      if (error instanceof FleetFencedError) {
+      const isFenced = error instanceof FleetFencedError;
+      const delay_milliseconds = isFenced ? FENCE_POLL_MILLISECONDS : this.#backoff(lane);
+      const details = { lane, reason: messageOf(error), delay_milliseconds };
+      this.#logger.warn(details, 'a lane failed: the others continue');
+      if (isFenced) {
         this.#refusal = error;
         this.#lanes.fleets.forget(error.fleetIds);
-        this.#miss(lane, FENCE_POLL_MILLISECONDS);
-      } else {
-        this.#miss(lane);
       }
+      this.#miss(lane, delay_milliseconds);
     }
     if (this.#missing.size === this.#lanes.pools.size && errors[0]) throw errors[0].error;
   }
