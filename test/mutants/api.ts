@@ -47,4 +47,11 @@ export const API: readonly Mutant[] = [
     replace: 'now() - min(held_at)',
     tests: ['test/integration/ops/readiness.test.ts'],
   },
+  {
+    name: 'After a line with a count, each failed request gets a line of its own.',
+    file: 'packages/http/log-sparsely.ts',
+    find: '    startCount(problem);\n  }\n\n  return',
+    replace: '  }\n\n  return',
+    tests: ['packages/http/log-sparsely.test.ts'],
+  },
 ];

@@ -220,4 +220,18 @@ export const OPERATORS: readonly Mutant[] = [
     replace: 'ordinal >= $2 AND',
     tests: ['test/integration/api/driver-list.test.ts'],
   },
+  {
+    name: 'A move waits at most a minute, although the awaited process advances.',
+    file: 'packages/fleet-move/wait.ts',
+    find: '    if (obstacle.reached !== last) changedAt = performance.now();\n',
+    replace: '',
+    tests: ['packages/fleet-move/wait.test.ts'],
+  },
+  {
+    name: 'The time without an answer of the database counts as a standstill of the read tables.',
+    file: 'apps/cli/load-files.ts',
+    find: '    movedAt += performance.now() - askedAt;\n',
+    replace: '',
+    tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
+  },
 ];

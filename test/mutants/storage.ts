@@ -132,4 +132,11 @@ export const STORAGE: readonly Mutant[] = [
     replace: "if (found === 'none' && claim.stopped === '') {",
     tests: ['test/integration/ingest/partition-start.test.ts'],
   },
+  {
+    name: 'An append does not clear the fault of its source.',
+    file: 'packages/event-log/append.ts',
+    find: 'fault = NULL, fault_at = NULL\n',
+    replace: 'fault = source.fault, fault_at = source.fault_at\n',
+    tests: EVENT_LOG,
+  },
 ];

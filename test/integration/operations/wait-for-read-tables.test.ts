@@ -50,9 +50,11 @@ describeWithPostgres('the wait of a command for the read tables', () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     const waiting = waitFor(headPosition);
     let isOver = false;
-    waiting.catch(() => {}).finally(() => {
-      isOver = true;
-    });
+    waiting
+      .catch(() => {})
+      .finally(() => {
+        isOver = true;
+      });
     // The time during which the wait is asking does not count, so that one step may not be enough.
     while (!isOver) {
       skippedMilliseconds += 31_000;
