@@ -11,11 +11,10 @@ it('closes the unauthenticated connection that has been without a request for lo
   onTestFinished(async () => await app.close());
   limitConnections(app, { connections: 10, unauthenticatedSockets: 2 }, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
-  await app.listen({ host: '127.0.0.1', port: 0 });
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   const open = async (): Promise<Socket> => {
     const accepted = once(app.server, 'connection');
-    const [address] = app.addresses();
-    const socket = connect(address?.port ?? 0, '127.0.0.1');
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     await accepted;
     return socket;

@@ -54,4 +54,25 @@ export const API: readonly Mutant[] = [
     replace: '  }\n\n  return',
     tests: ['packages/http/log-sparsely.test.ts'],
   },
+  {
+    name: 'The uses of keys are lost when the directory does not answer.',
+    file: 'apps/api/plugins/key-uses.ts',
+    find: '.catch(() => this.#unwritten.unshift(...uses));',
+    replace: '.catch(() => {});',
+    tests: ['test/integration/api/authentication.test.ts'],
+  },
+  {
+    name: 'A request does not make its unauthenticated connection the newest one.',
+    file: 'packages/http/connection-limits.ts',
+    find: '    if (unauthenticatedSockets.delete(socket)) unauthenticatedSockets.add(socket);\n',
+    replace: '',
+    tests: ['test/integration/connection-limits.test.ts'],
+  },
+  {
+    name: 'A waiting request whose consumer has disconnected takes a turn.',
+    file: 'packages/http/overload.ts',
+    find: '      if (next.reply.raw.destroyed) continue;\n',
+    replace: '',
+    tests: ['test/integration/overload.test.ts'],
+  },
 ];

@@ -174,4 +174,11 @@ export const INGEST: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/lanes/fenced-source.test.ts'],
   },
+  {
+    name: 'A moving fleet blocks the batches of other sources.',
+    file: 'apps/ingest/kafka/joint-appender.ts',
+    find: ' || error instanceof FleetFencedError;',
+    replace: ';',
+    tests: ['test/integration/ingest/joint-appender.test.ts'],
+  },
 ];

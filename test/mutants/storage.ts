@@ -139,4 +139,11 @@ export const STORAGE: readonly Mutant[] = [
     replace: 'fault = source.fault, fault_at = source.fault_at\n',
     tests: EVENT_LOG,
   },
+  {
+    name: 'A running replay keeps its claim during an erasure.',
+    file: 'packages/erasure/reports.ts',
+    find: 'UPDATE replay SET epoch = epoch + 1, lease_expires_at',
+    replace: 'UPDATE replay SET lease_expires_at',
+    tests: ['test/integration/operations/erasure.test.ts'],
+  },
 ];
