@@ -234,4 +234,11 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
   },
+  {
+    name: 'A worker runs each replay only once.',
+    file: 'apps/ops/worker/replays.ts',
+    find: '      running.delete(id);\n',
+    replace: '',
+    tests: ['test/integration/ops/replay-runner.test.ts'],
+  },
 ];
