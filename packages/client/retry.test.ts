@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
 import { retryDelayMilliseconds, waitFor } from './retry.ts';
 
@@ -18,4 +19,10 @@ it.each([
 
 it('waitFor rejects at once when the signal is aborted already', async () => {
   await expect(waitFor(60_000, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
+});
+
+it('waitFor leaves no listener at the signal, which many calls may share', async () => {
+  const { signal } = new AbortController();
+  await waitFor(1, signal);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -14,8 +14,12 @@ interface Obstacle {
   sentence: string;
 }
 
-/** Waits until there is no obstacle. Throws MoveRefusedError when it does not change for a minute. */
-async function untilClear(find: () => Promise<Obstacle | null>, signal: AbortSignal): Promise<void> {
+/**
+ * Waits until there is no obstacle. Throws MoveRefusedError when it does not change for a minute.
+ *
+ * Exported for tests.
+ */
+export async function untilClear(find: () => Promise<Obstacle | null>, signal: AbortSignal): Promise<void> {
   let changedAt = performance.now();
   let last: number | null = null;
   for (;;) {

@@ -402,6 +402,16 @@ describeWithPostgres('the event log', () => {
     expect(await claimSource(log.ingest, 'stopped-append', 0)).toMatchObject({ nextOffset: 0 });
   });
 
+  it('clears a fault that has not stopped the source with the next append', async () => {
+    const claim = await claimSource(log.ingest, 'readable-again', 0);
+    await markSourceFault(log.ingest, [claim], 'it cannot be unpacked', false);
+    await append(log.ingest, claim, [incoming(0, trip())], 1);
+    const { rows } = await log.owner.query('SELECT fault, fault_at FROM log_source WHERE source_id = $1', [
+      claim.sourceId,
+    ]);
+    expect(rows).toEqual([{ fault: null, fault_at: null }]);
+  });
+
   it('neither clears a fault, nor ends a source, nor sends a heartbeat for a process that lost its claim', async () => {
     const old = await claimSource(log.ingest, 'replaced', 0);
     const claim = await claimSource(log.ingest, 'replaced', 0);

@@ -90,4 +90,32 @@ export const API: readonly Mutant[] = [
     replace: '} catch (error) {\n      throw error;',
     tests: STANDBY,
   },
+  {
+    name: 'After a line with a count, each failed request gets a line of its own.',
+    file: 'packages/http/log-sparsely.ts',
+    find: '    startCount(problem);\n  }\n\n  return',
+    replace: '  }\n\n  return',
+    tests: ['packages/http/log-sparsely.test.ts'],
+  },
+  {
+    name: 'The uses of keys are lost when the directory does not answer.',
+    file: 'apps/api/plugins/key-uses.ts',
+    find: '.catch(() => this.#unwritten.unshift(...uses));',
+    replace: '.catch(() => {});',
+    tests: ['test/integration/api/authentication.test.ts'],
+  },
+  {
+    name: 'A request does not make its unauthenticated connection the newest one.',
+    file: 'packages/http/connection-limits.ts',
+    find: '    if (unauthenticatedSockets.delete(socket)) unauthenticatedSockets.add(socket);\n',
+    replace: '',
+    tests: ['test/integration/connection-limits.test.ts'],
+  },
+  {
+    name: 'A waiting request whose consumer has disconnected takes a turn.',
+    file: 'packages/http/overload.ts',
+    find: '      if (next.reply.raw.destroyed) continue;\n',
+    replace: '',
+    tests: ['test/integration/overload.test.ts'],
+  },
 ];

@@ -61,4 +61,11 @@ export const CLIENT: readonly Mutant[] = [
     replace: '',
     tests: REQUEST,
   },
+  {
+    name: 'Each delay leaves a listener at the signal.',
+    file: 'packages/client/retry.ts',
+    find: "      signal?.removeEventListener('abort', abort);\n",
+    replace: '',
+    tests: RETRY,
+  },
 ];

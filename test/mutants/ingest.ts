@@ -167,4 +167,18 @@ export const INGEST: readonly Mutant[] = [
     replace: '',
     tests: ['apps/ingest/connection/topic-checks.test.ts'],
   },
+  {
+    name: 'A lane that has stored a batch waits as long after its next failure as after all failures together.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: '    this.#failures.delete(lane);\n',
+    replace: '',
+    tests: ['test/integration/lanes/fenced-source.test.ts'],
+  },
+  {
+    name: 'A moving fleet blocks the batches of other sources.',
+    file: 'apps/ingest/kafka/joint-appender.ts',
+    find: ' || error instanceof FleetFencedError;',
+    replace: ';',
+    tests: ['test/integration/ingest/joint-appender.test.ts'],
+  },
 ];

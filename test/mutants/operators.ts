@@ -227,4 +227,25 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '];',
     tests: ['test/simulation/scale/scale.test.ts'],
   },
+  {
+    name: 'A move waits at most a minute, although the awaited process advances.',
+    file: 'packages/fleet-move/wait.ts',
+    find: '    if (obstacle.reached !== last) changedAt = performance.now();\n',
+    replace: '',
+    tests: ['packages/fleet-move/wait.test.ts'],
+  },
+  {
+    name: 'The time without an answer of the database counts as a standstill of the read tables.',
+    file: 'apps/cli/load-files.ts',
+    find: '    movedAt += performance.now() - askedAt;\n',
+    replace: '',
+    tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
+  },
+  {
+    name: 'A worker runs each replay only once.',
+    file: 'apps/ops/worker/replays.ts',
+    find: '      running.delete(id);\n',
+    replace: '',
+    tests: ['test/integration/ops/replay-runner.test.ts'],
+  },
 ];

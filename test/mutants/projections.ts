@@ -104,4 +104,18 @@ export const PROJECTIONS: readonly Mutant[] = [
     replace: 'if (overdue.has(id) && signal.aborted) {',
     tests: ['test/integration/ops/replay-runner.test.ts'],
   },
+  {
+    name: 'The failure of a replaced version is recorded for the live one.',
+    file: 'packages/projections/engine/checkpoints.ts',
+    find: 'AND version = $4 AND live`',
+    replace: 'AND $4::integer > 0 AND live`',
+    tests: ['test/integration/projections/engine.test.ts'],
+  },
+  {
+    name: 'The travel days of a driver keep those of a superseded trip when the batch also adds one.',
+    file: 'packages/projections/drivers/projection.ts',
+    find: 'bool_or(superseded) AS any_superseded',
+    replace: 'bool_and(superseded) AS any_superseded',
+    tests: ['test/integration/projections/drivers.test.ts'],
+  },
 ];

@@ -139,4 +139,18 @@ export const STORAGE: readonly Mutant[] = [
     replace: 'isIncluded && pool.spareCount < 0',
     tests: ['test/integration/lanes/connections.test.ts'],
   },
+  {
+    name: 'An append does not clear the fault of its source.',
+    file: 'packages/event-log/append.ts',
+    find: 'fault = NULL, fault_at = NULL\n',
+    replace: 'fault = source.fault, fault_at = source.fault_at\n',
+    tests: EVENT_LOG,
+  },
+  {
+    name: 'A running replay keeps its claim during an erasure.',
+    file: 'packages/erasure/reports.ts',
+    find: 'UPDATE replay SET epoch = epoch + 1, lease_expires_at',
+    replace: 'UPDATE replay SET lease_expires_at',
+    tests: ['test/integration/operations/erasure.test.ts'],
+  },
 ];

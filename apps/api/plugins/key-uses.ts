@@ -8,8 +8,8 @@ const HOUR_MILLISECONDS = 3_600_000;
  */
 const WRITE_INTERVAL_MILLISECONDS = 10_000;
 
-/** Records the hour in which each API key was last used, with at most one write per key and hour. */
-class KeyUses {
+/** Records the hour in which each API key was last used, with at most one write per key and hour. Exported for tests. */
+export class KeyUses {
   readonly #directory: Pool;
   #hour = 0;
   /** The keys that were used in this hour. */

@@ -259,20 +259,19 @@ export class Source {
       throw fenced.error;
     }
     for (const { lane, error } of errors) {
-      this.#logger.warn({ lane, reason: messageOf(error) }, 'a lane failed: the others continue');
-      if (error instanceof FleetFencedError) {
+      const isFenced = error instanceof FleetFencedError;
+      const delay_milliseconds = this.#miss(lane, isFenced ? FENCE_POLL_MILLISECONDS : RETURN_POLL_MILLISECONDS);
+      this.#logger.warn({ lane, reason: messageOf(error), delay_milliseconds }, 'a lane failed: the others continue');
+      if (isFenced) {
         this.#refusal = error;
         this.#lanes.fleets.forget(error.fleetIds);
-        this.#miss(lane, FENCE_POLL_MILLISECONDS);
-      } else {
-        this.#miss(lane);
       }
     }
     if (this.#missing.size === this.#lanes.pools.size && errors[0]) throw errors[0].error;
   }
 
-  /** Continues without a lane until it answers and is not stopped. */
-  #miss(lane: number, firstMilliseconds = RETURN_POLL_MILLISECONDS): void {
+  /** Continues without a lane until it answers and is not stopped. Returns the time between two checks. */
+  #miss(lane: number, firstMilliseconds = RETURN_POLL_MILLISECONDS): number {
     const failures = (this.#failures.get(lane) ?? 0) + 1;
     const milliseconds = Math.min(firstMilliseconds * 2 ** (failures - 1), MAX_RETURN_POLL_MILLISECONDS);
     const wait = Symbol();
@@ -281,6 +280,7 @@ export class Source {
     this.#pending.delete(lane);
     this.#missing.set(lane, wait);
     void this.#awaitReturn(lane, wait, milliseconds);
+    return milliseconds;
   }
 
   /** Checks at intervals whether a missing lane can continue. */

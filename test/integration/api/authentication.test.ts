@@ -1,4 +1,6 @@
+import { hashApiKey } from '@milepost/domain/api-key';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -121,5 +123,19 @@ describeWithPostgres('API keys', () => {
     const after = await read();
     expect(after[0]).toEqual(before[0]);
     if (hourOf(from) === hourOf(Date.now())) expect(after).toEqual(before);
+  });
+
+  it('show a use that the directory could not store at first', async () => {
+    const { directory } = world;
+    const uses = new KeyUses(directory);
+    const lastUse = async () =>
+      (await directory.query("SELECT last_used_at FROM api_key WHERE fleet_id = 'use-later'")).rows[0].last_used_at;
+    uses.note(hashApiKey(await world.createKey('use-later')));
+    await directory.query('ALTER VIEW api_key_use RENAME TO api_key_use_away');
+    await uses.write();
+    await directory.query('ALTER VIEW api_key_use_away RENAME TO api_key_use');
+    expect(await lastUse()).toBeNull();
+    await uses.write();
+    expect(await lastUse()).toBeInstanceOf(Date);
   });
 });

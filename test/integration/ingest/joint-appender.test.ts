@@ -1,4 +1,4 @@
-import { claimSource, type SourceClaim, SourceFencedError } from '@milepost/event-log';
+import { claimSource, FleetFencedError, type SourceClaim, SourceFencedError, setFence } from '@milepost/event-log';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -93,6 +93,21 @@ describeWithPostgres('batches that several partitions append concurrently', () =
       expect((await transactions(topic)).flat()).toEqual(fulfilled);
     },
   );
+
+  it('are stored except the batch whose fleet moves to another lane', async () => {
+    const [alone, before, after] = await claimsOf('staying', 3);
+    const [moving] = await claimsOf('moving', 1);
+    if (!alone || !before || !moving || !after) throw new Error('A source was not claimed.');
+    await setFence(log.ingest, { fleetId: 'moving', stores: false, passes: false, epoch: 1 });
+    const outcomes = await askedAtOnce(
+      new JointAppender(log.ingest),
+      [alone, before, moving, after].map((claim) => batchOf(claim, 1)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(outcomes[2]).toMatchObject({ reason: expect.any(FleetFencedError) });
+    expect((await transactions('staying')).flat()).toEqual([0, 1, 2]);
+    expect(await transactions('moving')).toEqual([]);
+  });
 
   it('fail when the connection of their transaction breaks, while later batches succeed', async () => {
     const claims = await claimsOf('away', 3);

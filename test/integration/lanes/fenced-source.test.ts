@@ -1,4 +1,5 @@
-import { claimSource, SourceFencedError } from '@milepost/event-log';
+import { Writable } from 'node:stream';
+import { claimSource, type SourceBatch, SourceFencedError } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -80,6 +81,49 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
   expect(waited).toBeGreaterThan(1_500);
   expect(await world.offset(0, 0)).toBe(2);
   expect(await world.offset(1, 0)).toBe(0);
+});
+
+// Each return reads the partition again, so a lane that fails again and again waits longer. One failure a day must not
+// add up to a wait of two minutes.
+it('waits longer after each failure of a lane, and as long as after the first one when the lane has stored a batch', async () => {
+  const { pools } = await openWorld();
+  const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+  const stores = async ({ claim, nextOffset, records }: SourceBatch) => ({
+    claim: { ...claim, nextOffset },
+    counts: { read: records.length, stored: records.length, duplicates: 0, dead_letters: 0 },
+  });
+  const fails = vi.fn(stores).mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
+  const lanes = {
+    pools,
+    fleets: { find: async () => LANES, forget: () => {} },
+    appenders: new Map([
+      [0, { append: stores }],
+      [1, { append: fails }],
+    ]),
+    areCurrent: async () => true,
+  };
+  const delays: number[] = [];
+  const stream = new Writable({
+    write(line, _encoding, done) {
+      const { delay_milliseconds } = JSON.parse(String(line));
+      if (delay_milliseconds !== undefined) delays.push(delay_milliseconds);
+      done();
+    },
+  });
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  const options = { logger: pino(stream), signal: ended.signal, onReturn: () => {} };
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
+  const records = ['first', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  const readAgain = async () => {
+    await source.claim();
+    await source.append(records, 2, null);
+  };
+  for (let round = 0; round < 3; round += 1) await readAgain();
+  expect(delays).toEqual([2_000, 4_000]);
+  fails.mockRejectedValueOnce(lost);
+  await readAgain();
+  expect(delays).toEqual([2_000, 4_000, 2_000]);
 });
 
 // Node would end the process that moves the fleet, and the fences would hold its records.

@@ -12,6 +12,7 @@ import type { FillStage, Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { retryDeadLetterBatch } from '../../../packages/event-log/retry-dead-letters.ts';
+import { claimReplay, isTaken } from '../../../packages/replay/lease.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -428,6 +429,17 @@ describeWithPostgres('the erasure of a driver', () => {
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true, differences: 0 } });
     await worker.cancel(id);
+  });
+
+  it('takes the claim of a running replay, whose process has read the driver and could store what it read', async () => {
+    await fill();
+    const id = await workerOf(pipeline.projector, PROJECTIONS).start({ projection: 'trips' });
+    const claimed = await claimReplay(pipeline.projector, id);
+    expect(await isTaken(pipeline.projector, id, claimed ?? 0)).toBe(false);
+    await erase();
+    expect(await isTaken(pipeline.projector, id, claimed ?? 0)).toBe(true);
+    // The next process does not wait until the lease expires.
+    expect(await claimReplay(pipeline.projector, id)).toBeGreaterThan(claimed ?? 0);
   });
 
   it('leaves each table as a fold of the log produces it, however far behind the projector is', async () => {

@@ -1,4 +1,5 @@
 import { PROJECTIONS } from '@milepost/projections';
+import { promoteReplay } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { type JobQueue, openQueue } from '../../../apps/ops/queue/index.ts';
@@ -11,14 +12,19 @@ import { describeWithPostgres, describeWithRedis } from '../../support/service-s
 /** The runner polls every two seconds, and waits two seconds for its queue. The rest allows for a busy machine. */
 const MAX_WAIT_MILLISECONDS = 20_000;
 
-/** Starts a replay for which no worker has a job, and resolves with its phase after the runner has run it. */
-async function phaseAfterRun(queue: JobQueue): Promise<string> {
+/** Starts a replay for which no worker has a job. */
+async function startReplay() {
   const pipeline = await openPipeline();
   onTestFinished(async () => await pipeline.close());
   await deliver(pipeline.ingest, [tripProcessed({})]);
   await projectAll(pipeline);
   const worker = workerOf(pipeline.projector, PROJECTIONS);
-  const id = await worker.start({ projection: 'trips' });
+  return { pipeline, worker, id: await worker.start({ projection: 'trips' }) };
+}
+
+/** Starts a replay, and resolves with its phase after the runner has run it. */
+async function phaseAfterRun(queue: JobQueue): Promise<string> {
+  const { pipeline, worker, id } = await startReplay();
   const stop = new AbortController();
   const running = createReplayRunner(pipeline.projector, createLogger('ops', 'silent'), stop.signal).poll(queue);
   const phase = async () => (await worker.show(id)).phase;
@@ -35,6 +41,17 @@ describeWithPostgres('the runner of replays', () => {
     const queue = openQueue(settings, { reconnects: true }, () => {});
     onTestFinished(async () => await queue.close());
     expect(await phaseAfterRun(queue)).toBe('waiting');
+  });
+
+  it('runs a replay again after an operator has promoted it', async () => {
+    const { pipeline, worker, id } = await startReplay();
+    const { signal } = new AbortController();
+    const runner = createReplayRunner(pipeline.projector, createLogger('ops', 'silent'), signal);
+    await runner.run(id);
+    expect((await worker.show(id)).phase).toBe('waiting');
+    await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
+    await runner.run(id);
+    expect((await worker.show(id)).phase).toBe('promoted');
   });
 });
 

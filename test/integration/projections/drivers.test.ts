@@ -77,6 +77,17 @@ describeWithPostgres('the drivers projection', () => {
     expect(await drivers(fleet_id)).toMatchObject([{}, { profile: driven('driver-2', null) }]);
   });
 
+  it('updates the travel dates when a batch moves the only trip of the first or the last day', async () => {
+    const fleet_id = 'corrected';
+    const trip = (source_trip_id: string, day: number, revision = 1) =>
+      tripProcessed({ fleet_id, source_trip_id, revision, trip_start_time: DEFAULT_TRIP_START + day * DAY });
+    await fold.take(trip('first', 0), trip('last', 9));
+    await fold.take(trip('first', 2, 2), trip('between', 4));
+    expect(await drivers(fleet_id)).toEqual([{ ordinal: 1, profile: driven('driver-1', '2025-01-17', '2025-01-24') }]);
+    await fold.take(trip('last', 6, 2));
+    expect(await drivers(fleet_id)).toEqual([{ ordinal: 1, profile: driven('driver-1', '2025-01-17', '2025-01-21') }]);
+  });
+
   it('numbers the drivers of each fleet separately', async () => {
     await fold.take(tripProcessed({ fleet_id: 'one' }), tripProcessed({ fleet_id: 'other' }));
     expect(await drivers('one')).toMatchObject([{ ordinal: 1 }]);

@@ -9,6 +9,7 @@ import {
 } from '@milepost/projections/engine';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
+import { recordFailure } from '../../../packages/projections/engine/checkpoints.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -279,6 +280,13 @@ describeWithPostgres('the projection engine', () => {
     await running;
     expect(shown).toMatchObject([{ checkpoint: 0, failed_position: null }]);
     expect(JSON.stringify(shown)).toContain('live at version 1, and this program has version 2');
+  });
+
+  it('records no failure of a version that a promotion has replaced, because nothing would clear it', async () => {
+    await prepareGenerations(pipeline.projector, [positionsProjection('changed', 2).projection]);
+    const late = new ProjectionFailedError({ name: 'changed', version: 1 }, 1, new Error('no such figure'));
+    await recordFailure(pipeline.projector, late);
+    expect(await generations()).toEqual([at('changed', 0)]);
   });
 
   it('prepares each first generation once when ten processes start together', async () => {

@@ -1,10 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { inTransaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
 import { findExpired, promoteReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
-import { claimReplay, isTaken, releaseLease, renewLease } from '../../../packages/replay/lease.ts';
+import { ReplayTakenError } from '../../../packages/replay/errors.ts';
+import {
+  claimReplay,
+  haltReplay,
+  isTaken,
+  releaseLease,
+  renewLease,
+  setPhase,
+} from '../../../packages/replay/lease.ts';
+import { findReplay } from '../../../packages/replay/replay.ts';
 import { positionsProjection } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -84,6 +94,28 @@ describeWithPostgres('a replay under a lease', () => {
     expect(await claimReplay(projector, id)).toBeNull();
     await releaseLease(projector, id, next);
     expect(await claimReplay(projector, id)).toBe(next + 1);
+  });
+
+  it('lets only the worker with the newest claim change the phase or halt the replay, and only from the present phase', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, owner } = pipeline;
+    await prepareGenerations(projector, [projection]);
+    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const earlier = (await claimReplay(projector, id)) ?? 0;
+    await owner.query(`UPDATE replay SET lease_expires_at = now() - interval '1 s'`);
+    const newest = (await claimReplay(projector, id)) ?? 0;
+    const filling = await findReplay(projector, id);
+    if (filling === null) throw new Error('The replay is missing.');
+    const toIndexing = async (epoch: number) =>
+      await inTransaction(projector, async (transaction) => await setPhase(transaction, filling, epoch, 'indexing'));
+    await expect(toIndexing(earlier)).rejects.toThrow(ReplayTakenError);
+    await haltReplay(projector, filling, earlier, 'no such figure');
+    expect(await findReplay(projector, id)).toMatchObject({ phase: 'filling', halted: null, error: null });
+    await toIndexing(newest);
+    expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing' });
+    await expect(toIndexing(newest)).rejects.toThrow(ReplayTakenError);
+    await haltReplay(projector, filling, newest, 'no such figure');
+    expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing', halted: null, error: null });
   });
 
   it('is promoted at the position of the live generation, however far that one advances meanwhile', async () => {

@@ -60,6 +60,18 @@ describeWithPostgres('requests for a replay', () => {
     expect(await orphanTables(pipeline)).toEqual([]);
   });
 
+  it('pause a replay without hiding that it has failed', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    await owner.query("UPDATE replay SET halted = 'failed', error = 'no such figure'");
+    await pauseReplay(operator, id);
+    expect(await worker.show(id)).toMatchObject({ halted: 'failed', error: 'no such figure' });
+    await resumeReplay(operator, id);
+    await pauseReplay(operator, id);
+    expect(await worker.show(id)).toMatchObject({ halted: 'paused', error: null });
+  });
+
   it('are allowed or refused by the phase of the replay', async () => {
     const { operator, owner, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

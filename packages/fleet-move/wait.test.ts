@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MoveRefusedError } from './errors.ts';
+import { untilClear } from './wait.ts';
+
+const { signal } = new AbortController();
+let now = 0;
+
+beforeEach(() => {
+  now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it('a move waits for several minutes while the awaited process advances', async () => {
+  let reached = 0;
+  const find = async () => {
+    now += 40_000;
+    reached += 1;
+    return reached === 6 ? null : { reached, sentence: 'The projector does not run.' };
+  };
+  await expect(untilClear(find, signal)).resolves.toBeUndefined();
+});
+
+it('a move is refused when the awaited process stops for a minute after it has advanced', async () => {
+  let reached = 0;
+  const find = async () => {
+    now += 40_000;
+    reached = Math.min(reached + 1, 3);
+    return { reached, sentence: 'The projector does not run.' };
+  };
+  await expect(untilClear(find, signal)).rejects.toThrow(new MoveRefusedError('The projector does not run.'));
+  expect(now).toBe(5 * 40_000);
+});

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { waitForReadTables } from '../../../apps/cli/load-files.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('the wait of a command for the read tables', () => {
+  let pipeline: Pipeline;
+  let skippedMilliseconds = 0;
+
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    skippedMilliseconds = 0;
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + skippedMilliseconds);
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await pipeline.close();
+  });
+
+  async function waitFor(position: number): Promise<void> {
+    const { operator, url } = pipeline;
+    const { signal } = new AbortController();
+    await waitForReadTables(async (_role, work) => await work(operator, url), new Map([[0, position]]), signal);
+  }
+
+  it('continues after the database has not answered for longer than the read tables may stand still', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    const { owner } = pipeline;
+    let waiting: Promise<void> | undefined;
+    const start = async () => {
+      waiting ??= waitFor(headPosition);
+    };
+    for (const milliseconds of [0, 60_000, 60_000]) {
+      // While the table is locked, the wait has asked for the checkpoints and has no answer.
+      const skip = async () => {
+        await Promise.race([lockWaiters(owner, 1), waiting]);
+        skippedMilliseconds += milliseconds;
+      };
+      await whileLocked(owner, 'LOCK TABLE generation IN ACCESS EXCLUSIVE MODE', skip, start);
+    }
+    await projectAll(pipeline);
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it('ends with an error when the database answers and no checkpoint moves for half a minute', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    const waiting = waitFor(headPosition);
+    let isOver = false;
+    waiting
+      .catch(() => {})
+      .finally(() => {
+        isOver = true;
+      });
+    // The time during which the wait is asking does not count, so that one step may not be enough.
+    while (!isOver) {
+      skippedMilliseconds += 31_000;
+      await delay(20);
+    }
+    await expect(waiting).rejects.toThrow('have not moved for 30 s: is a projector running?');
+  });
+
+  it('ends with the error of a projection that is stopped', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    await pipeline.owner.query(
+      "UPDATE generation SET failure = 'It cannot be applied.', failed_position = 1 WHERE projection = 'trips'",
+    );
+    await expect(waitFor(headPosition)).rejects.toThrow('It cannot be applied.');
+  });
+});
