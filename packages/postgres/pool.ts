@@ -101,7 +101,7 @@ function followHost(pool: Pool, host: MovingHost): void {
   pool.on('remove', (client) => open.delete(client));
   pool.on('release', (error, client) => {
     if (isFormer(client)) client.end();
-    // The error may be that of a server that no longer has the part.
+    // The error may come from a server that is no longer the current host.
     if (error) look();
   });
   const timer = setInterval(() => (pool.ending ? clearInterval(timer) : look()), LOOK_MILLISECONDS);

@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'If-None-Match', 'Traceparent', 'X-Request-Id'];
-/** Browsers may reuse the answer to a preflight request for two hours, the maximum of Chromium. */
+/** Browsers may reuse the answer to a preflight request for two hours, which is Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7_200;
 
 function isOrigin(text: string): boolean {

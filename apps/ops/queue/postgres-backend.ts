@@ -25,7 +25,7 @@ function openPool(databaseUrl: string): Pool {
 }
 
 /**
- * A connection of BullMQ that uses a pool of Milepost. Each connection of this pool has an error listener from the
+ * A BullMQ connection that uses one of Milepost's pools. Each connection of this pool has an error listener from the
  * start. BullMQ's own pool and its LISTEN connection sometimes have no listener. If the server closed a connection at
  * such a time, the process would end.
  */
@@ -33,7 +33,7 @@ class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
-    // The type declarations of pg and BullMQ differ in their overloads, so the type guard of BullMQ is used.
+    // The type declarations of pg and BullMQ differ in their overloads, so BullMQ's type guard is used.
     if (!isPgPool(pool)) throw new Error('This release of BullMQ does not accept a pool of pg.');
     super(pool);
     this.#pool = pool;

@@ -27,7 +27,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeWithPostgres('the client, with the API', () => {
+describeWithPostgres('the client of the API', () => {
   let world: World;
   let origin: string;
   let key: string;

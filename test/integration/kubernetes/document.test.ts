@@ -43,7 +43,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
     return parseManifests(found[1].replaceAll(/^apiVersion/gm, '---\napiVersion')).filter((each) => each !== null);
   }
 
-  it.each(readmeSteps(TEXT))('run: $command', async ({ command }) => {
+  it.each(readmeSteps(TEXT))('has a command that runs: $command', async ({ command }) => {
     outputs.set(command, await shell.run(`failed=\n${command}\ntest -z "$failed"`));
   });
 

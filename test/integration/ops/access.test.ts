@@ -69,13 +69,13 @@ describeWithPostgres("access to the operators' API", () => {
   });
   afterAll(async () => await world?.close());
 
-  it.each(GUARDED)('to %s %j requires the token', async (path, request) => {
+  it.each(GUARDED)('requires the token at %s %j', async (path, request) => {
     const answer = await world.ask(path, { ...request, token: null });
     opsProblem(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(GUARDED)('to %s %j rejects unknown parameters', async (path, request) => {
+  it.each(GUARDED)('is refused with unknown parameters at %s %j', async (path, request) => {
     const answer = await world.ask(`${path}${path.includes('?') ? '&' : '?'}limt=1`, request);
     const { errors } = opsProblem(answer, 400, 'invalid_parameter');
     expect(errors).toMatchObject([{ parameter: 'limt', message: expect.stringMatching(/^Unknown parameter: .*\.$/) }]);
@@ -110,7 +110,7 @@ describeWithPostgres("access to the operators' API", () => {
     expect((await world.ask('/status', { token: null, headers })).statusCode).toBe(200);
   });
 
-  it.each(OPEN)('to %s requires no token', async (path) => {
+  it.each(OPEN)('requires no token at %s', async (path) => {
     expect((await world.ask(path, { token: null })).statusCode).toBe(200);
     expect((await world.ask(`${path}?probe=1`, { token: null })).statusCode).toBe(200);
   });
@@ -126,7 +126,7 @@ describeWithPostgres("access to the operators' API", () => {
     expect(rows).toEqual([]);
   });
 
-  describe('answers problems', () => {
+  describe('is refused with the problem', () => {
     it('404 for unknown paths, with or without the token', async () => {
       for (const token of [TOKEN, null]) {
         opsProblem(await world.ask('/nothing', { token, method: 'POST', body: '{' }), 404, 'not_found');
