@@ -52,7 +52,7 @@ function usageFailure(text: string): string {
  * names and descriptions. Modules that take a long time to load are imported only for their commands: the operators'
  * commands need the schemas of their operations.
  *
- * @param words the words after the name of the program; `all`: all commands are loaded
+ * @param words the words after the program's name; `all`: all commands are loaded
  */
 export async function createProgram(words: readonly string[] | 'all'): Promise<Command> {
   const first = words === 'all' ? 'all' : (words[0] ?? '');

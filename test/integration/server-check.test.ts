@@ -15,7 +15,7 @@ describeWithPostgres('the checks at the start', (serverUrl) => {
   });
   afterAll(async () => await database?.drop());
 
-  /** Creates an empty database, which is dropped at the end of the test. */
+  /** Creates an empty database, which is dropped when the test ends. */
   async function createEmpty(clause = ''): Promise<string> {
     const name = `check_${randomBytes(6).toString('hex')}`;
     await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);

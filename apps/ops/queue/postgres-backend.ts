@@ -45,7 +45,7 @@ class PooledConnection extends PostgresConnection {
   }
 }
 
-/** Creates the backend that stores the queue in PostgreSQL. The option `connection` is the URL of the database. */
+/** Creates the backend that stores the queue in PostgreSQL. The option `connection` is the database's URL. */
 export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, options) => {
   const { connection } = options;
   if (typeof connection !== 'string')
@@ -54,9 +54,9 @@ export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConne
 };
 
 /**
- * Creates or migrates the schema of the queue, and grants the operator's role the rights on it. Safe to repeat.
+ * Creates or migrates the queue's schema, and grants the operator's role the rights on it. Safe to repeat.
  *
- * @param pool connections to the lane, as the owner of the database
+ * @param pool connections to the lane, as the database's owner
  */
 export async function prepareQueue(pool: Pool): Promise<void> {
   const client = await pool.connect();
