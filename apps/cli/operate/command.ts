@@ -33,7 +33,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 
 /** The parts of a command that do not follow from its operation. */
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
-  /** The description of the command if it differs from that of the operation. */
+  /** The command's description, if the operation has a different one. */
   description?: string;
   /** Parsers of inputs that a schema cannot check. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;

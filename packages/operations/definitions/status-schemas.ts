@@ -70,7 +70,7 @@ const KafkaFinding = Type.Object(
       'The cause and the remedy.',
       'The topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
     ),
-    found_at: Moment('The time when ingest found it first.'),
+    found_at: Moment('The time when ingest first found the problem.'),
   },
   { $id: 'KafkaFinding' },
 );

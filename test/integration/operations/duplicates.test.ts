@@ -21,7 +21,7 @@ describeWithPostgres('duplicates', () => {
     return rows;
   }
 
-  it('each leave a row with their offset and the position of the content, also within a batch', async () => {
+  it('each leave a row with their offset and the position of the content, even within a batch', async () => {
     const trip = tripProcessed({ fleet_id: 'rows' });
     const profile = driverProfile({ fleet_id: 'rows' });
     const { headPosition } = await deliver(pipeline.ingest, [trip, trip, '{', profile], 'rows');

@@ -126,7 +126,7 @@ describeWithPostgres("access to the operators' API", () => {
     expect(rows).toEqual([]);
   });
 
-  describe('is refused with the problem', () => {
+  describe('is refused with status', () => {
     it('404 for unknown paths, with or without the token', async () => {
       for (const token of [TOKEN, null]) {
         opsProblem(await world.ask('/nothing', { token, method: 'POST', body: '{' }), 404, 'not_found');
@@ -151,7 +151,7 @@ describeWithPostgres("access to the operators' API", () => {
     it.each([
       ['400 for invalid JSON', '{', {}, 400, 'bad_request'],
       ['400 for an attempt at prototype pollution', '{"__proto__":{"x":1},"fleet_id":"acme"}', {}, 400, 'bad_request'],
-      ['415 to another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['415 for another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
       ['413 for a body that is too large', JSON.stringify('x'.repeat(300_000)), {}, 413, 'body_too_large'],
     ] as const)('%s', async (_what, body, headers, status, code) => {
       opsProblem(await world.ask('/keys', { method: 'POST', body, headers }), status, code);

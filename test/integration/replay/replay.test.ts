@@ -532,7 +532,7 @@ describeWithPostgres('a replay', () => {
     const all = inSmallChunks(PROJECTIONS, 3);
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
-    // Each lease is cleared repeatedly, like that of a worker that is too slow to renew it.
+    // Each lease is cleared repeatedly, as if the worker were too slow to renew it.
     const done = new AbortController();
     const clearing = (async () => {
       while (!done.signal.aborted) {
