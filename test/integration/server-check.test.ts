@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { run } from '../system/milepost.ts';
 
-describeWithPostgres('the checks at the start', (serverUrl) => {
+describeWithPostgres('the startup checks', (serverUrl) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
