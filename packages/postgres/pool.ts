@@ -10,8 +10,8 @@ interface PoolOptions {
   /** The part that every connection works on. The user in its URL must be a member of `role`. */
   part: Part;
   /**
-   * The role that every connection acts as. Without it, connections act as the user in the URL: only migrations need
-   * that.
+   * The role that every connection acts as. Without a role, connections act as the user in the URL: only migrations
+   * need that.
    */
   role?: Role;
   /** Shown in `pg_stat_activity`. */

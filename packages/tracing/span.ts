@@ -29,7 +29,7 @@ interface SpanDescription {
   attributes?: Attributes;
   /** The headers of a request, whose `traceparent` names the parent. */
   headers?: IncomingHttpHeaders;
-  /** The context that contains the parent. Without it and `headers`, the span begins a trace. */
+  /** The context that contains the parent. Without a context and without `headers`, the span begins a trace. */
   parent?: Context | undefined;
   links?: Link[];
 }

@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { optionalText, refuse } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 
-/** The response headers that scripts of other origins may read. By default, they can read none of them. */
+/** The response headers that scripts of other origins may read. By default, scripts can read none of these headers. */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',

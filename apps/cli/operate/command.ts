@@ -48,7 +48,7 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
   /** Text that follows the help and precedes the examples. */
   notes?: string;
   examples?: readonly string[];
-  /** Runs the operation and prints the result. Without it, the command prints the answer as JSON. */
+  /** Runs the operation and prints the result. Without this function, the command prints the answer as JSON. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ const TRIPS_OF_DRIVER_A_DAY = 10;
 /** Trips of one size, distributed over drivers and days. */
 export interface TripSize {
   name: 'standard' | 'small' | 'phone' | 'can-bus';
-  /** The kind of `sampleTrack` that replaces the trail path. Without it, numbers have six decimals. */
+  /** The kind of `sampleTrack` that replaces the trail path. Without a kind, numbers have six decimals. */
   device?: string;
   /** Trail points of each trip. */
   points: number;
