@@ -42,7 +42,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 
-  it('refuses the port of the API for the metrics', () => {
+  it('refuses a port for the metrics that the API uses', () => {
     expect(() => readConfig({ PORT: '9100', METRICS_PORT: '9100' })).toThrow(
       'PORT and METRICS_PORT must differ, but both are 9100.',
     );

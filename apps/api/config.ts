@@ -43,7 +43,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ApiCon
   return readSettings(environment, () => read(environment));
 }
 
-/** Reads the address of the metrics, whose port must differ from that of the API. */
+/** Reads the address of the metrics, whose port must differ from the API's port. */
 function differentAddress(environment: Environment, port: number): MetricsAddress | undefined {
   const address = metricsAddress(environment);
   if (address !== undefined && port !== 0 && address.port === port) {

@@ -9,7 +9,7 @@ import Type, { type TSchemaOptions } from 'typebox';
 export const DRIVER_ID = /^[^\p{Cc}\p{Cs}]{1,256}$/u;
 /** PostgreSQL cannot store U+0000 in a value of type `text`, and a query that contains it would fail. */
 export const TRACKING_ID = /^[^\0\p{Cs}]{1,256}$/u;
-/** The type `uuid` of PostgreSQL would also accept uppercase letters and hyphens. */
+/** PostgreSQL's `uuid` type would also accept uppercase letters and hyphens. */
 export const TRIP_ID = /^[0-9a-f]{32}$/;
 
 /**

@@ -15,7 +15,7 @@ export const PROBLEMS = {
     status: 404,
     meaning: 'The fleet has no such driver. For summaries, `errors` names every unknown driver.',
     remedy:
-      'Use a `driver_id` from the list of drivers, and percent-encode it. Remove the drivers that `errors` names from the request.',
+      'Use a `driver_id` from the list of drivers, and percent-encode it. In the request, omit the drivers that `errors` lists.',
     endUser: 'There are no reports about this driver yet.',
     example: 'The fleet has no driver "driver-00099".',
   },

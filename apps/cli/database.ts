@@ -154,7 +154,7 @@ export async function withPoolAt<Result>(
   }
 }
 
-/** The errors whose messages need not contain the address of the database. */
+/** The errors whose messages need not contain the database's address. */
 const REFUSALS = [MigrationRefusedError, RolesRefusedError, RangeError];
 
 /**

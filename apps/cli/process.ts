@@ -18,7 +18,7 @@ export function onNpmExit(stop: () => void): void {
   timer.unref();
 }
 
-/** The option of Node's watch mode that a watched process can see. */
+/** The option for Node's watch mode that a watched process can see. */
 export const KEEPS_OUTPUT = '--watch-preserve-output';
 
 /**

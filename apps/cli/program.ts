@@ -48,11 +48,11 @@ function usageFailure(text: string): string {
 }
 
 /**
- * Creates the program with the commands that `words` need. The other operators' commands are added only by name and
- * description. Modules that take a long time to load are imported only for their commands: the operators' commands need
- * the schemas of their operations.
+ * Creates the program with the commands that `words` need. The other commands for operators are added with only their
+ * names and descriptions. Modules that take a long time to load are imported only for their commands: the operators'
+ * commands need the schemas of their operations.
  *
- * @param words the words after the name of the program; `all`: all commands are loaded
+ * @param words the words after the program's name; `all`: all commands are loaded
  */
 export async function createProgram(words: readonly string[] | 'all'): Promise<Command> {
   const first = words === 'all' ? 'all' : (words[0] ?? '');

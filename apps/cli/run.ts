@@ -30,7 +30,7 @@ function exitWhenReaderCloses(verb: string | undefined): void {
 }
 
 /**
- * Runs one command line (without the name of the program). Resolves with the exit code: 0 done, 1 failed, 2 wrong
+ * Runs one command line (without the program's name). Resolves with the exit code: 0 done, 1 failed, 2 wrong
  * usage.
  */
 export async function run(words: string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, MODES } from './bundles.ts';
 
-/** Whether this install has the tools of the build. `npm ci --omit=dev` does not install them. */
+/** Whether this installation has the build tools. `npm ci --omit=dev` does not install them. */
 function canBuild(): boolean {
   try {
     import.meta.resolve('vite');

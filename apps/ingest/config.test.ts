@@ -6,7 +6,7 @@ import { readKafkaConfig } from './config.ts';
 
 const BROKERS = { KAFKA_BROKERS: 'one:9092, two:9093' };
 
-describe('the settings of Kafka', () => {
+describe('the Kafka settings', () => {
   it('contain the brokers, and the default topics and consumer group', () => {
     expect(readKafkaConfig(BROKERS)).toMatchObject({
       brokers: ['one:9092', 'two:9093'],
@@ -65,17 +65,17 @@ describe('the brokers', () => {
     ['PLAINTEXT://one:9093', { KAFKA_SSL: 'true' }, /prefix PLAINTEXT:\/\/, which needs KAFKA_SSL=false/],
     ['SASL_PLAINTEXT://one:9093', {}, /listener with a login: set KAFKA_SASL_MECHANISM/],
     ['PLAINTEXT://one:9093', LOGIN, /listener without a login: remove/],
-    ['INTERNAL://one:9093', {}, /INTERNAL:\/\/, which is not a protocol of Kafka: write host:port/],
+    ['INTERNAL://one:9093', {}, /INTERNAL:\/\/, which is not a Kafka protocol: write host:port/],
     ['::1:9092', {}, /IPv6 address in brackets/],
     ['[::g]:9092', {}, /host:port/],
     ['one:0', {}, /host:port/],
     ['one:65536', {}, /host:port/],
-  ])('must not be %s with %j', (brokers, others, message) => {
+  ])('are refused as %s with %j', (brokers, others, message) => {
     expect(() => readKafkaConfig({ KAFKA_BROKERS: brokers, ...others })).toThrow(message);
   });
 });
 
-describe('the settings of OAUTHBEARER', () => {
+describe('the OAUTHBEARER settings', () => {
   const OAUTH = {
     ...BROKERS,
     KAFKA_SASL_MECHANISM: 'OAUTHBEARER',
@@ -106,12 +106,12 @@ describe('the settings of OAUTHBEARER', () => {
     [{ KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: 'https://me:hush@login/' }, /^(?!.*hush).*without a login/],
     [{ KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: 'login.example.com' }, /must be an address such as https:/],
     [{ KAFKA_SASL_OAUTHBEARER_EXTENSIONS: 'auth=x' }, /_EXTENSIONS must be pairs/],
-  ])('refuse %j', (wrong, message) => {
+  ])('are refused with %j', (wrong, message) => {
     expect(() => readKafkaConfig({ ...OAUTH, ...wrong })).toThrow(message);
   });
 });
 
-describe('the files of TLS', () => {
+describe('the TLS files', () => {
   const folder = mkdtempSync(join(tmpdir(), 'milepost-tls-settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text: string) => {
@@ -133,7 +133,7 @@ describe('the files of TLS', () => {
       { KAFKA_SSL: 'true', KAFKA_SSL_CERT_FILE: keystore, KAFKA_SSL_KEY_FILE: keystore },
       /KAFKA_SSL_KEY_FILE must name the private key of KAFKA_SSL_CERT_FILE/,
     ],
-  ])('refuse %j', (files, message) => {
+  ])('are refused when they are %j', (files, message) => {
     expect(() => readKafkaConfig({ ...BROKERS, ...files })).toThrow(message);
   });
 });

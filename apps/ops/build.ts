@@ -34,7 +34,7 @@ interface OpsOptions extends OperationServices {
   requestLogger?: Logger | undefined;
   /** The operators' token. If undefined, only requests for health, metrics and the reference are accepted. */
   token: string | undefined;
-  /** The maximum age of a stored event that is not applied yet. Above it, the process is not ready. */
+  /** The maximum age of a stored event that has not been applied yet. Above this age, the process is not ready. */
   maximumLagSeconds: number;
   /** The metrics of this process that `/metrics` shows with those of the database. */
   metrics?: Registry;

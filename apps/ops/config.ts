@@ -26,7 +26,7 @@ interface OpsConfig extends ProcessSettings {
   redisUrl: string | undefined;
   schedule: Schedule;
   tasks: RetentionOptions;
-  /** The settings of Kafka; undefined if records do not come from Kafka. */
+  /** The Kafka settings; undefined if records do not come from Kafka. */
   kafka: KafkaConfig | undefined;
 }
 

@@ -35,7 +35,8 @@ export async function runProjector(signal: AbortSignal): Promise<void> {
   const config = readConfig();
   lowerPriority(PIPELINE_NICENESS);
   const { logger, stopTracing } = await startDiagnostics('projector', config);
-  const onRetry = (error: unknown) => logger.warn({ reason: messageOf(error) }, 'the lanes were not read: retrying');
+  const onRetry = (error: unknown) =>
+    logger.warn({ reason: messageOf(error) }, 'the lanes could not be read; retrying');
   const source = { url: await locateDatabase(config, 'projector'), role: ROLES.projector };
   const metrics = new ProjectorMetrics();
   try {

@@ -33,11 +33,11 @@ describe('the runbooks', () => {
     expect(pages).toEqual(expect.arrayContaining(ALERTS.map(({ page }) => `${page}.md`)));
   });
 
-  it.each(ALERTS)('$page names its alert', ({ name, page }) => {
+  it.each(ALERTS)('name their alerts: $page', ({ name, page }) => {
     expect(readFileSync(join(RUNBOOKS, `${page}.md`), 'utf8').startsWith(`# ${name}\n`)).toBe(true);
   });
 
-  it.each(pages)('%s has all sections', (page) => {
+  it.each(pages)('have all sections: %s', (page) => {
     const text = readFileSync(join(RUNBOOKS, page), 'utf8');
     expect(Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading)).toEqual(HEADINGS);
   });

@@ -14,7 +14,7 @@ interface Manifest {
  * Throws if the compiler refuses the sources.
  *
  * @param root the folder of the repository
- * @param target the folder of the package, which is replaced
+ * @param target the package's folder, which is replaced
  */
 export function writeClient(root: string, target: string): void {
   const folder = join(root, 'packages/client');

@@ -10,7 +10,7 @@ interface Locked {
   link?: boolean;
 }
 
-it('the bill of materials lists each dependency of the package, and none of the development', () => {
+it('the bill of materials lists each dependency of the package, and no development dependency', () => {
   const lock: { packages: Record<string, Locked> } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const installed = Object.entries(lock.packages)
     .filter(([path]) => path.includes('node_modules/'))

@@ -55,7 +55,7 @@ interface ArchivedLine {
 
 /** Reads a line as ingest does. Returns null when the line does not declare its place. */
 function readArchivedLine(line: Buffer): ArchivedLine | null {
-  // The field is the last one of its line. Inside a string, its quotes would be escaped. So the last occurrence is the
+  // The field is the last one on its line. Inside a string, its quotes would be escaped. So the last occurrence is the
   // field, and the rest of the line (26 kB for a typical trip) is parsed only once.
   const start = line.lastIndexOf(PLACE_FIELD);
   let end: unknown;

@@ -22,7 +22,7 @@ const DEFAULT_MAX_CACHED_CHARACTERS = 4_000_000;
 export interface ClientOptions {
   /** The URL of the service, such as `https://milepost.example.org`. It may have a path. */
   baseUrl: string;
-  /** The API key of the fleet, without `APIKEY`. */
+  /** The fleet's API key, without the `APIKEY` prefix. */
   key: string;
   /** The timeout of each request, including the body of the response. The default is 30. */
   timeoutSeconds?: number;

@@ -21,7 +21,7 @@ export type Failure =
 
 const TRANSIENT_STATUSES: readonly number[] = [429, 502, 503, 504];
 
-/** The error of every failed call, except for one that its caller has aborted. */
+/** The error of every failed call, except calls that their caller aborted. */
 export class MilepostError extends Error {
   override name = 'MilepostError';
   readonly failure: Failure;

@@ -17,7 +17,7 @@ it.each([
   expect(retryDelayMilliseconds(retries, null, 1)).toBe(most);
 });
 
-it('waitFor rejects at once when the signal is aborted already', async () => {
+it('waitFor rejects immediately when the signal is already aborted', async () => {
   await expect(waitFor(60_000, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
 });
 

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 
-/** The tables of PostgreSQL. Generated: `npx vitest run test/integration/schema.test.ts --update`. */
+/** The PostgreSQL tables. Generated: `npx vitest run test/integration/schema.test.ts --update`. */
 export interface Tables {
   dead_letter: {
     dead_letter_id: Generated<number>;

@@ -40,7 +40,7 @@ export function clearError(error: unknown, directory: string): unknown {
   });
 }
 
-/** Returns the error for a failed program of PostgreSQL. `action` completes "PostgreSQL could not ...". */
+/** Returns the error for a PostgreSQL program that failed. `action` completes "PostgreSQL could not ...". */
 export function programError(action: string, directory: string, output: string): Error {
   const cause = DISK_FULL.test(output)
     ? `the disk that holds ${directory} is full`

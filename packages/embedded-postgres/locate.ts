@@ -12,7 +12,7 @@ export function embeddedDirectory(home: string): string {
 }
 
 /**
- * Returns the URL of the database: the configured one, or else that of the embedded server that runs for this home.
+ * Returns the database's URL: the configured one, or else that of the embedded server that runs for this home.
  *
  * @param login the login on the embedded server; `owner` has all privileges
  * @throws DatabaseNotFoundError when neither exists

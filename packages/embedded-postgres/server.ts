@@ -119,7 +119,7 @@ export async function startServer(
 }
 
 /**
- * Starts the server again on its port whenever it ends. Rejects when restarts fail for `patienceMilliseconds`, or on
+ * Restarts the server on the same port whenever it exits. Rejects when restarts fail for `patienceMilliseconds`, or on
  * abort.
  */
 export async function keepRunning(place: Place, port: number, options: ServerOptions): Promise<never> {
@@ -127,7 +127,7 @@ export async function keepRunning(place: Place, port: number, options: ServerOpt
     await delay(CHECK_INTERVAL_MILLISECONDS, undefined, { signal: options.signal });
     // A server that runs but does not answer is in recovery, or slow: it needs no restart.
     if ((await runningServer(place.data)) !== null) continue;
-    options.log('PostgreSQL ended unexpectedly: starting it again.');
+    options.log('PostgreSQL ended unexpectedly: restarting.');
     await startServer(place, port, true, options);
     options.log('PostgreSQL runs again.');
   }

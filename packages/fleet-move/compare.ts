@@ -4,7 +4,7 @@ import { number, type Pool, query, statement, text } from '@milepost/postgres';
 const MAX_RANGE_POSITIONS = 500_000;
 
 /**
- * A sum does not depend on the order of the events. The positions of the two lanes differ, and so do the sources; the
+ * A sum does not depend on the order of the events. The positions and the sources in the two lanes differ; the
  * content hash covers the whole record with its body.
  */
 const DIGEST = statement('digest-of-fleet', { stored_events: number, digest: text })`

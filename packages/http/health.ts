@@ -20,7 +20,7 @@ type Unready<Reason extends string> = Reason | (Figures & { reason: Reason });
 type Checked<Reason extends string> = Unready<Reason> | (Figures & { reason: null }) | null;
 
 interface HealthOptions<Reason extends string> {
-  /** All reasons that `check` may return. The first one is also the reason for a check that times out. */
+  /** All reasons that `check` may return. The first reason is also the reason for a check that times out. */
   reasons: readonly [Reason, ...Reason[]];
   /**
    * Returns why the server cannot answer requests now, possibly with figures. If it can, returns null, or a null reason

@@ -148,7 +148,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
     else {
       const next: Waiting = {
         reply,
-        // The request continues in its own context, and not in that of the request whose turn has ended.
+        // The request continues in its own context, and not in the context of the request whose turn has ended.
         admit: AsyncResource.bind(() => admit(request, reply, done)),
         expiry: setTimeout(() => {
           stalled = true;

@@ -12,7 +12,10 @@ interface ProblemKind {
   meaning: string;
   /** The remedy, for the caller's developer. */
   remedy: string;
-  /** Text that the caller's program may show to its own user. Without it, only the developer can act on the problem. */
+  /**
+   * Text that the caller's program may show to its own user. Without this text, only the developer can act on the
+   * problem.
+   */
   endUser?: string;
   /** An example of `detail`. */
   example: string;

@@ -81,7 +81,8 @@ export class ProjectorMetrics {
         labelNames,
       },
       async () => {
-        // A scrape reads the gauges in the order in which they were added, so both show one snapshot.
+        // A scrape reads the gauges in the order in which they were added, so this gauge and the next one show one
+        // snapshot.
         states = Promise.all(this.#lanes.map(read)).then((each) => each.flat());
         return await samples('lag_events');
       },

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { boolean, statement, text } from './statement.ts';
 
-/** A server of PostgreSQL. */
+/** A PostgreSQL server. */
 export interface Host {
   host: string;
   port: number;

@@ -24,7 +24,7 @@ export const LOGIN_NAMES: readonly Login[] = ['api', 'ingest', 'projector', 'ops
 const MAX_NAME_BYTES = 63;
 
 /**
- * The name of a login in PostgreSQL. Logins belong to the whole server, so the name begins with that of the database:
+ * The name of a login in PostgreSQL. Logins belong to the whole server, so the name begins with the database's name:
  * two databases of one server have different logins.
  *
  * @throws RangeError for a database whose name is too long

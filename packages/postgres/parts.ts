@@ -20,8 +20,7 @@ export interface Part {
 }
 
 /**
- * Names that need no quotes. PostgreSQL limits names to 63 bytes, and the name of a channel is longer than that of its
- * schema.
+ * Names that need no quotes. PostgreSQL limits names to 63 bytes, and a channel has a longer name than its schema.
  */
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,39}$/;
 

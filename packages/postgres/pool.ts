@@ -10,8 +10,8 @@ interface PoolOptions {
   /** The part that every connection works on. The user in its URL must be a member of `role`. */
   part: Part;
   /**
-   * The role that every connection acts as. Without it, connections act as the user in the URL: only migrations need
-   * that.
+   * The role that every connection acts as. Without a role, connections act as the user in the URL: only migrations
+   * need that.
    */
   role?: Role;
   /** Shown in `pg_stat_activity`. */
@@ -101,7 +101,7 @@ function followHost(pool: Pool, host: MovingHost): void {
   pool.on('remove', (client) => open.delete(client));
   pool.on('release', (error, client) => {
     if (isFormer(client)) client.end();
-    // The error may be that of a server that no longer has the part.
+    // The error may come from a server that is no longer the current host.
     if (error) look();
   });
   const timer = setInterval(() => (pool.ending ? clearInterval(timer) : look()), LOOK_MILLISECONDS);

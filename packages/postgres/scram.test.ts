@@ -5,13 +5,13 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 const OF_PENCIL =
   'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=';
 
-it('recognizes the verifier of a password', () => {
+it('verifiers of a password are recognized', () => {
   expect(isVerifierOf(OF_PENCIL, 'pencil')).toBe(true);
   expect(isVerifierOf(OF_PENCIL, 'Pencil')).toBe(false);
   expect(isVerifierOf('md5c2c8a4d1a4e4a7d0d8f3e3f1b1a3b3c3', 'pencil')).toBe(false);
 });
 
-it('makes verifiers with a salt of their own', () => {
+it('verifiers have a salt of their own', () => {
   const [one, other] = [scramVerifier('secret'), scramVerifier('secret')];
   expect(one).not.toBe(other);
   for (const verifier of [one, other]) expect(isVerifierOf(verifier, 'secret')).toBe(true);

@@ -19,7 +19,7 @@ const FIND_API_KEY = statement('find-valid-key', {
 })`
   SELECT api_key_id, fleet_id, lane, rate_limit_per_minute FROM valid_api_key WHERE key_hash = $1`;
 
-/** A valid API key: its id, its fleet, and the lane that has the records of the fleet. */
+/** A valid API key: its id, its fleet, and the lane that has the fleet's records. */
 export interface ValidKey {
   id: string;
   fleetId: string;

@@ -33,8 +33,8 @@ const FIND_ACTIVE = statement('find-active-replays', {
   WHERE member.active AND member.projection = ANY ($1) ORDER BY 1`;
 
 /**
- * The target is the position of the live generations, not the head. If they are stopped at a stored event, the new
- * generations cannot be compared with them, or replace them, at a later position.
+ * The target is the position of the live generations, not the head. While the live generations are stopped at a stored
+ * event, new generations at a later position cannot be compared with them and cannot replace them.
  */
 const INSERT_REPLAY = statement('insert-replay', { id: number })`
   WITH live AS (SELECT coalesce(max(checkpoint), 0) AS target FROM generation WHERE live AND projection = ANY ($9))

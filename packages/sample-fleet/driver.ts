@@ -65,7 +65,7 @@ function typeOf(share: number): DriverType {
   return share < DRIVER_TYPE_SHARES.office_car + DRIVER_TYPE_SHARES.field_service ? 'field_service' : 'ride_hail';
 }
 
-/** Returns driver `index`, before pool cars are assigned. It depends only on the seed, not on the size of the fleet. */
+/** Returns driver `index`, before pool cars are assigned. It depends only on the seed, not on the fleet's size. */
 export function drawDriver(seed: number, index: number, fleetId: string): Driver {
   const fleet = new Random(seed, SALT);
   const random = new Random(seed, SALT, index);

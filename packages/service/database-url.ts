@@ -68,7 +68,7 @@ function readUrl(environment: Environment, name: SettingName, targets = PRIMARY)
 }
 
 /**
- * Reads the URL of the database. If DATABASE_URL_DIRECT is set, DATABASE_URL names a pooler in transaction mode.
+ * Reads the database's URL. If DATABASE_URL_DIRECT is set, DATABASE_URL names a pooler in transaction mode.
  * Reports wrong URLs with `refuse`.
  *
  * @param use `pooled` for a process whose sessions keep nothing between transactions, `direct` for all others

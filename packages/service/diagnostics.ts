@@ -7,7 +7,7 @@ import type { ProcessSettings } from './process-settings.ts';
  * Switches tracing on, if there are settings for it, and creates the logger of a process. Loggers that already exist
  * have no trace ids.
  *
- * @param name the name of the process, such as `api`
+ * @param name the process's name, such as `api`
  * @returns the logger, and a function that sends the last spans; call it when all other work has ended
  */
 export async function startDiagnostics(

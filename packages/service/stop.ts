@@ -1,4 +1,4 @@
-/** The maximum time of a graceful stop. After it, the process exits with code 1. */
+/** The maximum time of a graceful stop. After this time, the process exits with code 1. */
 const MAX_STOP_MILLISECONDS = 25_000;
 
 /**

@@ -4,7 +4,7 @@ import type { Attributes, Context, Link, Span, SpanKind, TextMapPropagator, Trac
 /** The maximum number of links of a span, which is also the SDK's default. */
 export const MAX_LINKS = 128;
 
-/** The parts of OpenTelemetry that spans need. They are loaded only when tracing is on. */
+/** The OpenTelemetry parts that spans need. They are loaded only when tracing is on. */
 export interface Loaded {
   api: typeof import('@opentelemetry/api');
   tracer: Tracer;
@@ -29,7 +29,7 @@ interface SpanDescription {
   attributes?: Attributes;
   /** The headers of a request, whose `traceparent` names the parent. */
   headers?: IncomingHttpHeaders;
-  /** The context that contains the parent. Without it and `headers`, the span begins a trace. */
+  /** The context that contains the parent. Without a context and without `headers`, the span begins a trace. */
   parent?: Context | undefined;
   links?: Link[];
 }

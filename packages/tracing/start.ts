@@ -11,7 +11,7 @@ const MAX_EXIT_MILLISECONDS = 1_000;
  * Switches tracing on, if there are settings for it. Loads OpenTelemetry only then. Call it before the loggers are
  * created.
  *
- * @param name the name of the process, such as `api`
+ * @param name the process's name, such as `api`
  * @param onError called at most once a minute with the reason why spans were not exported
  * @returns a function that sends the last spans, within a limited time; call it when all other work has ended
  */

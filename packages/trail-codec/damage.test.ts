@@ -73,19 +73,19 @@ function expectRefusedOrValid(content: Uint8Array): void {
 }
 
 describe('a damaged trail path', () => {
-  it.each(paths)('is refused with any single flipped bit: %s', (_kind, bytes) => {
+  it.each(paths)('is refused when any single bit is flipped: %s', (_kind, bytes) => {
     expect(bytes.byteLength).toBeGreaterThan(4);
     expect(undetectedBits(bytes, decodeTrailPath)).toEqual([]);
     expect(undetectedBits(bytes, trailPathToJson)).toEqual([]);
   });
 
-  it('is refused with any single flipped bit, whatever its numbers', () => {
+  it('is refused when any single bit is flipped, whatever its numbers', () => {
     for (const points of fc.sample(anyPath, { numRuns: 30, seed: 21 })) {
       expect(undetectedBits(encodeTrailPath(points.slice(0, 20)), trailPathToJson)).toEqual([]);
     }
   });
 
-  it('is refused with any flipped bits', () => {
+  it('is refused when any bits are flipped', () => {
     fc.assert(
       fc.property(anyPath, fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 8 }), (points, places) => {
         const bytes = encodeTrailPath(points);
@@ -103,7 +103,7 @@ describe('a damaged trail path', () => {
   });
 });
 
-describe('content that no encoder writes, with a matching checksum,', () => {
+describe('impossible content with a matching checksum', () => {
   it('is refused when it is truncated', () => {
     for (const [, bytes] of paths) {
       const content = bytes.subarray(0, -CHECKSUM_BYTES);
@@ -116,7 +116,7 @@ describe('content that no encoder writes, with a matching checksum,', () => {
     expect(() => decodeTrailPath(pathOf([], 2))).toThrow('The format of a trail path is 2, but only 1 is known.');
   });
 
-  it('is refused before memory is allocated when it has too many points', () => {
+  it('is refused for too many points before memory is allocated', () => {
     const writer = new BitWriter();
     for (const part of [bits(1, 8), number(50_001), ...zeros(8)]) part(writer);
     expect(() => decodeTrailPath(withChecksum(writer.finish()))).toThrow('has 50001 points, more than 50000');

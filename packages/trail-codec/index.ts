@@ -24,8 +24,8 @@ export function decodeTrailPath(bytes: Uint8Array): TrailPoint[] {
 }
 
 /**
- * `JSON.stringify(decodeTrailPath(bytes))` without creating the points. -0 is `-0`, so that JSON.parse returns every
- * number bit for bit. Throws DamagedBytesError.
+ * Returns the text of `JSON.stringify(decodeTrailPath(bytes))` without creating the points. It writes -0 as `-0`, not
+ * as `0`, so that JSON.parse returns every number bit for bit. Throws DamagedBytesError.
  */
 export function trailPathToJson(bytes: Uint8Array): string {
   return columnsToJson(decodeColumns(bytes));

@@ -1,6 +1,6 @@
 /**
  * Runs of equal values, from a device that writes faster than it measures: each value once, and the length of its run.
- * Columns mostly repeat together, so a column can refer to the lengths of the column before it (1 bit).
+ * Columns usually repeat at the same points, so a column can reuse the run lengths of the column before it (1 bit).
  */
 
 import { MAX_TRAIL_POINTS } from '@milepost/domain/vocabulary';

@@ -88,7 +88,7 @@ describe('encoded trip events', () => {
 });
 
 describe('damaged trip events', () => {
-  it('are refused with any single flipped bit', () => {
+  it('are refused when any single bit is flipped', () => {
     const samples = [
       [],
       [OVERSPEEDING],

@@ -140,8 +140,9 @@ class HalfByteReader {
 }
 
 /**
- * The JSON text of the trip events that `encodeTripEvents` encoded. -0 is `-0`, so that JSON.parse returns every number
- * bit for bit. The text is at most 60 times as long as the bytes. Throws DamagedBytesError.
+ * The JSON text of the trip events that `encodeTripEvents` encoded. The text contains -0 as `-0`, not as `0`, so that
+ * JSON.parse returns every number bit for bit. The text is at most 60 times as long as the bytes. Throws
+ * DamagedBytesError.
  */
 export function tripEventsToJson(bytes: Uint8Array): string {
   const content = checkedContent(bytes);

@@ -63,7 +63,10 @@ function compileReader({ properties }: TObject): (query: Record<string, unknown>
 /** The formats and keywords that schemas use in addition to those of JSON Schema, by name. */
 export interface Vocabulary {
   formats?: Readonly<Record<string, RegExp | ((text: string) => boolean)>>;
-  /** Returns the fault in a string; null for a valid string. `wanted` is the value of the keyword in the schema. */
+  /**
+   * Returns the reason why a string is invalid, or null if the string is valid. `wanted` is the value of the keyword in
+   * the schema.
+   */
   keywords?: Readonly<Record<string, (text: string, wanted: string) => string | null>>;
 }
 

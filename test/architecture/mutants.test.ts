@@ -17,7 +17,7 @@ const SAMPLE: Mutant = {
 };
 
 describe('the mutants', () => {
-  it.each(mutants)('$area: $name applies to the present code', (mutant) => {
+  it.each(mutants)('apply to the present code: $area, $name', (mutant) => {
     const text = readFileSync(join(ROOT, mutant.file), 'utf8');
     expect(plant(mutant, text)).not.toBe(text);
   });

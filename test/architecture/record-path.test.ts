@@ -17,7 +17,7 @@ const OPERATIONS =
   /\/(audit|compare|config|erase|erase-rows|faults|fill|focus-changes|resources|retention|retry-dead-letters|score-changes)\.ts$/;
 const MAX_FILES = 100;
 
-it(`the path of a record has at most ${MAX_FILES} files`, () => {
+it(`the path of a record through the code has at most ${MAX_FILES} files`, () => {
   const { sources } = readSources();
   const found = new Set<string>();
   const visit = (file: string | null) => {

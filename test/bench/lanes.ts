@@ -22,7 +22,7 @@ const LANES = [1, 2, 4];
 const FLEETS = Math.max(...LANES);
 const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 12_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** The records of a batch of ingest, and the positions of a batch of the projector. */
+/** The number of records in an ingest batch, and of positions in a projector batch. */
 const BATCH = 1_000;
 const READERS = 16;
 /** As in the API. */

@@ -20,7 +20,7 @@ const PEER_TRIPS = Number(process.env['BENCH_PEER_TRIPS'] ?? 2_000);
 const PEER = 'emmett-postgresql';
 const POINTS = 300;
 const ROUNDS = 3;
-/** Both logs have the same number of trips per driver and day. */
+/** Both logs have the same number of trips per driver per day. */
 const TRIPS_PER_DRIVER = 1_000;
 const DAYS = 170;
 

@@ -1,4 +1,4 @@
-/** Daily summaries against GROUP BY as trips per driver and day grow from 10 to 1,000. About two minutes. */
+/** Daily summaries against GROUP BY as trips per driver per day grow from 10 to 1,000. About two minutes. */
 import { isDeepStrictEqual } from 'node:util';
 import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
 import { createPool, laneAt, ROLES } from '@milepost/postgres';
@@ -67,7 +67,7 @@ async function makeHistory(milepost: BenchMilepost, density: number): Promise<Hi
   await database.query(PLAIN_TABLE);
   await fillReadTables(url, database, 'drivers,daily_rollups');
   await database.end();
-  console.log(`the history with ${density} trips per driver and day is ready`);
+  console.log(`the history with ${density} trips per driver per day is ready`);
   const pool = createPool({
     part: laneAt(url),
     role: ROLES.api,
@@ -163,7 +163,7 @@ function measurementsOf(work: string, unit: string, rounds: readonly Pair[][]): 
   const grown = { work: `${work}, growth from 10 to 1,000`, unit: 'times' };
   return [
     ...DENSITIES.map((density, place) => ({
-      work: `${work}, ${density} trips per driver and day`,
+      work: `${work}, ${density} trips per driver per day`,
       unit,
       ...compare(rounds.flatMap((densities) => densities[place] ?? [])),
     })),

@@ -21,7 +21,7 @@ async function startPages(scripts: string): Promise<{ server: Server; origin: st
   return { server, origin: `http://127.0.0.1:${port}` };
 }
 
-describeWithBrowser('the API, called by a page of another origin', () => {
+describeWithBrowser('the API, called by a page from another origin,', () => {
   let allowed: Awaited<ReturnType<typeof startPages>>;
   let other: Awaited<ReturnType<typeof startPages>>;
   let explore: ExploreWorld;
@@ -100,7 +100,7 @@ describeWithBrowser('the API, called by a page of another origin', () => {
     expect(await call(other.origin, explore.key)).toBe('TypeError');
   });
 
-  it('answers methods and unknown paths as without CORS', async () => {
+  it('answers other methods and unknown paths as it does without CORS', async () => {
     const status = async (path: string, method: string) => (await fetch(explore.origin + path, { method })).status;
     expect(await status('/api/v1/drivers', 'OPTIONS')).toBe(405);
     expect(await status('/api/v1/drivers', 'POST')).toBe(405);

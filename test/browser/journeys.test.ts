@@ -21,7 +21,7 @@ async function fileOf(page: Page, name: string): Promise<string> {
   return await readFile(await download.path(), 'utf8');
 }
 
-describeWithBrowser('a visit to Explore', () => {
+describeWithBrowser('Explore', () => {
   let explore: ExploreWorld;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describeWithBrowser('a visit to Explore', () => {
   });
   afterAll(async () => await explore?.close());
 
-  it('begins with the key, which is stored in no URL and no persistent storage', async () => {
+  it('asks first for the key, and stores it in no URL or persistent storage', async () => {
     const { page } = await explore.open('', { key: null });
     await page.getByLabel('API key').fill(explore.key);
     await button(page, 'Show the reports').click();
@@ -71,7 +71,7 @@ describeWithBrowser('a visit to Explore', () => {
     const { page, complaints } = await explore.open('#/driver/driver-1');
     await page.getByText(/\d days driven in six months/).waitFor();
     const calendar = page.getByRole('table', { name: 'Calendar of days with trips, by score' });
-    // The first trip was three days ago, in this week or in the last one.
+    // The first trip was three days ago, so this week or last week.
     expect(await calendar.getByRole('columnheader').count()).toBeLessThanOrEqual(2);
     expect(await calendar.getByRole('link').count()).toBe(2);
     await page.goto(`${explore.origin}/explore/#/driver/new`);

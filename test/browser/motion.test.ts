@@ -33,8 +33,8 @@ describeWithBrowser('prefers-reduced-motion', () => {
   afterAll(async () => await explore?.close());
 
   it.each([
-    ['plays a trip with one step per second', 'reduce'],
-    ['plays a trip smoothly when it is not set', 'no-preference'],
+    ['makes a trip play with one step per second', 'reduce'],
+    ['lets a trip play smoothly when it is not set', 'no-preference'],
   ] as const)('%s', async (_what, reducedMotion) => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { reducedMotion });
     await page.locator('.vehicle').waitFor();

@@ -12,7 +12,7 @@ const button = (page: Page | Locator, name: string) => page.getByRole('button', 
 const dialog = (page: Page) => page.getByRole('dialog');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 
-describeWithBrowser('a visit to Operate', () => {
+describeWithBrowser('Operate', () => {
   let operate: OperateWorld;
   const ask = async (path: string) => (await operate.ask(path)).json();
   const newestAction = async () => (await ask('/operations')).operations[0];
@@ -22,7 +22,7 @@ describeWithBrowser('a visit to Operate', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('begins with the name of the operator and the token, which is not in any URL or persistent storage', async () => {
+  it('asks first for a name and the token, and stores the token in no URL or persistent storage', async () => {
     const { page } = await operate.open('', { token: null });
     await page.getByLabel("Operators' token").fill('wrong');
     await button(page, 'Enter').click();

@@ -149,7 +149,7 @@ describeWithBrowser('Operate with two lanes', () => {
   });
 
   it.each(inEachVariant(VIEWS))(
-    '$name, $look: violates no accessibility rule',
+    'violates no accessibility rule: $name, $look',
     async ({ name, hash, ready, look, options }) => {
       const { page } = await operate.open(hash, options);
       await page.getByText(ready).first().waitFor();

@@ -46,7 +46,7 @@ describeWithBrowser('the views of Operate', () => {
   afterAll(async () => await operate?.close());
 
   it.each(inEachVariant(VIEWS))(
-    '$name, $look: violates no accessibility rule',
+    'violate no accessibility rule: $name, $look',
     async ({ name, hash, ready, look, options }) => {
       const { page, complaints } = await operate.open(
         hash.replace('DAY', operate.day).replace('AUDIT', audit),
@@ -98,7 +98,7 @@ describeWithBrowser('the views of Operate', () => {
     await page.context().close();
   });
 
-  it.each(LOOKS)('the prompt for the token, %s: violates no accessibility rule', async (look, options) => {
+  it.each(LOOKS)('violate no accessibility rule in the prompt for the token: %s', async (look, options) => {
     const { page, complaints } = await operate.open('', { ...options, token: null });
     await page.getByLabel("Operators' token").waitFor();
     await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });
@@ -107,7 +107,7 @@ describeWithBrowser('the views of Operate', () => {
     await page.context().close();
   });
 
-  it.each(LOOKS)('the confirmation of a change, %s: violates no accessibility rule', async (look, options) => {
+  it.each(LOOKS)('violate no accessibility rule in the confirmation of a change: %s', async (look, options) => {
     const { page } = await operate.open('#/replays/1', options);
     await page.getByRole('button', { name: 'Promote' }).click();
     await page.getByRole('dialog').waitFor();

@@ -10,9 +10,9 @@ import { forEachProxy } from '../support/reverse-proxies.ts';
 const WAIT = { maxWaitMilliseconds: 60_000 };
 const portOf = (origin: string) => Number(new URL(origin).port);
 
-describeWithBrowser('Milepost under a path of a reverse proxy', () => {
+describeWithBrowser('Milepost behind a reverse proxy that serves it under a path', () => {
   forEachProxy((name, open) => {
-    describe(`that is ${name}`, () => {
+    describe(`(${name})`, () => {
       let explore: ExploreWorld;
       let operate: OperateWorld;
       let proxy: Awaited<ReturnType<typeof open>>;
@@ -71,7 +71,7 @@ describeWithBrowser('Milepost under a path of a reverse proxy', () => {
         expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
       });
 
-      it('shows Explore, with requests that a reader can copy', async () => {
+      it('shows Explore, whose example requests work when a reader copies them', async () => {
         const { page, complaints } = await openTab(explore.browser, `${proxy.origin}/reports/explore/`, {
           ...WAIT,
           secret: explore.key,

@@ -55,7 +55,7 @@ describeWithBrowser('the views of Explore', () => {
 
   const address = (hash: string) => hash.replace('SIMULATED', simulated).replace('LONGEST', longestTrip);
   it.each(inEachVariant(VIEWS))(
-    '$name, $look: violates no accessibility rule',
+    'violate no accessibility rule: $name, $look',
     async ({ name, hash, ready, look, options }) => {
       const { page, complaints } = await explore.open(address(hash), options);
       await page.getByText(ready).first().waitFor();
@@ -67,7 +67,7 @@ describeWithBrowser('the views of Explore', () => {
     },
   );
 
-  it.each(LOOKS)('the prompt for the key, %s: violates no accessibility rule', async (look, options) => {
+  it.each(LOOKS)('violate no accessibility rule in the prompt for the key: %s', async (look, options) => {
     const { page, complaints } = await explore.open('', { ...options, key: null });
     await page.getByLabel('API key').waitFor();
     await page.screenshot({ path: join(screenshots, `sign-in-${look}.png`), fullPage: true });

@@ -64,7 +64,7 @@ describe.skipIf(!hasGenerator && !isRequired)(`a client that openapi-generator m
     const baseUrl = `http://127.0.0.1:${home.ports[0]}`;
     environment = {
       ...process.env,
-      // Debian's Python has the libraries. Another one on the path may not.
+      // Debian's Python has the libraries. Another Python on the path may not have them.
       PATH: `${join(folder, 'bin')}:/usr/bin:${process.env['PATH']}`,
       MILEPOST_URL: baseUrl,
       MILEPOST_KEY: key,

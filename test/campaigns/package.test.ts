@@ -12,7 +12,7 @@ const INSTALL_MILLISECONDS = 300_000;
 
 const execute = promisify(execFile);
 
-describe('the package, installed into an empty folder', () => {
+describe('the package, installed into an empty folder,', () => {
   const home = new UpHome();
   let folder: string;
   let command: string;

@@ -17,7 +17,7 @@ const TEST = 'npm ci && npm test';
 const INSTALL_MILLISECONDS = 300_000;
 
 const steps = readmeSteps(README);
-// The order matters, because the documents continue with the state after the README.
+// The order matters, because the documents start from the state that the README leaves.
 const documents = ['commands.md', 'replays.md'].map((name) =>
   readmeSteps(readFileSync(join(ROOT, 'docs', name), 'utf8')),
 );
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
-describe('the README and the documents that continue it, in a fresh checkout', () => {
+describe('in a fresh checkout, the README and the documents that continue it', () => {
   it('begin with the two commands of the setup', () => {
     expect(steps.map(({ command }) => command)).toEqual(expect.arrayContaining([START, TEST]));
     const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');
@@ -70,7 +70,7 @@ describe('the README and the documents that continue it, in a fresh checkout', (
     expect(ci).toMatch(/\bnpm test\b/);
   });
 
-  it.each(tour)('runs: $command', async ({ command, answer }) => {
+  it.each(tour)('have a command that runs: $command', async ({ command, answer }) => {
     const here = command
       .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
       .replaceAll('127.0.0.1:3001', `127.0.0.1:${opsPort}`);

@@ -10,7 +10,7 @@ import { milepost } from '../system/milepost.ts';
 
 const home = new UpHome();
 
-describe('up with an embedded PostgreSQL', () => {
+describe('milepost up with an embedded PostgreSQL', () => {
   let running: Up;
   let said: string[];
 

@@ -11,7 +11,7 @@ import { freePorts } from '../support/services/free-port.ts';
 const [, chapter = ''] = /^## With containers$(.*?)^## /ms.exec(README) ?? [];
 const commands = readmeSteps(chapter).map(({ command }) => command);
 
-await describeWithCompose('the README, in a fresh checkout', () => {
+await describeWithCompose('in a fresh checkout, the README', () => {
   it('has container commands that work', async () => {
     expect(commands.at(-1)).toContain('docker compose');
     const folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));

@@ -171,7 +171,7 @@ describeWithPostgres('the API', () => {
     }
   });
 
-  describe('requests beyond the capacity', () => {
+  describe('under requests beyond its capacity', () => {
     /** Returns the bytes of a request for the driver list. */
     const raw = () =>
       `GET /api/v1/drivers HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: ${headers['authorization']}\r\n\r\n`;
@@ -181,7 +181,7 @@ describeWithPostgres('the API', () => {
     const askWith = async (api: FastifyInstance, key: string) =>
       await api.inject({ url: '/api/v1/drivers', headers: { ...headers, authorization: `APIKEY ${key}` } });
 
-    it('wait for their turn, and are served if they do not wait too long', async () => {
+    it('lets requests wait for their turn, and serves them if they do not wait too long', async () => {
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 60_000 });
       const origin = await api.listen({ host: '127.0.0.1', port: 0 });
       const keys = await newKeys(5);
@@ -203,7 +203,7 @@ describeWithPostgres('the API', () => {
       });
     });
 
-    it('are refused when they wait too long, and later ones immediately; only one line is logged', async () => {
+    it('refuses a request that waits too long, then refuses later requests immediately, and logs only one line', async () => {
       const logger = createLogger('api', 'silent');
       const warn = vi.spyOn(logger, 'warn');
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 100, logger });
@@ -243,7 +243,7 @@ describeWithPostgres('the API', () => {
         for (const answer of await Promise.all([ask(api), ask(api)])) contentOf(answer, DriverPage);
     });
 
-    it('can wait again after a request has ended, even if an earlier request waited too long', async () => {
+    it('lets requests wait again after a request has ended, even if an earlier request waited too long', async () => {
       const api = await world.buildApi({ ...openPools(world.url), maxWaitMilliseconds: 2_000 });
       for (const isRefused of [true, false]) {
         const keys = await newKeys(2);

@@ -141,7 +141,7 @@ describeWithPostgres('a move that is interrupted', () => {
     expect(await world.move('moving', 1)).toMatchObject({ stored_events: 4 });
   });
 
-  it('by other processes that continue it loses nothing, and one of them can end it', async () => {
+  it('by other processes loses nothing, and one of these processes can complete the move', async () => {
     publish('two');
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => world.move('moving', 1)));
     publish('three');

@@ -60,7 +60,7 @@ const headers = fc.record(
 );
 const request = fc.record({ endpoint: fc.constantFrom(...SCHEMAS.keys()), parameter: value, query, headers });
 
-describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=${SEED}`, () => {
+describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=${SEED},`, () => {
   let world: World;
   let statuses: Map<string, Set<string>>;
 
@@ -77,7 +77,7 @@ describeWithPostgres(`the API, with ${REQUESTS} random requests from FUZZ_SEED=$
   });
   afterAll(async () => await world?.close());
 
-  it('answers each of them as its document says, and none with 500', async () => {
+  it('answers every request as its document says, and none with 500', async () => {
     const counts = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(request, async ({ endpoint, parameter, query: parameters, headers: own }) => {

@@ -29,7 +29,7 @@ interface Line {
   error?: object;
 }
 
-describeWithKafka('ingest during Kafka faults', (brokers) => {
+describeWithKafka('during Kafka faults, ingest', (brokers) => {
   /** Runs ingest in this process, on topics and a database of the test's own, until the test ends. */
   async function ingest(
     addresses = brokers,
@@ -269,7 +269,7 @@ describeWithKafka('ingest during Kafka faults', (brokers) => {
     expect(performance.now() - added).toBeLessThan(30_000);
   });
 
-  it('records that it holds its partitions only while the brokers answer', async () => {
+  it('reports its partitions as held only while the brokers answer', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
     const topics = await Topics.create(brokers);

@@ -23,7 +23,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
     return rows[0]?.position ?? 0;
   };
 
-  it('stores its records once when ingest repeats it as the victim of a deadlock', async () => {
+  it('stores its records once when ingest repeats it after a deadlock', async () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
     const batch = RECORDS.map((record, offset) => incoming(offset, record));
     const opponent = await pipeline.owner.connect();
@@ -48,7 +48,7 @@ describeWithPostgres('a transaction that PostgreSQL aborts', () => {
   });
 
   it.each(['40001', '40P01', '57014'])(
-    'is repeated by the projector, and blames no stored event: code %s',
+    'is repeated by the projector, which blames no stored event: code %s',
     async (code) => {
       const { owner, projector } = pipeline;
       await deliver(pipeline.ingest, RECORDS);

@@ -49,7 +49,7 @@ const mutated = fc
     return Buffer.from(json);
   });
 
-describeWithPostgres(`the event log, with ${RECORDS} mutated records from FUZZ_SEED=${SEED}`, () => {
+describeWithPostgres(`the event log, with ${RECORDS} mutated records from FUZZ_SEED=${SEED},`, () => {
   let log: Pipeline;
   beforeAll(async () => {
     log = await openPipeline();

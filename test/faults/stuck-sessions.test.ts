@@ -72,7 +72,7 @@ describeWithPostgres('a session that is idle in a transaction', () => {
     await expectAllApplied();
   });
 
-  it('of a process of Milepost is ended by the server, and its work is retried', async () => {
+  it('is ended by the server when it belongs to Milepost, and its work is retried', async () => {
     for (const pool of [pipeline.projector, pipeline.ingest, pipeline.operator, pipeline.api]) {
       expect((await pool.query('SHOW idle_in_transaction_session_timeout')).rows).toEqual([
         { idle_in_transaction_session_timeout: '1min' },

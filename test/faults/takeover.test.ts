@@ -46,7 +46,7 @@ describeWithKafka('Milepost with two ingest processes', (brokers) => {
     await judge(deployment, FLEET, firstDateOf(now));
   }, 240_000);
 
-  it('rejects the writes of a process that was suspended beyond its session', async () => {
+  it('rejects the writes of a process that was suspended until after its session expired', async () => {
     const deployment = await deploy(brokers);
     const { topics, processes, owner } = deployment;
     const now = Date.now();

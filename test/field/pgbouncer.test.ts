@@ -129,7 +129,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
     await carry(settingsOf, `${loginAt(port, 'ingest')}?pool_mode=transaction`, 'transaction');
   });
 
-  it('in transaction mode is refused at the start without DATABASE_URL_DIRECT, and when it does not track the schema', async () => {
+  it('in transaction mode is refused on startup without DATABASE_URL_DIRECT, and when it does not track the schema', async () => {
     const port = await startPooler('transaction');
     const settings = { PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: 'fatal' };
     for (const name of ['api', 'projector', 'ops']) {
@@ -149,7 +149,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
     expect(dropped).toMatchObject({ code: 1, stderr: expect.stringContaining('instead of milepost') });
   });
 
-  it('in transaction mode is refused at the start in front of PostgreSQL 17, which does not report the search_path', async () => {
+  it('in transaction mode is refused on startup in front of PostgreSQL 17, which does not report the search_path', async () => {
     const older = await startPostgresVersion(17);
     onTestFinished(older.stop);
     expect(await run(['migrate'], { DATABASE_URL: older.url, ...passwords })).toMatchObject({ code: 0 });

@@ -63,7 +63,7 @@ describe.each(DOCUMENTS)('docs/$name', ({ text }) => {
   });
 });
 
-describeWithPostgres('the commands of the documents', () => {
+describeWithPostgres('each command in', () => {
   describe.each(DOCUMENTS)('docs/$name', ({ steps }) => {
     let folder: string;
     let pipeline: Pipeline;
@@ -80,7 +80,7 @@ describeWithPostgres('the commands of the documents', () => {
       await rm(folder, { recursive: true });
     });
 
-    it.each(steps)('run: $command', async ({ command, answer }) => {
+    it.each(steps)('runs: $command', async ({ command, answer }) => {
       const output = await shell.run(command.replaceAll('npx milepost', `node ${join(ROOT, 'apps/cli/main.ts')}`));
       if (answer !== null) expect(JSON.parse(output)).toEqual(JSON.parse(answer));
     });

@@ -211,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
       return server;
     }
 
-    it('is killed by the next start during its shutdown, and its data is recovered', async () => {
+    it('during its shutdown is killed by the next start, which recovers its data', async () => {
       const { url } = await leftWithHaltedSession();
       process.kill(await postmaster(), 'SIGINT');
       await expect(async () => await query(url, 'SELECT 1')).rejects.toThrow('shutting down');

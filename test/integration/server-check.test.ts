@@ -8,14 +8,14 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { run } from '../system/milepost.ts';
 
-describeWithPostgres('the checks at the start', (serverUrl) => {
+describeWithPostgres('the startup checks', (serverUrl) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(async () => await database?.drop());
 
-  /** Creates an empty database, which is dropped at the end of the test. */
+  /** Creates an empty database, which is dropped when the test ends. */
   async function createEmpty(clause = ''): Promise<string> {
     const name = `check_${randomBytes(6).toString('hex')}`;
     await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);

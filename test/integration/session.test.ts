@@ -49,7 +49,7 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
-  /** Listens on a port of this machine and never answers. Returns its `host:port`. */
+  /** Listens on a local port and never answers. Returns its `host:port`. */
   async function startHangingServer(): Promise<string> {
     const sockets = new Set<Socket>();
     const hanging = createServer((socket) => void sockets.add(socket));

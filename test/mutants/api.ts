@@ -35,7 +35,7 @@ export const API: readonly Mutant[] = [
     tests: ['packages/http/rate-limit.test.ts'],
   },
   {
-    name: 'An outage of Redis refuses requests.',
+    name: 'A Redis outage refuses requests.',
     file: 'packages/http/rate-limit.ts',
     find: 'skipOnError: true',
     replace: 'skipOnError: false',

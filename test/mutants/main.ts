@@ -11,7 +11,7 @@ const OUTCOMES: readonly Outcome[] = ['killed', 'survived', 'timed out', 'broken
 
 const USAGE = [
   'npm run test:mutants [-- WORD...]: plants each selected fault in a copy of the code, and runs the tests that must fail.',
-  'WORD is an area, or a part of the name of a mutant. Without a word, all mutants run. The exit code is 1 unless all',
+  'WORD is an area, or a part of the name of a mutant. If no WORD is given, all mutants run. The exit code is 1 unless all',
   'mutants are killed by a failed test. A test that exceeds its time limit kills no mutant.',
   '',
   '  --ten  Runs ten mutants, selected by the day of the year.',

@@ -31,7 +31,7 @@ export interface Deployment {
   untilApplied: () => Promise<void>;
 }
 
-/** Creates an empty database on the server that the tests share, until the end of the test. */
+/** Creates an empty database on the server that the tests share, until the test ends. */
 async function createDatabase(): Promise<string> {
   const serverUrl = inject('postgresUrl');
   if (serverUrl === null) throw new Error('PostgreSQL is not available.');

@@ -14,7 +14,7 @@ function inTurn(sizes: readonly number[]): () => number {
 
 /**
  * Stores a sequence in batches from two sources and advances the projections after each batch. An optional model
- * processes the same records. `name` is part of the names of sources and fleets.
+ * processes the same records. The names of sources and fleets contain `name`.
  */
 export async function play(pipeline: Pipeline, sequence: DrawnSequence, name: string, model?: Model): Promise<void> {
   const texts = textsOf(sequence.deliveries, name);

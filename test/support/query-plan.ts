@@ -73,6 +73,6 @@ export async function explainPrepared(
     `EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) EXECUTE "${name}"${parameters}`,
   );
   const [plan] = rows.flatMap((row) => row['QUERY PLAN'].map((one) => one.Plan));
-  if (!plan) throw new Error(`PostgreSQL returned no plan of ${name}.`);
+  if (!plan) throw new Error(`PostgreSQL returned no plan for ${name}.`);
   return plan;
 }

@@ -1,5 +1,5 @@
 /**
- * Trails for tests and benchmarks that resemble drives: a winding road with turns, position noise and gaps in
+ * Trails that resemble real drives, for tests and benchmarks: a winding road with turns, position noise and gaps in
  * reception.
  */
 

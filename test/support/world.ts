@@ -45,7 +45,7 @@ export interface World {
   /** Creates an API key. If a number of requests per minute is given, it is the key's own limit. */
   createKey: (fleetId: string, rateLimitPerMinute?: number) => Promise<string>;
   /**
-   * Sends a request to the API with the given key, or with one of the fleet `acme`, and with `Content-Type:
+   * Sends a request to the API with the given key, or with a key of the fleet `acme`, and with `Content-Type:
    * application/json`.
    */
   get: (path: string, request?: ApiRequest) => Promise<LightMyRequestResponse>;

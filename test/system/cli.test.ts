@@ -105,7 +105,7 @@ describeWithPostgres('commands on a database', () => {
     expect(JSON.stringify(list)).not.toContain(created.key);
   });
 
-  it('give a key a name, an end and a rate limit, and list them', async () => {
+  it('give a key a name, an expiry and a rate limit, and list them', async () => {
     const words = ['keys', 'create', '--fleet', 'named', '--name', 'billing export', '--expires', '2999-12-31'];
     const { id } = await json<{ id: string }>(...words, '--rate-limit-per-minute', '600');
     const list = await json<{ id: string }[]>('keys', 'list');

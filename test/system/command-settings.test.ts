@@ -53,7 +53,7 @@ const COMMANDS = [
   ['export', 'days', '--fleet', 'nobody', '--from', YESTERDAY, '--to', YESTERDAY, '--format', 'csv'],
 ];
 
-describeWithPostgres('the help on settings of', () => {
+describeWithPostgres('the help on settings', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -78,7 +78,7 @@ describeWithPostgres('the help on settings of', () => {
   }
 
   it.each(COMMANDS.map((words) => [words.slice(0, 2).join(' '), words]))(
-    '%s lists exactly the settings that it reads',
+    'of %s lists exactly the settings that the command reads',
     async (_, words) => {
       const command = words.filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')).slice(0, 2);
       const { stdout } = await ended(start(milepost([...command, '--help']), {}));

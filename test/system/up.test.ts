@@ -31,7 +31,7 @@ const OWN_ROLES: Record<string, string[]> = {
   ops: ['milepost_operator', 'milepost_ingest', 'milepost_eraser', 'milepost_projector'],
 };
 
-describe('up', () => {
+describe('milepost up', () => {
   it('starts in an empty home, prints requests that work, stops on Ctrl-C, and keeps data and key', async () => {
     const { child, lines, ended } = await home.start(['npx', 'milepost', 'up']);
     const requests = lines.filter((line) => line.startsWith('curl '));
@@ -83,7 +83,7 @@ describe('up', () => {
     await home.assertNothingRuns();
   });
 
-  describe('while it runs', () => {
+  describe('that is running', () => {
     let running: Up;
     let said = '';
 
@@ -93,7 +93,7 @@ describe('up', () => {
       running.child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
     });
 
-    it('refuses a second one on the same home and names the first', async () => {
+    it('refuses a second start on the same home, and names the first process', async () => {
       const [freePort = 0, freeOpsPort = 0] = await freePorts(2);
       const rival = await run(['up'], { ...home.settings, PORT: String(freePort), OPS_PORT: String(freeOpsPort) });
       expect(rival).toMatchObject({ code: 1, stdout: '' });

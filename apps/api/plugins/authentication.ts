@@ -57,7 +57,7 @@ declare module 'fastify' {
     fleetId: string;
     /** The API key of the request; null before its check. */
     apiKey: ValidKey | null;
-    /** The lane of the fleet. */
+    /** The fleet's lane. */
     laneNumber: number;
     /** Reads from the lane. */
     lane: LaneReader;

@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import { optionalText, refuse } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 
-/** The response headers that scripts of other origins may read. By default, they can read none of them. */
+/** The response headers that scripts of other origins may read. By default, scripts can read none of these headers. */
 const EXPOSED_HEADERS = [
   'ETag',
   'Milepost-Lag-Seconds',
@@ -14,7 +14,7 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'If-None-Match', 'Traceparent', 'X-Request-Id'];
-/** Browsers may reuse the answer to a preflight request for two hours, the maximum of Chromium. */
+/** Browsers may reuse the answer to a preflight request for two hours, which is Chromium's maximum. */
 const PREFLIGHT_SECONDS = 7_200;
 
 function isOrigin(text: string): boolean {

@@ -85,7 +85,7 @@ function repairLines(faults: readonly AuditFault[]): string[] {
     ...migrateLines,
     '',
     `To repair the rows, rebuild the tables from the log: \`${command}\`.`,
-    'The replay waits for you, because these rows differ unexpectedly: check them, then promote with --accept-differences.',
+    'The replay is waiting for you, because these rows differ unexpectedly: check them, then promote with --accept-differences.',
   ];
 }
 

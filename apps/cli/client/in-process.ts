@@ -81,7 +81,7 @@ function clientOf(opened: Opened, lane: number | undefined): Client {
           ...own,
           directory,
           operator: attempt.actor,
-          // This is a getter, so that only an operation that asks Kafka reads the settings of Kafka.
+          // This is a getter, so that only an operation that asks Kafka reads the Kafka settings.
           get askEndOffsets() {
             return hasKafka() ? askKafka : null;
           },

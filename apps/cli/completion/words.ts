@@ -12,7 +12,7 @@ interface OfferedOption extends Offered {
 
 /** The words that can follow a command. */
 export interface CommandWords {
-  /** The words of the command without the name of the program, such as `['replay', 'start']`. */
+  /** The words of the command without the program's name, such as `['replay', 'start']`. */
   path: readonly string[];
   commands: readonly Offered[];
   options: readonly OfferedOption[];

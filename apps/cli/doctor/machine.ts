@@ -54,7 +54,7 @@ export async function checkMachine(home: string | null): Promise<Finding[]> {
 }
 
 /**
- * Compares the clock of this machine with the clock of a server.
+ * Compares this machine's clock with a server's clock.
  *
  * @param serverTime the time of the server in the middle of the request, in epoch milliseconds
  */

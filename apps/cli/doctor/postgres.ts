@@ -48,7 +48,7 @@ function open(part: Part, role?: Role): Pool {
 function findingOf({ check, fault }: ServerCheck, where: string): Finding {
   const name = `${check.replaceAll('_', ' ')}${where}`;
   return fault === null
-    ? { check: name, result: 'passed', message: 'As Milepost needs it.' }
+    ? { check: name, result: 'passed', message: 'Configured as Milepost requires.' }
     : { check: name, result: 'failed', message: fault };
 }
 

@@ -63,7 +63,7 @@ export async function exportRows(
   });
 }
 
-/** Runs `milepost export`: finds the lane of the fleet, and writes its rows to a new file or to stdout. */
+/** Runs `milepost export`: finds the fleet's lane, and writes its rows to a new file or to stdout. */
 export async function runExport(request: ExportRequest, file: string | undefined): Promise<void> {
   const signal = processSignal();
   if (file !== undefined) await assertCreatable(file);

@@ -33,7 +33,7 @@ interface Run<Input extends TObject, Answer extends TSchema> {
 
 /** The parts of a command that do not follow from its operation. */
 interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
-  /** The description of the command if it differs from that of the operation. */
+  /** The command's description, if the operation has a different one. */
   description?: string;
   /** Parsers of inputs that a schema cannot check. */
   readers?: Readonly<Record<string, (text: string) => unknown>>;
@@ -48,7 +48,7 @@ interface Presentation<Input extends TObject, Answer extends TSchema, Options> {
   /** Text that follows the help and precedes the examples. */
   notes?: string;
   examples?: readonly string[];
-  /** Runs the operation and prints the result. Without it, the command prints the answer as JSON. */
+  /** Runs the operation and prints the result. Without this function, the command prints the answer as JSON. */
   run?: (run: Run<Input, Answer>, options: Options & CommonOptions) => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ interface Listing<Entry> {
     entries: readonly Entry[];
     next_before: number | null;
   }>;
-  /** Converts an entry for `--json`. Without it, the entry is printed unchanged. */
+  /** Converts an entry for `--json`. Without this function, the entry is printed unchanged. */
   asJson?: (entry: Entry) => Promise<object>;
   /** The plural noun of the entries, such as `replays`. */
   noun: string;

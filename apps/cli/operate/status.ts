@@ -23,7 +23,7 @@ interface WatchOption {
 type Status = Json<Static<typeof showStatus.answer>>;
 type LaneStatus = Status['lanes'][number];
 
-/** Returns a lane as a line of the table. Its lag is that of its slowest projection. */
+/** Returns a lane as a line of the table. Its lag is the lag of its slowest projection. */
 function laneLine({ lane, name, head_position, projections, dead_letters }: LaneStatus) {
   const lag_events = Math.max(0, ...projections.map((projection) => projection.lag_events));
   const lag_seconds = Math.max(0, ...projections.map((projection) => projection.lag_seconds));

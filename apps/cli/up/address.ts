@@ -29,8 +29,7 @@ export async function assertPortFree(host: string, port: number, setting: string
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new Error(
-      refusal(code, host, port, setting) ??
-        `Nothing can listen on ${host}, port ${port} (${setting}): ${messageOf(error)}.`,
+      refusal(code, host, port, setting) ?? `Cannot listen on ${host}, port ${port} (${setting}): ${messageOf(error)}.`,
       {
         cause: error,
       },

@@ -6,7 +6,7 @@ export interface Tiles {
   attribution: string;
 }
 
-/** The base map in the settings of the service. If null, paths are drawn on a plain background. */
+/** The base map in the service's settings. If null, paths are drawn on a plain background. */
 export function tiles(): Tiles | null {
   const address = serverSetting('map-tiles');
   return address === '' ? null : { address, attribution: serverSetting('map-tiles-attribution') };

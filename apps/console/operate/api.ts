@@ -24,7 +24,7 @@ const headers = () => ({
   ...(operator.value === '' ? {} : { 'milepost-operator': headerText(operator.value) }),
 });
 
-/** Requests about the lane of the page, or about the lane that the server chooses if the page names none. */
+/** Requests about the page's lane, or about the lane that the server chooses if the page names none. */
 const inLane = createApi<paths>(headers, () => (lane.value === null ? '' : `/lanes/${lane.value}`));
 /** Requests about all lanes. */
 const shared = createApi<paths>(headers, () => '');

@@ -129,7 +129,7 @@ function fragmentOf(route: KnownRoute): string {
   }
 }
 
-/** The address of a view in a lane; null for no lane. */
+/** The address of a view in a lane, or outside all lanes if `lane` is null. */
 export function addressOf(route: KnownRoute, lane: number | null): string {
   return `#${lane === null ? '' : `/lanes/${lane}`}${fragmentOf(route)}`;
 }

@@ -26,7 +26,7 @@ describe('figures', () => {
     [3_570, '1 h 00 min'],
     [3_900, '1 h 05 min'],
     [360_000, '100 h 00 min'],
-  ])('%d s are %s', (seconds, text) => {
+  ])('show %d s as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text);
   });
 
@@ -56,7 +56,7 @@ describe('figures', () => {
 /** A number in digits, with commas between thousands, or in scientific notation. */
 const NUMBER = '-?(\\d{1,3}(,\\d{3})*(\\.\\d+)?|\\d(\\.\\d+)?E\\d+)';
 
-describe('for every value that a record can contain', () => {
+describe('for every value that a record can contain,', () => {
   const units = fc.constantFrom('miles' as const, 'kilometres' as const);
   const digits = fc.constantFrom(0 as const, 1 as const, 2 as const);
 

@@ -28,7 +28,7 @@ interface FrameProps<View extends string> {
   choices: ComponentChildren;
   /** Shown below the header. */
   notice?: ComponentChildren;
-  /** The name of what the reader enters to sign in: key or token. */
+  /** The word for the reader's credential: key or token. */
   secret: string;
   /** The form to sign in. */
   signIn: ComponentChildren;

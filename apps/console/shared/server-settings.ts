@@ -1,9 +1,9 @@
-/** Returns a setting that the server puts into the head of the page; empty if there is none. */
+/** Returns a setting that the server puts into the page's head; empty if there is none. */
 export function serverSetting(name: string): string {
   return document.querySelector<HTMLMetaElement>(`meta[name="milepost-${name}"]`)?.content ?? '';
 }
 
-/** Returns the address of the server, without a slash at the end. Behind a proxy it may have a path. */
+/** Returns the server's address, without a slash at the end. Behind a proxy it may have a path. */
 export function serverAddress(): string {
   return new URL(serverSetting('root'), document.baseURI).href.replace(/\/$/, '');
 }

@@ -12,7 +12,7 @@ function answered(type: string, message = 'It is refused') {
   return new kafkajs.KafkaJSNumberOfRetriesExceeded(error, { retryCount: 5, retryTime: 1_000 });
 }
 
-describe('an error of Kafka', () => {
+describe('a Kafka error', () => {
   it.each(['GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP'])(
     '%s is expected while the coordinator of a group starts',
     (type) => {

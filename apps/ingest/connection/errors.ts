@@ -2,7 +2,7 @@ import type { KafkaFinding } from '@milepost/event-log';
 import { messageOf } from '@milepost/service';
 import type { KafkaConfig } from '../config.ts';
 
-/** Yields an error and its causes. The client wraps the error of a broker in those of its retries. */
+/** Yields an error and its causes. The client wraps a broker's error in the errors of its own retries. */
 export function* causesOf(error: unknown): Generator<object> {
   for (let cause = error; typeof cause === 'object' && cause !== null; ) {
     yield cause;

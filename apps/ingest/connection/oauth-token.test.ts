@@ -29,7 +29,7 @@ async function startEndpoint(answers: readonly { status?: number; body: string }
 
 const issued = (access_token: string, expires_in?: number) => ({ body: JSON.stringify({ access_token, expires_in }) });
 
-describe('the token of a login', () => {
+describe('a login token', () => {
   it('is requested with client credentials, whose special characters are encoded', async () => {
     const { token, requests } = await startEndpoint([issued('first', 60)]);
     expect(await token()).toBe('first');
@@ -63,7 +63,7 @@ describe('the token of a login', () => {
     await expect(token()).rejects.toThrow(/issues no token, and answers 200/);
   });
 
-  it('names the reason when nothing listens at the endpoint', async () => {
+  it('is reported as missing, with the reason, when nothing listens at the endpoint', async () => {
     const token = createTokenSource({
       mechanism: 'oauthbearer',
       tokenEndpoint: 'http://127.0.0.1:1/token',

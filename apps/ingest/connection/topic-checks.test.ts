@@ -14,7 +14,7 @@ const check = (changes: Partial<typeof GOOD>) =>
 
 describe('the configuration of a topic', () => {
   it.each([{}, { retentionMilliseconds: -1 }, { retentionMilliseconds: DAY }, { maxMessageBytes: 64 * 1024 * 1024 }])(
-    'fits with %j',
+    'is accepted with %j',
     (changes) => expect(check(changes)).toEqual([]),
   );
 
@@ -28,7 +28,7 @@ describe('the configuration of a topic', () => {
       ['topic_compacted', 'topic_retention_short'],
       /trips/,
     ],
-  ])('has a warning with %j', (changes, codes, message) => {
+  ])('causes a warning with %j', (changes, codes, message) => {
     const found = check(changes);
     expect(found.map(([code]) => code)).toEqual(codes);
     for (const [, text] of found) expect(text).toMatch(/^The topic "trips" has /);

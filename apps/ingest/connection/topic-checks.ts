@@ -1,7 +1,7 @@
 import type { KafkaFinding } from '@milepost/event-log';
 import kafkajs, { type Admin } from 'kafkajs';
 
-/** The default of Kafka is seven days. Operators must notice and repair a fault of ingest within the retention. */
+/** Kafka's default is seven days. Operators must notice and repair a fault of ingest within the retention. */
 const MIN_RETENTION_MILLISECONDS = 24 * 60 * 60 * 1_000;
 /** With batches up to this size, ingest needs at most 512 MiB of memory. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;

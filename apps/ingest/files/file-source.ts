@@ -79,7 +79,8 @@ export class FileSource {
   }
 
   /**
-   * Claims the file in the first lane if no lane has a record of it, because each reading of a file must be a source.
+   * Claims the file in the first lane if no lane has a record of it, because every file that is read must have a
+   * source.
    */
   async claim(): Promise<void> {
     if (this.#held.size === 0) await this.#claimIn(FIRST_LANE);

@@ -4,7 +4,7 @@ const MAX_REFUSALS = 100;
 /** The maximum number of bytes that are held back. A file whose start exceeds it counts as a file of records. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** The file begins with refused records only. None of it was stored. */
+/** The file begins with refused records only. Nothing was stored. */
 export class RefusedFileError extends Error {
   override name = 'RefusedFileError';
 

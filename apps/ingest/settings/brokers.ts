@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type Environment, optionalText, refuse } from '@milepost/service';
 
-/** The security protocols of Kafka, by the prefix that a listener's address may have. */
+/** Kafka's security protocols, by the prefix that a listener's address may have. */
 const PROTOCOLS = {
   PLAINTEXT: { tls: false, login: false },
   SSL: { tls: true, login: false },
@@ -24,7 +24,7 @@ function parseBroker(text: string): { broker: string; protocol: string | null } 
 function contradiction(protocol: string, connection: { tls: boolean; login: boolean }): string | null {
   const found = Object.entries(PROTOCOLS).find(([name]) => name === protocol);
   if (found === undefined) {
-    return `KAFKA_BROKERS has the prefix ${protocol}://, which is not a protocol of Kafka: write host:port alone.`;
+    return `KAFKA_BROKERS has the prefix ${protocol}://, which is not a Kafka protocol: write host:port alone.`;
   }
   const [name, { tls, login }] = found;
   if (tls !== connection.tls) {

@@ -131,7 +131,7 @@ const sourceMetrics: MetricGroup = async (registry, transaction) => {
 const KAFKA_FINDINGS = statement('metrics-kafka-findings', columns(text, 'topic', 'code', 'severity'))`
   SELECT topic, code, CASE WHEN is_warning THEN 'warning' ELSE 'error' END AS severity FROM kafka_finding LIMIT 100`;
 
-/** The faults of Kafka that ingest found. */
+/** The Kafka faults that ingest found. */
 const kafkaMetrics: MetricGroup = async (registry, transaction) => {
   const rows = await transaction.rows(KAFKA_FINDINGS);
   const findings = rows.map((row) => ({ ...row, kafka_finding: 1 }));

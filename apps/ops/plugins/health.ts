@@ -41,7 +41,7 @@ const FIGURES = {
   ),
   lag_seconds: Type.Optional(
     Type.Number({
-      description: 'With `read_tables_behind`: the age of the oldest stored event that is not applied yet.',
+      description: 'With `read_tables_behind`: the age of the oldest stored event that has not been applied yet.',
       examples: [412],
     }),
   ),

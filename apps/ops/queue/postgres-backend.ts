@@ -25,7 +25,7 @@ function openPool(databaseUrl: string): Pool {
 }
 
 /**
- * A connection of BullMQ that uses a pool of Milepost. Each connection of this pool has an error listener from the
+ * A BullMQ connection that uses one of Milepost's pools. Each connection of this pool has an error listener from the
  * start. BullMQ's own pool and its LISTEN connection sometimes have no listener. If the server closed a connection at
  * such a time, the process would end.
  */
@@ -33,7 +33,7 @@ class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
 
   constructor(pool: Pool) {
-    // The type declarations of pg and BullMQ differ in their overloads, so the type guard of BullMQ is used.
+    // The type declarations of pg and BullMQ differ in their overloads, so BullMQ's type guard is used.
     if (!isPgPool(pool)) throw new Error('This release of BullMQ does not accept a pool of pg.');
     super(pool);
     this.#pool = pool;
@@ -45,7 +45,7 @@ class PooledConnection extends PostgresConnection {
   }
 }
 
-/** Creates the backend that stores the queue in PostgreSQL. The option `connection` is the URL of the database. */
+/** Creates the backend that stores the queue in PostgreSQL. The option `connection` is the database's URL. */
 export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConnectionOptions> = (name, options) => {
   const { connection } = options;
   if (typeof connection !== 'string')
@@ -54,9 +54,9 @@ export const postgresBackend: BackendFactory<PostgresQueueBackend, PostgresConne
 };
 
 /**
- * Creates or migrates the schema of the queue, and grants the operator's role the rights on it. Safe to repeat.
+ * Creates or migrates the queue's schema, and grants the operator's role the rights on it. Safe to repeat.
  *
- * @param pool connections to the lane, as the owner of the database
+ * @param pool connections to the lane, as the database's owner
  */
 export async function prepareQueue(pool: Pool): Promise<void> {
   const client = await pool.connect();

@@ -31,7 +31,7 @@ function jobOf(data: Job, jobId: string | undefined): Job {
   return data.kind === 'audit' && id !== undefined ? { ...data, id: Number(id) } : data;
 }
 
-/** The location of the queue: Redis when there is one, otherwise a schema of BullMQ in the database. */
+/** The location of the queue: Redis when there is one, otherwise a BullMQ schema in the database. */
 export interface QueueSettings {
   databaseUrl: string;
   redisUrl: string | undefined;

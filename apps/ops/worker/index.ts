@@ -77,7 +77,8 @@ async function runJob(
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { databaseUrl, logger, signal } = options;
   const source = { url: databaseUrl, role: ROLES.projector, applicationName: APPLICATION_NAME };
-  const onRetry = (error: unknown) => logger.warn({ reason: messageOf(error) }, 'The lanes were not read: retrying.');
+  const onRetry = (error: unknown) =>
+    logger.warn({ reason: messageOf(error) }, 'The lanes could not be read; retrying.');
   const work = async (lanes: readonly Lane[], own: AbortSignal) => await workIn(lanes, { ...options, signal: own });
   await withCurrentLanes(source, { signal, onRetry }, work).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -92,7 +92,7 @@ describe("a schema registry's header", () => {
     ['Avro', Uint8Array.of(0x1c, 0x74, 0x72, 0x69, 0x70)],
     ['Protobuf', Uint8Array.of(0x00, 0x0a, 0x04, 0x61, 0x63, 0x6d, 0x65)],
     ['an array', bytes('[{}]')],
-  ])('before %s is a reason of its own, which names the schema', (_, value) => {
+  ])('followed by %s is refused with its own reason, which names the schema', (_, value) => {
     const { reason, message } = refused(parseRecord(framed(value), NOW));
     expect(reason).toBe('unsupported_format');
     expect(message).toMatch(/schema id 42.*Avro or Protobuf: publish JSON/);
@@ -125,7 +125,7 @@ describe('a missing required field', () => {
     ),
     ...required(tripDeleted(), []).map((name) => [tripDeleted(), name] as const),
     ...required(driverProfile(), names).map((name) => [driverProfile(), name] as const),
-  ])('%o without %s is refused', (record, name) => {
+  ])('is refused: %o without %s', (record, name) => {
     expect(refusal(changed(record, `/${name}`, undefined))).toMatchObject({
       reason: 'missing_field',
       field: `/${name}`,
@@ -147,7 +147,7 @@ describe('a missing required field', () => {
     '/trail_path/0/latitude',
     '/trail_path/0/longitude',
     '/trail_path/3/course',
-  ])('%s is refused', (path) => {
+  ])('is refused inside a trip: %s', (path) => {
     expect(refusal(changed(tripProcessed(), path, undefined))).toMatchObject({ reason: 'missing_field', field: path });
   });
 
@@ -197,7 +197,7 @@ describe('a field that breaks its rule', () => {
     ['/trail_path/4/timestamp', [0.5, '1', 2 ** 53]],
     ['/trail_path/0/latitude', [null, '1']],
     ['/trail_path/1/course', [true]],
-  ])('%s is refused with its path', (path, values) => {
+  ])('is refused with its path: %s', (path, values) => {
     for (const value of values) {
       const { reason, field, message } = refusal(changed(tripProcessed(), path, value));
       expect({ reason, field }).toEqual({ reason: 'invalid_field', field: path });
@@ -206,7 +206,7 @@ describe('a field that breaks its rule', () => {
     }
   });
 
-  it.each(['first_name', 'last_name', 'email', 'alias'])('%s of a driver is refused', (name) => {
+  it.each(['first_name', 'last_name', 'email', 'alias'])('is refused in a driver profile: %s', (name) => {
     for (const value of ['', long(257), '\0', '\udc00', 5, []]) {
       expect(refusal(driverProfile({ [name]: value }))).toMatchObject({ reason: 'invalid_field', field: `/${name}` });
     }

@@ -90,7 +90,7 @@ export const startAudit = operation({
   path: '/audits',
   summary: 'Start an audit',
   description:
-    'Recomputes the rows of the live read tables from the log now, and compares them with the stored rows. A schedule also does this, at the interval AUDIT_INTERVAL_MINUTES. `GET /audits/{id}` answers 404 until the report exists. The report of a failed audit gives the cause. While a requested audit is running, a further request does not start another one, and the response has the id of the running audit.',
+    'Recomputes the rows of the live read tables from the log now, and compares them with the stored rows. A schedule also starts audits, every AUDIT_INTERVAL_MINUTES minutes. `GET /audits/{id}` answers 404 until the report exists. The report of a failed audit gives the cause. While a requested audit is running, a further request does not start another one, and the response has the id of the running audit.',
   input: Type.Object({}),
   answer: Type.Object({
     id: WholeNumber('The id of the future report.', 12),

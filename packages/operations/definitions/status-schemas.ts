@@ -10,7 +10,10 @@ const ProjectionStatus = Type.Object(
     generation: WholeNumber('The number of the live generation.', 2),
     checkpoint: WholeNumber('The last position that has been applied to the rows.', 6226),
     lag_events: WholeNumber('The number of stored events that are not applied yet.', 0),
-    lag_seconds: Decimal('The age of the oldest stored event that is not applied yet; 0 when all are applied.', 0),
+    lag_seconds: Decimal(
+      'The age of the oldest stored event that has not been applied yet; 0 when all are applied.',
+      0,
+    ),
     failed_position: nullable(
       WholeNumber('The position of the stored event at which the projection is stopped; null otherwise.', 4711),
     ),
@@ -67,7 +70,7 @@ const KafkaFinding = Type.Object(
       'The cause and the remedy.',
       'The topic "milepost.trips" has cleanup.policy=compact, and Kafka removes trips before they are read.',
     ),
-    found_at: Moment('The time when ingest found it first.'),
+    found_at: Moment('The time when ingest first found the problem.'),
   },
   { $id: 'KafkaFinding' },
 );

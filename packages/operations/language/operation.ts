@@ -67,7 +67,7 @@ export type Status = 200 | 201 | 202 | 204;
 export interface Operation<Input extends TObject = TObject, Answer extends TSchema = TSchema> {
   /** `replay.pause`: its name in the audit trail, and the command `milepost replay pause`. */
   name: string;
-  /** The words of the command, if they differ from those of the name. */
+  /** The command's words, if they differ from the words in the name. */
   command?: string;
   /** The inputs that the command accepts without a flag, if they differ from the names in the path. */
   arguments?: readonly string[];

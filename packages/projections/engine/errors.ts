@@ -16,8 +16,8 @@ export class ProjectionFailedError extends Error {
 }
 
 /**
- * Reports a live generation whose version differs from that of the projection's code. The projection stops until a
- * replay builds its read table again.
+ * Reports a live generation whose version differs from the version in the projection's code. The projection stops until
+ * a replay builds its read table again.
  */
 export class ProjectionVersionError extends Error {
   override name = 'ProjectionVersionError';

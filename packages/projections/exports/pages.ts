@@ -6,7 +6,7 @@ import { unpackListEntries } from '../trips/list-entry.ts';
 import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
 
 /**
- * The maximum number of rows that one statement reads. An export's memory depends on it, not on the size of the fleet.
+ * The maximum number of rows that one statement reads. An export's memory depends on it, not on the fleet's size.
  */
 const MAX_PAGE_ROWS = 2_000;
 
@@ -17,8 +17,8 @@ const MIN_TRIP_ID = '00000000-0000-0000-0000-000000000000';
 const FIND_FLEET = statement('export-find-fleet', { known: boolean })`
   SELECT EXISTS (SELECT FROM fleets WHERE fleet_id = $1) AS known`;
 
-// Each page starts after the last key of the page before it, so its cost does not depend on its number. The order is
-// that of the primary keys.
+// Each page starts after the last key of the page before it, so its cost does not depend on its number. The rows follow
+// the order of the primary keys.
 const READ_TRIPS = statement('export-trips', {
   driver_id: text,
   trip_start_time: number,

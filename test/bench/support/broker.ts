@@ -33,8 +33,8 @@ export interface Broker {
 }
 
 /**
- * Starts a new broker and a producer that is idempotent and waits for acks of all replicas. To send a record of 27 kB,
- * this producer needs a third of the processor time of kafkajs. The measured processes use the same two processors.
+ * Starts a new broker and a producer that is idempotent and waits for acks from all replicas. To send a record of 27
+ * kB, this producer needs a third of the processor time of kafkajs. The measured processes use the same two processors.
  */
 export async function startBroker(): Promise<Broker> {
   const { address, stop } = await local.kafka();

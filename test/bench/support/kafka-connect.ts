@@ -55,7 +55,7 @@ export async function startKafkaConnect(
     'offset.storage.file.filename': join(peer.directory, 'offsets'),
     'offset.flush.interval.ms': COMMIT_MILLISECONDS,
     'consumer.auto.offset.reset': 'earliest',
-    // The fetch sizes are those of Milepost and of the naive service.
+    // The fetch sizes equal those in Milepost and the naive service.
     'consumer.max.partition.fetch.bytes': 8 * 1024 * 1024,
     'consumer.fetch.max.bytes': 32 * 1024 * 1024,
     'consumer.max.poll.records': ROWS_PER_BATCH,

@@ -38,7 +38,7 @@ export async function writeStandardTrips(
   return await writeLines(path, values);
 }
 
-/** Writes a file of small trips, ten per driver and day. All are visible in the API. */
+/** Writes a file of small trips, ten per driver per day. All are visible in the API. */
 export async function writeSmallTrips(path: string, trips: number): Promise<TripFile> {
   return await writeLines(
     path,

@@ -8,13 +8,13 @@ const TRIPS_OF_DRIVER_A_DAY = 10;
 /** Trips of one size, distributed over drivers and days. */
 export interface TripSize {
   name: 'standard' | 'small' | 'phone' | 'can-bus';
-  /** The kind of `sampleTrack` that replaces the trail path. Without it, numbers have six decimals. */
+  /** The kind of `sampleTrack` that replaces the trail path. Without a kind, numbers have six decimals. */
   device?: string;
   /** Trail points of each trip. */
   points: number;
   drivers: number;
   days: number;
-  /** The number of different trips per driver and day. Further trips repeat their contents with new ids. */
+  /** The number of different trips per driver per day. Further trips repeat their contents with new ids. */
   originals: number;
 }
 
@@ -39,9 +39,9 @@ export function sourceTripId(size: TripSize, index: number): string {
 }
 
 /**
- * Returns the `standardTrip` number of the `index`-th trip in the order of driving: day after day, one trip of each
- * driver at a time. After the last day, other drivers begin with the first day. A trip of the same driver on an old day
- * would require later days of its week to be computed again.
+ * Returns the `standardTrip` number of the `index`-th trip in the order in which they are driven: day after day, one
+ * trip of each driver at a time. After the last day, other drivers begin with the first day. A trip of the same driver
+ * on an old day would require later days of its week to be computed again.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;
@@ -87,8 +87,8 @@ export function makeContents(size: TripSize): Contents {
 }
 
 /**
- * Yields `trips` records of one size, each of a different trip, in the order of driving, as a pipeline publishes them.
- * All are visible in the API, because the last day is two days ago.
+ * Yields `trips` records of one size, each of a different trip, in the order in which they are driven, as a pipeline
+ * publishes them. All are visible in the API, because the last day is two days ago.
  */
 export function* tripRecords(
   size: TripSize,

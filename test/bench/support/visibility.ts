@@ -47,7 +47,7 @@ function observer(
     if (performance.now() - endedAt > MAX_WAIT_MILLISECONDS) throw new Error('A trip is not visible after one minute.');
     return false;
   });
-  // `seen` throws the error. Until it is called, the rejection must not be reported as unhandled.
+  // `seen` throws the error. Until `seen` is called, the rejection must not be reported as unhandled.
   looking.catch(() => {});
   return {
     watch,

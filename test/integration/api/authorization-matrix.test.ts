@@ -35,7 +35,7 @@ function valuesOf(body: string, field: string): unknown[] {
   return values;
 }
 
-describeWithPostgres('each endpoint with each kind of key', () => {
+describeWithPostgres('the authorization at each endpoint', () => {
   let world: World;
   const keys = new Map<string, string>();
 
@@ -58,7 +58,7 @@ describeWithPostgres('each endpoint with each kind of key', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('covers every documented endpoint that needs a key', async () => {
+  it('is tested for every documented endpoint that needs a key', async () => {
     const document: { paths: Record<string, { get?: { responses: object } }> } = (
       await world.get('/openapi.json', { key: null })
     ).json();
@@ -67,7 +67,7 @@ describeWithPostgres('each endpoint with each kind of key', () => {
   });
 
   it.each(PATHS.flatMap((path) => (['acme', 'other'] as const).map((fleet) => ({ path, fleet }))))(
-    'the key of $fleet gets only its own data: $path',
+    'gives the key of $fleet only its own data: $path',
     async ({ path, fleet }) => {
       const answer = await world.get(requestOf(path, fleet), { key: keys.get(fleet) ?? null });
       expect(answer.statusCode).toBe(200);
@@ -78,7 +78,7 @@ describeWithPostgres('each endpoint with each kind of key', () => {
     },
   );
 
-  it('the key of a fleet does not get a trip of the other fleet by its id', async () => {
+  it('does not give the key of a fleet a trip of the other fleet by its id', async () => {
     const path = '/api/v1/trip/trip_id/{trip_id}';
     for (const [fleet, theirs] of [
       ['acme', 'other'],
@@ -89,7 +89,7 @@ describeWithPostgres('each endpoint with each kind of key', () => {
   });
 
   it.each(PATHS.flatMap((path) => ['revoked', 'unknown', 'malformed', 'missing'].map((kind) => ({ path, kind }))))(
-    'a $kind key is refused: $path',
+    'refuses a $kind key: $path',
     async ({ path, kind }) => {
       problemOf(await world.get(requestOf(path, 'acme'), { key: keys.get(kind) ?? null }), 401, 'unauthorized');
     },

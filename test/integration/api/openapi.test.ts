@@ -56,7 +56,7 @@ describeWithPostgres('/openapi.json', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('is OpenAPI 3.1 and documents the paths of the interface, only with GET', () => {
+  it('is OpenAPI 3.1, and documents only the paths of the interface, with no method except GET', () => {
     expect(document.openapi).toBe('3.1.0');
     const schemas = RECORD_KINDS.map((kind) => `/schemas/${kind}`);
     expect(Object.keys(document.paths).sort()).toEqual([...REPORTS, '/healthz', '/readyz', ...schemas].sort());

@@ -33,7 +33,7 @@ describeWithPostgres('the HTTP API', () => {
   });
   afterAll(async () => await world?.close());
 
-  describe('Content-Type', () => {
+  describe('checks Content-Type, which', () => {
     it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'json', '*/*'])(
       'is refused when it is %j',
       async (type) => {
@@ -74,7 +74,7 @@ describeWithPostgres('the HTTP API', () => {
     });
 
     it.each(['{"page": 2}', '{broken', 'x'.repeat(100_000)])(
-      'changes nothing when a GET request has a body',
+      'has the same effect when a GET request has a body',
       async (body) => {
         const answer = await send(origin, { path: '/api/v1/drivers', headers, body });
         expect(contentOf(answer, DriverPage).current_page).toBe(1);
@@ -82,7 +82,7 @@ describeWithPostgres('the HTTP API', () => {
     );
   });
 
-  describe('methods', () => {
+  describe('restricts methods:', () => {
     it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY'])(
       '%s is refused on known paths with an Allow header, before the key is checked',
       async (method) => {
@@ -130,7 +130,7 @@ describeWithPostgres('the HTTP API', () => {
     problemOf(answer, 404, 'trip_not_found');
   });
 
-  describe('Milepost-Position and caching', () => {
+  describe('supports caching, and', () => {
     it('gives the position of the event log that the answer reflects', async () => {
       const answer = await world.get('/api/v1/drivers');
       expect(answer.headers['milepost-position']).toBe('30');
@@ -173,12 +173,12 @@ describeWithPostgres('the HTTP API', () => {
     });
   });
 
-  describe('compression', () => {
+  describe('uses compression, which', () => {
     it.each([
       ['gzip', gunzipSync],
       ['br', brotliDecompressSync],
       ['zstd', zstdDecompressSync],
-    ])('%s keeps the body and the tag unchanged', async (encoding, decompress) => {
+    ])('keeps the body and the tag unchanged: %s', async (encoding, decompress) => {
       const plain = await world.get('/api/v1/drivers');
       const answer = await world.get('/api/v1/drivers', { headers: { 'accept-encoding': encoding } });
       expect(answer.headers).toMatchObject({
@@ -197,7 +197,7 @@ describeWithPostgres('the HTTP API', () => {
     });
   });
 
-  describe('requests that are not HTTP', () => {
+  describe('answers requests that are not HTTP, which', () => {
     it.each(['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n', 'GET /\u0001 HTTP/1.1\r\n\r\n'])(
       'get a problem as their answer (%j)',
       async (bytes) => {

@@ -70,7 +70,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       expect(trip?.trail_path).toStrictEqual(trail_path);
     });
 
-    it('serves empty arrays for a trip without trail path and trip events', async () => {
+    it('serves empty arrays for a trip without a trail path or trip events', async () => {
       const { trips } = contentOf(await byTripId(tripId('acme', 'bare')), TripDetailPage);
       expect(trips[0]).toMatchObject({ trail_path: [], events: [], insurance_period: 2 });
     });

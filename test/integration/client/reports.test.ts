@@ -11,7 +11,7 @@ const ROWS = 203;
 const TRACKED = 11;
 const MINUTE = 60_000;
 
-/** Collects the status of each response that `fetch` receives, until the end of the test. */
+/** Collects the status of each response that `fetch` receives, until the test ends. */
 function watchStatuses(): number[] {
   const statuses: number[] = [];
   const note = (message: unknown) => void statuses.push(Object(message).response.statusCode);
@@ -27,7 +27,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeWithPostgres('the client, with the API', () => {
+describeWithPostgres('the client of the API', () => {
   let world: World;
   let origin: string;
   let key: string;

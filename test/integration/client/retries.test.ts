@@ -50,7 +50,7 @@ it.each(['rate_limited', 'overloaded', 'unavailable'] as const)(
     const { server, client } = await open([problem(code, { 'retry-after': '1' }), sendPage]);
     expect(await client.send(DRIVERS)).toEqual(PAGE);
     expect(server.seen.map(({ url }) => url)).toEqual([DRIVERS.address, DRIVERS.address]);
-    // A timer of Node may fire up to a millisecond early.
+    // A Node timer may fire up to a millisecond early.
     expect(delays(server)[0]).toBeGreaterThanOrEqual(999);
   },
 );

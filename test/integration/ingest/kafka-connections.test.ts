@@ -72,7 +72,8 @@ describeWithOwnBroker('ingest reads from a broker', () => {
     await publish();
     await expect.poll(stored, WAIT).toBe(1);
     const before = kafka.tokens.issued.length;
-    // Two new tokens take longer than the lifetime of the first one. Without them, the broker closes the connection.
+    // Two new tokens take longer than the lifetime of the first one. Without new tokens, the broker closes the
+    // connection.
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 1);
     await expect.poll(() => kafka.tokens.issued.length, WAIT).toBeGreaterThanOrEqual(before + 2);
     await publish();

@@ -27,7 +27,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
     const environment = { KUBECTL: join(await kubectlFolder(), 'kubectl'), OWNER_PASSWORD: 'password' };
     const path = `${join(folder, 'bin')}:${process.env['PATH']}`;
     shell = new Shell(folder, { ...process.env, ...environment, PATH: path });
-    // The exit code of a block is that of its last command.
+    // A block exits with the code of its last command.
     await shell.run("set -E; trap 'failed=yes' ERR");
   });
   afterAll(async () => {
@@ -43,7 +43,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
     return parseManifests(found[1].replaceAll(/^apiVersion/gm, '---\napiVersion')).filter((each) => each !== null);
   }
 
-  it.each(readmeSteps(TEXT))('run: $command', async ({ command }) => {
+  it.each(readmeSteps(TEXT))('has a command that runs: $command', async ({ command }) => {
     outputs.set(command, await shell.run(`failed=\n${command}\ntest -z "$failed"`));
   });
 

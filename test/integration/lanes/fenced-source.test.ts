@@ -26,7 +26,7 @@ async function openWorld() {
 }
 
 // The offset of the second lane would pass its own record, which no lane has stored.
-it('moves no offset by a heartbeat after one lane is fenced and another one fails in the same append', async () => {
+it('no heartbeat moves an offset after one lane is fenced and another one fails in the same append', async () => {
   const { pools } = await openWorld();
   const fenced = vi.fn(async () => await Promise.reject(new SourceFencedError('Another process has claimed it.')));
   const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
@@ -127,7 +127,7 @@ it('waits longer after each failure of a lane, and as long as after the first on
 });
 
 // Node would end the process that moves the fleet, and the fences would hold its records.
-it('handles the failure of a read ahead that a copy does not need', async () => {
+it('a source handles the failure of a read ahead that a copy does not need', async () => {
   const { world, pools } = await openWorld();
   const [from, to] = [openPartPool(world.lane(0), ROLES.projector), pools.get(1)];
   onTestFinished(async () => await from.end());

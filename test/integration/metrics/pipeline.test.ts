@@ -112,7 +112,7 @@ describeWithKafka('the metrics of the pipeline', (brokers) => {
     await expect.poll(lags, WAIT).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('of the ops process count its jobs, and follow the conventions of Prometheus', async () => {
+  it('include those of the ops process, which count its jobs and follow the conventions of Prometheus', async () => {
     const { processes } = await openMeasured(brokers);
     const ops = processes.start('ops');
     const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
@@ -127,7 +127,7 @@ describeWithKafka('the metrics of the pipeline', (brokers) => {
     expect(await jobs('s_running', {})).toBe(0);
   });
 
-  it('of a scrape parse into series', () => {
+  it('are parsed from a scrape into series', () => {
     const { samples } = new Scrape('# HELP a\na{b="c\\"d",e="f"} 1.5\ng 2\n');
     expect(samples).toEqual([
       { name: 'a', labels: { b: 'c\\"d', e: 'f' }, value: 1.5 },

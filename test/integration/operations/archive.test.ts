@@ -193,7 +193,7 @@ describeWithPostgres('an archive of the event log', () => {
     return name;
   }
 
-  it('refuses to export an empty log', async () => {
+  it('is refused for an empty log', async () => {
     await expect(exported(log)).rejects.toThrow('The log is empty');
     expect(await readdir(folder)).toEqual([]);
   });

@@ -157,7 +157,7 @@ describeWithPostgres('dead letters', () => {
   it('that are discarded during a retry are settled once, either by the discard or by the retry', async () => {
     await deliver(pipeline.ingest, ['{', '{', '{']);
     for (const id of [1, 2, 3]) await mend(id, tripProcessed({ source_trip_id: `trip-${id}` }));
-    // The order of the offsets reverses the order of the ids: a lock in order of ids would cause a deadlock.
+    // The order of the offsets is the reverse of the order of the ids, so locking in id order would cause a deadlock.
     await pipeline.owner.query('UPDATE dead_letter SET source_offset = 2 - source_offset');
     const waiting = () => lockWaiters(pipeline.owner, 2);
     const [retried, discarded] = await whileLocked(pipeline.owner, 'SELECT FROM dead_letter FOR UPDATE', waiting, () =>
@@ -188,7 +188,7 @@ describeWithPostgres('dead letters', () => {
     'UPDATE dead_letter SET raw = NULL',
     `UPDATE dead_letter SET reason = 'invalid_json'`,
     'UPDATE dead_letter SET source_offset = 0',
-  ])('do not allow the role of operators to run: %s', async (sql) => {
+  ])('are protected from the role of operators, which may not run: %s', async (sql) => {
     await expect(operator.query(sql)).rejects.toThrow(/permission denied/);
   });
 });

@@ -21,7 +21,7 @@ describeWithPostgres('duplicates', () => {
     return rows;
   }
 
-  it('each leave a row with their offset and the position of the content, also within a batch', async () => {
+  it('each leave a row with their offset and the position of the content, even within a batch', async () => {
     const trip = tripProcessed({ fleet_id: 'rows' });
     const profile = driverProfile({ fleet_id: 'rows' });
     const { headPosition } = await deliver(pipeline.ingest, [trip, trip, '{', profile], 'rows');
@@ -95,7 +95,7 @@ describeWithPostgres('duplicates', () => {
     ['milepost_operator', 'INSERT INTO duplicate_record VALUES (now(), 1, 1, 1)'],
     ['milepost_projector', 'DELETE FROM duplicate_record'],
     ['milepost_api', 'SELECT FROM duplicate_record'],
-  ] as const)('do not allow %s to run: %s', async (role, sql) => {
+  ] as const)('are protected from %s, which may not run: %s', async (role, sql) => {
     const pool = openPool(pipeline.url, role, 1);
     await expect(pool.query(sql)).rejects.toThrow(/permission denied/);
     await pool.end();

@@ -338,7 +338,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await replayed()).toMatchObject({ equal: true });
   });
 
-  it("makes a retry of the driver's dead letter refuse it", async () => {
+  it('makes a retry refuse a dead letter of the driver', async () => {
     await fill();
     const late = victimTrip(31);
     await deliver(pipeline.ingest, ['{'], 'late');
@@ -543,7 +543,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(JSON.parse(trace.stdout)).toMatchObject({ source_trip_id: null });
   });
 
-  describe("the eraser's role", () => {
+  describe('runs in a role that', () => {
     const INSUFFICIENT_PRIVILEGE = '42501';
     const UNDEFINED_TABLE = '42P01';
     const refusal = async (sql: string) =>

@@ -183,7 +183,7 @@ describeWithPostgres('an export', () => {
   const to = calendarDate('2025-01-31');
   const now = Date.UTC(2025, 1, 3);
 
-  it('types Parquet columns: timestamps in UTC, dates, numbers, flags, and nulls', async () => {
+  it('gives Parquet columns their types: timestamps in UTC, dates, numbers, flags, and nulls', async () => {
     const types = async (subject: 'trips' | 'days') => {
       const bytes = await exported({ subject, format: 'parquet', fleetId: 'typed', from, to, now });
       const rows = await query(bytes, 'DESCRIBE SELECT * FROM FILE');

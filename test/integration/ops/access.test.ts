@@ -69,13 +69,13 @@ describeWithPostgres("access to the operators' API", () => {
   });
   afterAll(async () => await world?.close());
 
-  it.each(GUARDED)('to %s %j requires the token', async (path, request) => {
+  it.each(GUARDED)('requires the token at %s %j', async (path, request) => {
     const answer = await world.ask(path, { ...request, token: null });
     opsProblem(answer, 401, 'unauthorized');
     expect(answer.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it.each(GUARDED)('to %s %j rejects unknown parameters', async (path, request) => {
+  it.each(GUARDED)('is refused with unknown parameters at %s %j', async (path, request) => {
     const answer = await world.ask(`${path}${path.includes('?') ? '&' : '?'}limt=1`, request);
     const { errors } = opsProblem(answer, 400, 'invalid_parameter');
     expect(errors).toMatchObject([{ parameter: 'limt', message: expect.stringMatching(/^Unknown parameter: .*\.$/) }]);
@@ -110,7 +110,7 @@ describeWithPostgres("access to the operators' API", () => {
     expect((await world.ask('/status', { token: null, headers })).statusCode).toBe(200);
   });
 
-  it.each(OPEN)('to %s requires no token', async (path) => {
+  it.each(OPEN)('requires no token at %s', async (path) => {
     expect((await world.ask(path, { token: null })).statusCode).toBe(200);
     expect((await world.ask(`${path}?probe=1`, { token: null })).statusCode).toBe(200);
   });
@@ -126,7 +126,7 @@ describeWithPostgres("access to the operators' API", () => {
     expect(rows).toEqual([]);
   });
 
-  describe('answers problems', () => {
+  describe('is refused with status', () => {
     it('404 for unknown paths, with or without the token', async () => {
       for (const token of [TOKEN, null]) {
         opsProblem(await world.ask('/nothing', { token, method: 'POST', body: '{' }), 404, 'not_found');
@@ -151,7 +151,7 @@ describeWithPostgres("access to the operators' API", () => {
     it.each([
       ['400 for invalid JSON', '{', {}, 400, 'bad_request'],
       ['400 for an attempt at prototype pollution', '{"__proto__":{"x":1},"fleet_id":"acme"}', {}, 400, 'bad_request'],
-      ['415 to another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['415 for another type', 'fleet_id=acme', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
       ['413 for a body that is too large', JSON.stringify('x'.repeat(300_000)), {}, 413, 'body_too_large'],
     ] as const)('%s', async (_what, body, headers, status, code) => {
       opsProblem(await world.ask('/keys', { method: 'POST', body, headers }), status, code);

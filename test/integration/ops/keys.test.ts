@@ -57,7 +57,7 @@ describeWithPostgres('/keys', () => {
     expect([...revocations]).toEqual([expect.any(String)]);
   });
 
-  it('keeps the name and the end of a key, and shows the state of each', async () => {
+  it('keeps the name and the expiry of a key, and shows the state of each key', async () => {
     const create = async (body: object) => {
       const answer = await world.ask('/keys', { method: 'POST', body: { fleet_id: 'states', ...body } });
       return contentOf({ ...answer, statusCode: 200 }, createKey.answer);

@@ -47,7 +47,7 @@ const CHANGING = OPERATIONS.filter(({ change }) => change);
 
 const ages = (name: string, value: unknown) => (name === 'lag_seconds' ? 0 : value);
 
-describeWithPostgres('an operation that is defined once', () => {
+describeWithPostgres('an operation with one definition', () => {
   let world: OpsWorld;
   let here: Client;
   let there: Client;
@@ -93,7 +93,7 @@ describeWithPostgres('an operation that is defined once', () => {
     return await world.ask(url, { method, ...body });
   };
 
-  it.each(OPERATIONS)('$name has a route in the API reference', async ({ name, method, path, summary, input }) => {
+  it.each(OPERATIONS)('($name) has a route in the API reference', async ({ name, method, path, summary, input }) => {
     const { paths } = (await world.ask('/openapi.json')).json();
     const described = paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
     expect(described).toMatchObject({ summary, tags: [groupOf({ name }).tag] });
@@ -102,7 +102,7 @@ describeWithPostgres('an operation that is defined once', () => {
     expect([...parameters, ...body]).toEqual(expect.arrayContaining(Object.keys(input.properties)));
   });
 
-  it.each(OPERATIONS)('$name has a command whose help lists all its inputs', async ({ name, command, input }) => {
+  it.each(OPERATIONS)('($name) has a command whose help lists all its inputs', async ({ name, command, input }) => {
     const words = command ?? name.replaceAll('.', ' ');
     let found: Command | Command['commands'][number] | undefined = await createProgram(words.split(' '));
     for (const word of words.split(' ')) found = found?.commands.find((each) => each.name() === word);
@@ -118,7 +118,7 @@ describeWithPostgres('an operation that is defined once', () => {
   });
 
   it.each(READING)(
-    '$name has the same answer in this process and on a server, and adds nothing to the audit trail',
+    '($name) has the same answer in this process and on a server, and adds nothing to the audit trail',
     async (operation) => {
       const before = await auditTrail(world);
       const [own, remote] = [await called(here, operation), await called(there, operation)];
@@ -130,7 +130,7 @@ describeWithPostgres('an operation that is defined once', () => {
   );
 
   it.each(CHANGING)(
-    '$name is recorded in the audit trail when it is called in this process and over HTTP',
+    '($name) is recorded in the audit trail, whether it is called in this process or over HTTP',
     async (operation) => {
       const newest = async () => (await auditTrail(world))[0];
       const parameters =
@@ -142,11 +142,11 @@ describeWithPostgres('an operation that is defined once', () => {
     },
   );
 
-  describe('refused', () => {
+  describe('is refused', () => {
     const unknown = { 'replay.show': 4711, 'audit.show': 4711, 'dead-letters.show': 4711 };
 
     it.each(OPERATIONS.filter(({ refusals = [] }) => refusals.length > 0))(
-      '$name has the same error sentence in this process and on a server, and structured data over HTTP',
+      'with the same error sentence in this process and on a server, and with structured data over HTTP: $name',
       async (operation) => {
         const input = operation.name in unknown ? { id: 4711 } : INPUTS[operation.name];
         const sentences = [];
@@ -169,7 +169,7 @@ describeWithPostgres('an operation that is defined once', () => {
       },
     );
 
-    it('suggests commands in a terminal, and operations over HTTP', async () => {
+    it('with suggested commands in a terminal, and with suggested operations over HTTP', async () => {
       const words = ['replay', 'pause', '4711'];
       const settings = { DATABASE_URL: world.pipeline.url, OPS_TOKEN: TOKEN };
       const own = await run(words, settings);

@@ -90,7 +90,7 @@ describeWithPostgres('the audit trail', () => {
     expect((await list()).operations).toMatchObject([{ actor: 'ops-token', outcome: 'refused' }]);
   });
 
-  it('stores parameters with characters that PostgreSQL cannot store, and truncates long ones', async () => {
+  it('replaces the characters in parameters that PostgreSQL cannot store, and truncates long parameters', async () => {
     for (const long of ['', 'y'.repeat(100_000)]) {
       const body = { fleet_id: 'a\0b', 'x\0': '\ud800', long };
       opsProblem(await world.ask('/keys', { method: 'POST', body }), 400, 'invalid_parameter');

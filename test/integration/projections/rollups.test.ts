@@ -10,7 +10,7 @@ const day = (date: string, time = '12:00:00.000') => Date.parse(`${date}T${time}
 const trip = (fleet_id: string, source_trip_id: string, trip_start_time: number, more = {}) =>
   tripProcessed({ fleet_id, source_trip_id, trip_start_time, distance_miles: 0.1, ...more });
 
-describeWithPostgres('the rollups', () => {
+describeWithPostgres('the projection', () => {
   describe('daily_rollups', () => {
     let fold: Fold;
     beforeAll(async () => {

@@ -87,7 +87,7 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
   });
 
-  it('reports a difference with both values, and promotes it only when it is accepted', async () => {
+  it('reports each difference with both values, and is promoted only when an operator accepts the differences', async () => {
     await grow();
     const worker = workerOf(pipeline.projector, trips);
     await pipeline.owner.query(`UPDATE trips_1 SET focus_area = 15 WHERE ctid = (SELECT min(ctid) FROM trips_1)`);
@@ -258,7 +258,7 @@ describeWithPostgres('a replay', () => {
     expect(view.verification?.tables.map((table) => table.projection)).toEqual(['daily_rollups', 'weekly_rollups']);
   });
 
-  describe('of both rollups', () => {
+  describe('of two rollups', () => {
     /** Both rollups; their shared fill counts the positions that it sums. */
     function countedRollups() {
       const summed = { positions: 0 };
@@ -288,7 +288,7 @@ describeWithPostgres('a replay', () => {
       expect(verification?.tables.map((table) => table.replayed.rows > 0)).toEqual([true, true]);
     });
 
-    it('sums the trips for each table when one of them keeps fewer days', async () => {
+    it('sums the trips separately for each table when one table keeps fewer days', async () => {
       await grow();
       const { rollups, summed } = countedRollups();
       const worker = workerOf(pipeline.projector, rollups);
@@ -532,7 +532,7 @@ describeWithPostgres('a replay', () => {
     const all = inSmallChunks(PROJECTIONS, 3);
     const worker = workerOf(pipeline.projector, all);
     const id = await worker.start({ projection: 'all', promote: true });
-    // Each lease is cleared repeatedly, like that of a worker that is too slow to renew it.
+    // Each lease is cleared repeatedly, as if the worker were too slow to renew it.
     const done = new AbortController();
     const clearing = (async () => {
       while (!done.signal.aborted) {

@@ -9,7 +9,7 @@ import { freePorts } from '../../support/services/free-port.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 /**
- * Prints the paths of all modules of OpenTelemetry that a program loads, except the API, which another library loads.
+ * Prints the paths of all OpenTelemetry modules that a program loads, except the API, which another library loads.
  */
 const PROBE = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';

@@ -7,11 +7,11 @@ export interface Mutant {
   /** A text that occurs exactly once in the file. */
   find: string;
   replace: string;
-  /** The test files that run, relative to the root. All of them belong to one project of Vitest. */
+  /** The test files that run, relative to the root. All of them belong to one Vitest project. */
   tests: readonly string[];
 }
 
-/** Mutants by area. An area is a part of the code whose mutants are in one file. */
+/** Mutants by area. An area is the code whose mutants are in one file. */
 export type Mutants = Readonly<Record<string, readonly Mutant[]>>;
 
 /** Returns the project of `vitest.config.ts` that runs the tests of a mutant. */

@@ -15,7 +15,10 @@ export async function startBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
-/** A suite that needs a browser and PostgreSQL. Without them, it is skipped, or fails if REQUIRE_SERVICES=1. */
+/**
+ * A suite that needs a browser and PostgreSQL. Without these services, the suite is skipped, or fails if
+ * REQUIRE_SERVICES=1.
+ */
 export function describeWithBrowser(title: string, body: () => void): void {
   if (executablePath !== undefined) {
     describeWithPostgres(title, body);

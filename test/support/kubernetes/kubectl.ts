@@ -16,7 +16,7 @@ async function kustomizeOf(program: string): Promise<number> {
   return Number.parseInt(kustomizeVersion?.slice(1) ?? '0', 10);
 }
 
-/** The folder of a `kubectl` with kustomize 5 or later: that of this machine, or that of Debian 13. */
+/** The folder of a `kubectl` with kustomize 5 or later: the installed one, or the one from Debian 13. */
 export async function kubectlFolder(): Promise<string> {
   if ((await kustomizeOf('kubectl').catch(() => 0)) >= MIN_KUSTOMIZE) {
     const { stdout } = await run('sh', ['-c', 'dirname "$(command -v kubectl)"']);

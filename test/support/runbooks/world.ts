@@ -62,7 +62,7 @@ export class RunbookWorld {
     this.environment = { ...settings, PATH: `${tools}:${process.env['PATH'] ?? ''}` };
   }
 
-  /** Opens a database, topics and all processes. The end of the test closes them. */
+  /** Opens a database, topics and all processes. They are closed when the test ends. */
   static async open(brokers: string[]): Promise<RunbookWorld> {
     const tools = await createTools();
     const { url, drop } = await createTestDatabase();

@@ -74,7 +74,7 @@ export function toGpx({ trip_id, trail_path, events }: TripDetail): string {
 
 /**
  * A trip as GeoJSON (RFC 7946): the path as a line with the time and the course of each point, and each trip event as a
- * point at its start. All numbers are those of the record. A line needs two points; a shorter path is omitted.
+ * point at its start. All numbers equal the numbers in the record. A line needs two points; a shorter path is omitted.
  */
 export function toGeoJson(trip: TripDetail): string {
   const { trail_path, events, ...figures } = trip;

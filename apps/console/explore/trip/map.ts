@@ -41,7 +41,7 @@ interface MapSettings {
   tiles: Tiles | null;
 }
 
-/** The line of each trip's path. The second is dashed, because not everyone can see colours. */
+/** The line of each trip's path. The second line is dashed, because not everyone can see colours. */
 const STYLES = [
   { colour: '--accent', dashArray: '' },
   { colour: '--second', dashArray: '8 6' },

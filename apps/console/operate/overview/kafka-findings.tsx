@@ -1,7 +1,7 @@
 import type { Status } from '../api.ts';
 import { Timestamp } from '../timestamp.tsx';
 
-/** The faults of Kafka that ingest finds. */
+/** The Kafka faults that ingest finds. */
 export function KafkaFindings({ findings }: { findings: Status['kafka_findings'] }) {
   return (
     <section>

@@ -7,7 +7,7 @@ const NODES = 3;
 
 /** Three brokers. Every internal topic has a replica on each of them. */
 export interface KafkaCluster {
-  /** The addresses by the id of the broker, from 1. The first broker is also the controller. */
+  /** The address of each broker, by broker id from 1. The first broker is also the controller. */
   addresses: ReadonlyMap<number, string>;
   /** Sends a signal to the process of a broker. */
   signal: (broker: number, name: NodeJS.Signals) => void;
