@@ -42,7 +42,7 @@ describeWithPostgres('the types of the tables', () => {
     await pipeline.close();
     const text = `import type { Generated } from 'kysely';
 
-/** The tables of PostgreSQL. Generated: \`npx vitest run test/integration/schema.test.ts --update\`. */
+/** The PostgreSQL tables. Generated: \`npx vitest run test/integration/schema.test.ts --update\`. */
 export interface Tables {
 ${tables.join('')}}
 `;
