@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { logChannelOf } from '@milepost/event-log/head';
 import type { Pool } from '@milepost/postgres';
+import type { Lane } from '@milepost/postgres/lanes';
 import type { WakeUp } from '@milepost/projections/engine';
 
 const RECONNECT_MILLISECONDS = 1_000;
@@ -39,5 +40,52 @@ export async function listenForAppends(
   while (!signal.aborted) {
     await listenOnce(pool, wakeUps, signal).catch(() => {});
     if (!signal.aborted) await delay(RECONNECT_MILLISECONDS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** A lane of a cluster, and the loop that its appends wake. */
+interface ClusterLane {
+  lane: Lane;
+  wakeUp: WakeUp;
+}
+
+/** Returns the lanes by the node that owns them now, and whether they are all still there. */
+async function groupByNode(lanes: readonly ClusterLane[]) {
+  const located = await Promise.all(
+    lanes.map(async ({ lane, wakeUp }) => ({ lane, wakeUp, node: await lane.host?.usable() })),
+  );
+  return {
+    groups: Map.groupBy(located, ({ node }) => `${node?.host}:${node?.port}`),
+    areCurrent: () => located.every(({ lane, node }) => node === undefined || lane.host?.isCurrent(node) !== false),
+  };
+}
+
+/**
+ * Wakes the loops of lanes of a cluster, as `listenForAppends` does. A node sends notifications only to its own
+ * connections, so one connection listens on each node that owns lanes. When a lane moves, the lanes are grouped again.
+ *
+ * @param open opens a pool on the node of a lane
+ */
+export async function listenOnNodes(
+  lanes: readonly ClusterLane[],
+  open: (lane: Lane) => Pool,
+  signal: AbortSignal,
+): Promise<void> {
+  while (lanes.length > 0 && !signal.aborted) {
+    const nodes = await groupByNode(lanes).catch(() => null);
+    const moved = new AbortController();
+    const ending = AbortSignal.any([signal, moved.signal]);
+    const listening = [...(nodes?.groups.values() ?? [])].map(async (group) => {
+      const [first] = group;
+      if (first === undefined) return;
+      const pool = open(first.lane);
+      await listenForAppends(pool, new Map(group.map(({ lane, wakeUp }) => [lane.schema, wakeUp])), ending);
+      await pool.end();
+    });
+    while (!ending.aborted) {
+      await delay(RECONNECT_MILLISECONDS, undefined, { signal: ending }).catch(() => {});
+      if (nodes?.areCurrent() !== true) moved.abort();
+    }
+    await Promise.all(listening);
   }
 }

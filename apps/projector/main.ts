@@ -8,7 +8,7 @@ import { type Logger, messageOf } from '@milepost/service';
 import { startDiagnostics } from '@milepost/service/diagnostics';
 import { lowerPriority, PIPELINE_NICENESS } from '@milepost/service/priority';
 import { readConfig } from './config.ts';
-import { listenForAppends } from './listen.ts';
+import { listenForAppends, listenOnNodes } from './listen.ts';
 import { projectLane, projectLaneAgain } from './project-lane.ts';
 
 /** With one lane, the projector polls at this interval. With several lanes, one of them polls at each interval. */
@@ -86,29 +86,34 @@ interface Projecting {
 }
 
 async function projectLanes(lanes: readonly Lane[], { metrics, logger, signal }: Projecting): Promise<void> {
-  const servers = Map.groupBy(lanes, ({ url }) => url);
   const limitOf = limitPerServer(CONNECTIONS, WAIT_MILLISECONDS);
   const ended = new AbortController();
   const ending = AbortSignal.any([signal, ended.signal]);
-  const openPool = (lane: Lane) =>
-    createPool({
-      part: lane,
-      role: ROLES.projector,
-      applicationName: APPLICATION_NAME,
-      connections: CONNECTIONS,
-      limit: limitOf(lane.url),
-      statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
-    });
+  const optionsOf = (lane: Lane) => ({
+    part: lane,
+    role: ROLES.projector,
+    applicationName: APPLICATION_NAME,
+    connections: CONNECTIONS,
+    statementTimeoutMilliseconds: STATEMENT_TIMEOUT_MILLISECONDS,
+  });
+  const openPool = (lane: Lane) => createPool({ ...optionsOf(lane), limit: limitOf(lane.url) });
   const opened = lanes.map((lane) => ({ lane, pool: openPool(lane), wakeUp: new WakeUp() }));
+  const onNodes = opened.filter(({ lane }) => lane.host !== undefined);
+  const servers = Map.groupBy(
+    lanes.filter(({ host }) => host === undefined),
+    ({ url }) => url,
+  );
   // Batches wait for a connection of their own pool, and the connection of the listener is never free.
   const listeners = [...servers].flatMap(([url, [lane]]) => (lane ? [{ url, pool: openPool(lane) }] : []));
   metrics.measurePools([...opened, ...listeners].map(({ pool }) => pool));
   const listening = listeners.map(async ({ url, pool }) => {
-    const onServer = opened.filter(({ lane }) => lane.url === url);
+    const onServer = opened.filter(({ lane }) => lane.url === url && lane.host === undefined);
     const wakeUps = new Map(onServer.map(({ lane, wakeUp }) => [lane.schema, wakeUp]));
     await listenForAppends(pool, wakeUps, ending);
   });
-  const listened = Promise.all(listening);
+  // These connections are outside the limit, which would otherwise be used up by three nodes.
+  const openListener = (lane: Lane) => createPool({ ...optionsOf(lane), connections: 1 });
+  const listened = Promise.all([...listening, listenOnNodes(onNodes, openListener, ending)]);
   const onRetry = (error: unknown, delay_milliseconds: number) =>
     logger.warn({ reason: messageOf(error), delay_milliseconds }, 'the database is not ready: retrying');
   const pollMilliseconds = POLL_MILLISECONDS * lanes.length;
