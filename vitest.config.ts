@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-// Hundreds of processes load the same files, and compiling them takes half of the time of a command.
+// Hundreds of processes load the same files, and compiling them takes half the time of a command.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
 export default defineConfig({
@@ -46,7 +46,7 @@ export default defineConfig({
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          // The files run one after the other, because a browser, a server and a database share two processors, and
+          // The files run one after another, because a browser, a server and a database share two processors, and
           // some tests measure time.
           fileParallelism: name !== 'browser',
         },
@@ -58,7 +58,7 @@ export default defineConfig({
           name,
           include: [`test/${name}/**/*.test.ts`],
           fileParallelism: false,
-          // Vitest runs projects with different numbers of workers one after the other, in this order.
+          // Vitest runs projects with different numbers of workers one after another, in this order.
           sequence: { groupOrder: 1 },
           testTimeout: 300_000,
           hookTimeout: 600_000,

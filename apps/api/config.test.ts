@@ -51,7 +51,7 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '0', METRICS_PORT: '0' }).metrics?.port).toBe(0);
   });
 
-  it('reads the origins of other pages, and the address of the server without its last slash', () => {
+  it('reads the allowed origins, and the address of the server without its trailing slash', () => {
     const environment = {
       CORS_ORIGINS: 'https://a.example.org, http://127.0.0.1:8080',
       PUBLIC_URL: 'https://b.org/x/',

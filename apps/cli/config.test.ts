@@ -2,7 +2,7 @@ import { SettingError } from '@milepost/service';
 import { describe, expect, it } from 'vitest';
 import { childEnvironment, databaseSettings, upSettings } from './config.ts';
 
-describe('the settings of a command', () => {
+describe("a command's settings", () => {
   it('have the documented defaults', () => {
     expect(upSettings(() => {}, {})).toEqual({
       databaseUrl: undefined,

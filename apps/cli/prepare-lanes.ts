@@ -18,7 +18,7 @@ async function listFleets(lane: Pool): Promise<string[]> {
 /**
  * Migrates the lanes that exist besides the first one, and creates the missing ones.
  *
- * @param first the first lane, which is migrated
+ * @param first the first lane, already migrated
  * @param wanted the number of lanes; if undefined, as many as exist
  * @throws UsageError when more lanes exist than are wanted
  */

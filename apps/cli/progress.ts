@@ -72,7 +72,7 @@ export async function withProgressBar<Result>(
 /** The minimum time between two reports of transient errors. */
 const ERROR_MILLISECONDS = 10_000;
 
-/** Returns a listener that reports transient errors on stderr, at most once in 10 seconds. */
+/** Returns a listener that reports transient errors on stderr, at most once every 10 seconds. */
 export function createRetryReporter(sentence: string): (error: unknown) => void {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return (error) => {

@@ -4,7 +4,7 @@ import { FIRST_LANE, FleetLanes, inEachLane, type LaneLoad, LanePools } from '@m
 import type { IngestLanes } from './lanes.ts';
 
 /**
- * The maximum number of connections to each server. One connection is for appends, which run one after the other in a
+ * The maximum number of connections to each server. One connection is for appends, which run one after another in a
  * lane. The others are for claims, because a new assignment claims several partitions.
  */
 const CONNECTIONS = 4;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.ts';
 
-describe('the settings of the ops process', () => {
+describe("the ops process's settings", () => {
   it('have defaults for everything except the token', () => {
     expect(readConfig({})).toMatchObject({
       host: '127.0.0.1',
@@ -12,7 +12,7 @@ describe('the settings of the ops process', () => {
     });
   });
 
-  it('treat an empty token, as compose files pass it, as absent', () => {
+  it('treat an empty token, which is what compose files pass, as absent', () => {
     expect(readConfig({ OPS_TOKEN: '' }).token).toBeUndefined();
   });
 

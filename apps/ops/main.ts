@@ -55,7 +55,7 @@ export async function runOps(signal: AbortSignal): Promise<void> {
   const askEndOffsets = kafka ? askKafka(kafka, onKafkaFault) : null;
   let jobs: Enqueuer | undefined;
   const enqueue: Enqueue = async (data) => {
-    // The queue is loaded at the first job, because loading its library takes a long time.
+    // The queue is loaded for the first job, because loading its library takes a long time.
     const { openEnqueuer } = await import('./queue/index.ts');
     jobs ??= openEnqueuer({ databaseUrl, redisUrl });
     return await jobs.enqueue(data);

@@ -26,7 +26,7 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
 }
 
 /**
- * Wakes the loop of a lane at every append to the lane. One connection listens for all lanes of a server, and is opened
+ * Wakes the loop of a lane on every append to the lane. One connection listens for all lanes of a server, and is opened
  * again when it is lost.
  *
  * @param pool connections to the server

@@ -65,7 +65,7 @@ const STATE: readonly Alert[] = [
     severity: 'ticket',
     expression: 'max by (topic, code) (milepost_kafka_finding) == 1',
     minutes: 5,
-    summary: 'Ingest found {{ $labels.code }} at Kafka.',
+    summary: 'Ingest found {{ $labels.code }} in Kafka.',
     fires: {
       series: { [series('milepost_kafka_finding', finding)]: '1x100' },
       labels: { topic: finding.topic, code: finding.code },

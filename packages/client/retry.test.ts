@@ -21,7 +21,7 @@ it('waitFor rejects immediately when the signal is already aborted', async () =>
   await expect(waitFor(60_000, AbortSignal.abort(new Error('left')))).rejects.toThrow('left');
 });
 
-it('waitFor leaves no listener at the signal, which many calls may share', async () => {
+it('waitFor leaves no listener on the signal, which many calls may share', async () => {
   const { signal } = new AbortController();
   await waitFor(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);

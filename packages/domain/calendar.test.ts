@@ -65,7 +65,7 @@ describe('isCalendarDate', () => {
 });
 
 describe('dateOf', () => {
-  it('begins each day at midnight UTC, also before 1970', () => {
+  it('begins each day at midnight UTC, even before 1970', () => {
     expect(dateOf(0)).toBe('1970-01-01');
     expect(dateOf(-1)).toBe('1969-12-31');
     expect(dateOf(Date.parse('2024-03-10T23:59:59.999Z'))).toBe('2024-03-10');
@@ -145,7 +145,7 @@ describe('mondayOf', () => {
 });
 
 describe('dateOfDay', () => {
-  it('returns the date of each day, also of more days than it caches, and again afterwards', () => {
+  it('returns the date of each day, even for more days than it caches, and again afterwards', () => {
     const days = Array.from({ length: 9_000 }, (_, index) => index - 100);
     for (const day of [...days, ...days]) expect(dateOfDay(day)).toBe(dateOf(day * MILLISECONDS_PER_DAY));
   });

@@ -187,7 +187,7 @@ export async function eraseFromLog(
  * such dead letters might not name a fleet.
  *
  * @param pool connections made as the eraser role
- * @param includesUnclear whether to redact also the letters whose drivers cannot be determined
+ * @param includesUnclear whether to also redact the letters whose drivers cannot be determined
  * @returns the number of redacted letters
  */
 export async function eraseLettersAbout(

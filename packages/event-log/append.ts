@@ -113,7 +113,7 @@ function countsOf({ claim: { sourceId }, records }: SourceBatch, outcome: Outcom
 }
 
 /**
- * Stores batches of different sources, one after the other, in one transaction: stored events, dead letters and the
+ * Stores batches of different sources, one after another, in one transaction: stored events, dead letters and the
  * sources' offsets. A record therefore has its effect exactly once, however often it is delivered.
  *
  * @throws SourceFencedError when another process has claimed one of the sources; nothing was stored then

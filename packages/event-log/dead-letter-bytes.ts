@@ -25,7 +25,7 @@ export async function insertChunks(transaction: Transaction, id: number, raw: Ui
  * Yields the bytes of a dead letter's record that are not in its row. Each chunk is read on request.
  *
  * @param restBytes the number of these bytes
- * @throws Error when an erasure removed them meanwhile
+ * @throws Error when an erasure has removed them in the meantime
  */
 export async function* readChunks(
   connections: Pool | Transaction,

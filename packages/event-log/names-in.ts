@@ -6,7 +6,7 @@ import type { PipelineRecord } from '@milepost/domain/vocabulary';
 export interface Names extends NamedIds {
   /** `any` when the bytes do not identify the fleet. */
   fleets: readonly string[] | 'any';
-  /** The hashes of the drivers and trips by `driverNameHash` and `tripNameHash`, which a dead letter stores. */
+  /** The hashes that a dead letter stores of the drivers and trips, by `driverNameHash` and `tripNameHash`. */
   hashes: readonly string[];
 }
 

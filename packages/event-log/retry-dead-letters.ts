@@ -179,7 +179,7 @@ async function retryOfSource(
 /**
  * Retries a batch of dead letters in one transaction, each in its own source and with its own offset, in the order of
  * the source. Dead letters whose records are stored now, or were already in the log, are settled in the same
- * transaction. All others remain open. Bytes are never removed.
+ * transaction. All other dead letters remain open. Bytes are never removed.
  *
  * @param ids few enough that all their bytes fit into memory together
  * @param prepare checks and encodes the raw bytes with the current rules

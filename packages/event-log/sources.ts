@@ -55,7 +55,7 @@ const CLAIM_SOURCE = statement('claim-source', COLUMNS)`
   INSERT INTO log_source (topic, partition, epoch) VALUES ($1, $2, 1)
   ON CONFLICT (topic, partition) DO UPDATE SET epoch = log_source.epoch + 1 ${RETURNING}`;
 
-/** Each reading of a file is a separate source. The number of the run replaces the partition. */
+/** Each time a file is read, it is a separate source. The number of the run replaces the partition. */
 const CLAIM_FILE = statement('claim-file', COLUMNS)`
   WITH run AS (SELECT coalesce(max(partition), 0) + 1 AS number FROM log_source WHERE topic = $1)
   INSERT INTO log_source (topic, partition, epoch) SELECT $1::text, number, 1 FROM run
@@ -82,7 +82,7 @@ export async function claimSource(pool: Pool, topic: string, partition: number):
   return toClaim(row);
 }
 
-/** Claims the next run of a file, which starts at its beginning. */
+/** Claims the next run of a file. The run starts at the beginning of the file. */
 export async function claimFile(pool: Pool, name: string): Promise<SourceClaim> {
   for (;;) {
     const [row] = await query(pool, CLAIM_FILE, [`file:${name}`]);

@@ -119,12 +119,12 @@ function settle(records: readonly SourceRecord[], decisions: readonly Decision[]
 const NO_FLEETS: ReadonlySet<string> = new Set();
 
 /**
- * Appends the new ones among `records`, of one source or several, to the log in their order. Inserts the duplicates and
- * returns the result of each record. The caller inserts dead letters: a retried record is already one. Holds the lock
- * on the head until the transaction ends, so all costly work is done before the lock is taken.
+ * Appends the new records among `records` to the log, in the given order. They may come from several sources. Inserts
+ * the duplicates and returns the result of each record. The caller inserts dead letters: a retried record is already
+ * one. Holds the lock on the head until the transaction ends, so all costly work is done before the lock is taken.
  *
  * @param passed the fleets of the records that another log stores, up to the new offsets of the sources
- * @param isCopy whether the records are a copy from another log, which a fence does not refuse
+ * @param isCopy whether the records are copied from another log; a fence does not refuse copies
  * @returns the outcome, the last position in the log, and how long the transaction waited for the lock
  * @throws FleetFencedError when a fleet moves to another log; nothing was stored then
  */

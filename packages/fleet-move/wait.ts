@@ -33,7 +33,7 @@ export async function untilClear(find: () => Promise<Obstacle | null>, signal: A
   }
 }
 
-/** Sources of Kafka: the names of others contain a colon. */
+/** Reads the Kafka sources: the names of all other sources contain a colon. */
 const READ_OFFSETS = statement('read-offsets-of-topics', { topic: text, partition: number, next_offset: number })`
   SELECT topic, partition, next_offset FROM log_source WHERE topic NOT LIKE '%:%'`;
 

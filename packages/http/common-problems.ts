@@ -60,11 +60,11 @@ export const COMMON_PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The limit of requests per minute is reached; try again after `Retry-After` seconds.',
+    meaning: 'The limit of requests per minute has been reached; try again after `Retry-After` seconds.',
     remedy:
       'Wait for `Retry-After` seconds. The `RateLimit-Remaining` header of each response gives the number of requests that are left.',
     endUser: TRY_LATER,
-    example: 'The limit of 5000 requests per minute is reached: retry in 12 s.',
+    example: 'The limit of 5000 requests per minute has been reached: retry in 12 s.',
   },
   headers_too_large: {
     status: 431,

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('the log has the first failed request with its details, and then one count of each code in ten seconds', () => {
+it('the log has the first failed request with its details, and then one count per code every ten seconds', () => {
   const lines: object[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {

@@ -6,7 +6,7 @@ it.each([
   [{ type: ['integer', 'null'] }, 'int64'],
   [{ type: 'number', minimum: 0 }, 'double'],
   [{ type: ['number', 'null'] }, 'double'],
-])('a schema of a number without a format states its size for generators: %j', (schema, format) => {
+])('a schema of a number without a format states the size of the number for generators: %j', (schema, format) => {
   const named = createNamer(new Map())({ type: 'object', properties: { format: schema } });
   expect(named).toEqual({ type: 'object', properties: { format: { ...schema, format } } });
 });

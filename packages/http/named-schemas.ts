@@ -16,7 +16,7 @@ function keywordsForGenerators({ type, format, enum: values }: Record<string, un
 }
 
 /**
- * Returns a function that replaces each schema that has an `$id`, at any depth, with a reference to the component of
+ * Returns a function that replaces, at any depth, each schema that has an `$id` with a reference to the component of
  * that name. `named` collects these schemas. Two schemas with the same name must be equal.
  */
 export function createNamer(named: Map<string, object>): (schema: unknown) => unknown {

@@ -6,7 +6,7 @@ import { limitRate } from './rate-limit.ts';
 const CALLERS = 5_002;
 const MAX_REQUESTS = 10;
 
-it('removes the oldest counter of more than 5,000, so that callers cannot fill the memory', async () => {
+it('removes the oldest counter of more than 5,000, so that callers cannot fill up the memory', async () => {
   const app = fastify();
   await limitRate(app, MAX_REQUESTS, { keyGenerator: ({ headers }) => String(headers['x-caller']) });
   app.get('/', () => 'ok');

@@ -58,7 +58,7 @@ export async function limitRate(
     skipOnError: true,
     errorResponseBuilder: (_request, { max, ttl }) => {
       const seconds = Math.ceil(ttl / 1000);
-      const detail = `The limit of ${max} requests per minute is reached: retry in ${seconds} s.`;
+      const detail = `The limit of ${max} requests per minute has been reached: retry in ${seconds} s.`;
       return new CommonProblem('rate_limited', detail);
     },
   });

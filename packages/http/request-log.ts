@@ -51,7 +51,7 @@ export function reportAnswer({ log, onAnswer }: Answers, reply: FastifyReply): v
   onAnswer?.({ route: request.routeOptions.url ?? null, status, seconds: elapsedTime / 1000 });
 }
 
-/** Reports an answer to input that is not a request, which has neither route nor method. */
+/** Reports an answer to input that is not a request, and so has neither route nor method. */
 export function reportClientError({ log, onAnswer }: Answers, id: string, status: number, bytes: number): void {
   log?.logger.info({ request_id: id, method: null, route: null, status, bytes }, 'request');
   onAnswer?.({ route: null, status, seconds: 0 });

@@ -45,7 +45,7 @@ const OPTIONS: FastifyHttpOptions<Server> = {
     // Node's own refusal has no body; `assertValid` checks the header instead.
     requireHostHeader: false,
   },
-  // The default timeout of 10 s would also apply to the hook that stops gracefully, which has its own limits.
+  // The default timeout of 10 s would also apply to the hook for the graceful stop, which has its own limits.
   pluginTimeout: 0,
   // While the server stops, it answers requests on open connections as usual.
   return503OnClosing: false,

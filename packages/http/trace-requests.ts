@@ -18,8 +18,8 @@ function endRequest(span: OpenSpan, { raw, statusCode }: FastifyReply): void {
 }
 
 /**
- * Records a span for each request, below the span that its `traceparent` names. Its hooks must be the first ones, so
- * that the others run inside the span.
+ * Records a span for each request, as a child of the span that its `traceparent` names. Its hooks must be the first
+ * ones, so that the others run inside the span.
  */
 export function traceRequests(app: FastifyInstance): void {
   if (!isTracing()) return;

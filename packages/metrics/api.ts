@@ -57,7 +57,7 @@ export class ApiMetrics {
   readAdmission(read: () => AdmissionFigures): void {
     const { registry } = this;
     const counters = {
-      admitted: 'Requests to the endpoints that were admitted.',
+      admitted: 'Admitted requests to the endpoints.',
       refused: 'Requests to the endpoints that were refused with 503, because they would have waited too long.',
     } as const;
     for (const figure of ['admitted', 'refused'] as const) {

@@ -56,7 +56,7 @@ export class ProjectorMetrics {
     this.#pools = pools;
   }
 
-  /** Reads the lag of these lanes at each scrape. They replace those of the last call. */
+  /** Reads the lag of these lanes on each scrape. They replace those of the last call. */
   readLanes(lanes: readonly ReadLane[]): void {
     this.#lanes = lanes;
   }

@@ -9,7 +9,7 @@ interface Description {
   labelNames?: readonly string[];
 }
 
-/** Adds a gauge that is read at each scrape. Series that are not read again disappear. */
+/** Adds a gauge that is read on each scrape. Series that are not read again disappear. */
 export function readGauge(
   registry: Registry,
   description: Description,

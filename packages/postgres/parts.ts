@@ -13,8 +13,8 @@ export interface Part {
   /** `postgres://user:password@host:port/database`. */
   readonly url: string;
   /**
-   * Finds the server of the part, which can change. Without it, the part is on the server of its URL. If it is set, that
-   * server is the coordinator of a Citus cluster, which runs all definitions.
+   * Finds the part's server, which can change. Without it, the part is on the server of its URL. If it is set, that
+   * server is a Citus cluster's coordinator, which runs all definitions.
    */
   readonly host?: MovingHost;
 }

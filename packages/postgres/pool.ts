@@ -42,7 +42,10 @@ const optionsOf = new WeakMap<Pool, PoolOptions>();
 const DEFAULT_IDLE_MILLISECONDS = 30_000;
 const DEFAULT_SILENCE_MILLISECONDS = 5_000;
 
-/** PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all others. */
+/**
+ * PostgreSQL ends an open transaction of a stuck process after this idle time, because its locks block all other
+ * sessions.
+ */
 const IDLE_IN_TRANSACTION_MILLISECONDS = 60_000;
 
 /** Opens a bounded pool of connections, all of which work on one part and act as one role. */
@@ -114,7 +117,7 @@ function release(client: PoolClient): void {
 
 /** Adds listeners for errors of connections: without them, a connection that the server closes ends the process. */
 export function ignoreConnectionErrors(pool: Pool): void {
-  // The pool replaces an idle connection at its next use.
+  // The pool replaces an idle connection when one is next needed.
   pool.on('error', () => {});
   // The running statement of a connection in use rejects, and its caller handles the error.
   pool.on('connect', (client) => client.on('error', () => {}));

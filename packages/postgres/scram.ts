@@ -14,7 +14,7 @@ function keysOf(password: string, salt: Buffer, iterations: number): { stored: s
 }
 
 /**
- * The SCRAM verifier of a password, which PostgreSQL stores as it is. A statement with it reveals the password neither to
+ * A password's SCRAM verifier, which PostgreSQL stores unchanged. A statement with it reveals the password neither to
  * the log of the server nor to the administrator who runs it.
  *
  * @param password ASCII only: other characters would have to be normalized first

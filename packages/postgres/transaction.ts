@@ -157,7 +157,7 @@ export async function inTransaction<Result>(
 
 /**
  * Runs `work`, which only reads, in one transaction whose statements all see the same snapshot of the database. Without
- * the snapshot, a checkpoint could be ahead of the head of the log, which was read earlier.
+ * the snapshot, a checkpoint could be ahead of the log's head, which was read earlier.
  */
 export async function inSnapshot<Result>(
   pool: Pool,

@@ -2,7 +2,7 @@ import { number, type RowOf } from '@milepost/postgres';
 
 /** The position and the lag of an answer, from the same database snapshot as the answer. */
 export const FRESHNESS_COLUMNS = {
-  /** The position of the last stored event of the fleet that the answer reflects; 0 when the fleet has none. */
+  /** The position of the fleet's last stored event that the answer reflects; 0 when the fleet has none. */
   position: number,
   /** The age of the oldest stored event, of any fleet, that has not been applied yet; 0 when there is none. */
   lag_seconds: number,

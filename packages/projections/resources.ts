@@ -125,7 +125,7 @@ const figures = {
 
 export const DailySummary = Type.Object(
   { ...figures, date: day('The UTC date of the summary.', '2026-11-20') },
-  { $id: 'DailySummary', description: "A driver's summary of a UTC day. A day without trips has zeros and no score." },
+  { $id: 'DailySummary', description: "A driver's summary for a UTC day. A day without trips has zeros and no score." },
 );
 export type DailySummary = Static<typeof DailySummary>;
 
@@ -144,7 +144,7 @@ export const WeeklySummary = Type.Object(
       description: 'One entry for each day with trips, in ascending order.',
     }),
   },
-  { $id: 'WeeklySummary', description: "A driver's summary of a week. The score is computed from the week's sums." },
+  { $id: 'WeeklySummary', description: "A driver's summary for a week. The score is computed from the week's sums." },
 );
 
 /** The figures that both kinds of summary share. */

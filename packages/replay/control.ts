@@ -109,8 +109,8 @@ export async function promoteReplay(
 }
 
 /**
- * Drops the generations that a replay has built or replaced and that are not live; after that its promotion cannot be
- * rolled back.
+ * Drops the generations, built or replaced by a replay, that are not live. Afterwards its promotion cannot be rolled
+ * back.
  */
 export async function dropReplay(pool: Pool, id: number): Promise<void> {
   await changeReplay(pool, id, (replay) => {

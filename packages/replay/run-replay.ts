@@ -128,7 +128,7 @@ async function runClaimed(
 
 /**
  * Runs a replay from its current phase until it needs an operator, ends, or is claimed by another worker. Its state is
- * in PostgreSQL: it may be killed and run again at any time, also by several workers.
+ * in PostgreSQL: it may be killed and run again at any time, even by several workers.
  *
  * A failure halts the replay, and is stored as the replay's `error`. Throws when the signal aborts, or when the error
  * cannot be stored.

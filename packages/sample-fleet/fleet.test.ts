@@ -61,7 +61,7 @@ describe('simulateFleet', () => {
     expect(new Set(trips.map((trip) => trip.source_trip_id)).size).toBe(trips.length);
   });
 
-  it('also returns every trip with simulated data errors, some out of order, and few broken records', () => {
+  it('still returns every trip when data errors are simulated: some out of order, and a few broken records', () => {
     const options = { ...OPTIONS, drivers: 80, days: 12 };
     const expected = new Set(cleanTrips(options).map((trip) => trip.source_trip_id));
     const found = new Set<string>();

@@ -17,7 +17,7 @@ function momentsOf(draw: () => number) {
 }
 
 describe('Random', () => {
-  it('returns the same sequence for the same seed parts, and a different one for any other', () => {
+  it('returns the same sequence for the same seed parts, and a different one for any others', () => {
     const sequence = (...parts: number[]) => {
       const random = new Random(...parts);
       return Array.from({ length: 5 }, () => random.integer32());

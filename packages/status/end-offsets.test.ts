@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { topicsOf, withEndOffsets } from './end-offsets.ts';
 
-describe('the lag of a source', () => {
+describe("a source's lag", () => {
   it('is null, not zero, for a partition with an unknown end offset', () => {
     expect(withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset: 7 }], new Map())).toEqual([
       { topic: 'milepost.trips', partition: 0, next_offset: 7, end_offset: null, lag: null },

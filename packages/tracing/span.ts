@@ -101,7 +101,7 @@ export async function runAndEnd<Result>(span: OpenSpan | undefined, work: () => 
   }
 }
 
-/** Runs `work` in a span below the active one. Without an active span that is sampled, it only runs `work`. */
+/** Runs `work` in a child span of the active one. Without an active span that is sampled, it only runs `work`. */
 export function inSpan<Result>(
   name: string,
   work: () => Promise<Result>,
@@ -117,7 +117,9 @@ const describeStatement = (name: string) => (): SpanDescription => ({
   attributes: { 'db.system.name': 'postgresql', 'db.query.summary': name },
 });
 
-/** Runs an SQL statement in a span below the active one. The span has the name of the statement, never its values. */
+/**
+ * Runs an SQL statement in a child span of the active one. The span has the name of the statement, never its values.
+ */
 export function inStatement<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   return loaded === undefined ? work() : inSpan(name, work, describeStatement(name));
 }

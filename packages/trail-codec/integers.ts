@@ -174,7 +174,7 @@ function majorityStep(integers: Float64Array, count: number): number {
   return candidate;
 }
 
-/** The majority vote of Boyer and Moore: if any of these steps has a majority, it is the result. */
+/** The Boyer-Moore majority vote: if one of these steps makes up more than half of them, it is the result. */
 function majorityCandidate(integers: Float64Array, count: number): number {
   let candidate = 0;
   let votes = 0;

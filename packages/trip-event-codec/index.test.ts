@@ -34,7 +34,7 @@ describe('encoded trip events', () => {
     expectLossless(tripProcessed().events);
   });
 
-  it('have room for the longest numbers, of which no two begin alike', () => {
+  it('have room for the longest numbers, even when they do not begin alike', () => {
     const [longest, other] = [-2.2250738585072014e-308, 1.2345678901234568e-300];
     expectLossless([
       {

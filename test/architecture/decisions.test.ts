@@ -27,7 +27,7 @@ describe.each(records)('$file', ({ file, text, number, date, successor }) => {
     expect(text).toMatch(new RegExp(`^\\*\\*${part}\\.?\\*\\*`, 'm'));
   });
 
-  it('has at most one page', () => {
+  it('is at most one page long', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES);
   });
 });

@@ -22,14 +22,14 @@ describe('the mutants', () => {
     expect(plant(mutant, text)).not.toBe(text);
   });
 
-  it('name only existing test files, which belong to one project each', () => {
+  it('name only existing test files, each in exactly one project', () => {
     const missing = mutants.flatMap(({ tests }) => tests).filter((file) => !existsSync(join(ROOT, file)));
     expect(missing).toEqual([]);
     const projects = mutants.map(({ tests }) => new Set(tests.map((file) => projectOf({ tests: [file] }))).size);
     expect(new Set(projects)).toEqual(new Set([1]));
   });
 
-  it('have different names, which are sentences', () => {
+  it('have unique names, and each name is a sentence', () => {
     const names = mutants.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);
     expect(names.filter((name) => !/^[A-Z].*\.$/.test(name))).toEqual([]);
@@ -68,8 +68,8 @@ describe('judge', () => {
   });
 });
 
-describe('the selection of mutants', () => {
-  it('has at most ten a day, and each mutant once in successive days', () => {
+describe('the mutant selection', () => {
+  it('has at most ten a day, and each mutant once on successive days', () => {
     const days = Math.ceil(mutants.length / 10);
     const selected = Array.from({ length: days }, (_, index) => dailyOf(mutants, 360 + index));
     expect(Math.max(...selected.map(({ length }) => length))).toBeLessThanOrEqual(10);
@@ -84,7 +84,7 @@ describe('the selection of mutants', () => {
     expect(dayOfYear(new Date(time))).toBe(day);
   });
 
-  it('takes a whole area, or the mutants with a part of their name', () => {
+  it("accepts a whole area, or a part of a mutant's name", () => {
     const two = allOf({ days: [SAMPLE], weeks: [{ ...SAMPLE, name: 'A week has 6 days.' }] });
     expect(namedBy(two, ['days']).map(({ area }) => area)).toEqual(['days', 'weeks']);
     expect(namedBy(two, ['weeks', '23']).map(({ area }) => area)).toEqual(['days', 'weeks']);

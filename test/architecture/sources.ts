@@ -125,7 +125,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   );
   const kinds = new Map<string, Import['kind']>();
   const note = (name: string, kind: Import['kind']) => {
-    // Code has precedence over a type, and both over a mention.
+    // Code takes precedence over a type, and both over a mention.
     if (kind === 'code' || !kinds.has(name) || (kind === 'type' && kinds.get(name) === 'mention'))
       kinds.set(name, kind);
   };

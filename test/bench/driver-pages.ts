@@ -18,7 +18,7 @@ const REQUESTS = 400;
 const ROUNDS = 7;
 const GOAL = { is: 'at most', value: 1.2 } as const;
 
-/** Compares the last page of a million drivers with the first, by single requests in alternating rounds. */
+/** Compares the last page of a million drivers with the first, with single requests in alternating rounds. */
 const milepost = await startMilepost();
 const database = new Pool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {

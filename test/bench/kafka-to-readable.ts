@@ -126,7 +126,7 @@ async function measure(
 /**
  * Measures how fast a backlog in Kafka becomes readable. Milepost's `ingest` and `projector` write all read tables.
  * Each of the two peers (a naive service, and Kafka Connect with Debezium's JDBC sink) writes one table. All use the
- * same broker, PostgreSQL and records, one after the other. Each measurement begins when a tenth of the trips is stored
+ * same broker, PostgreSQL and records, one after another. Each measurement begins when a tenth of the trips is stored
  * and ends
  * when all are readable. It does not include the start.
  */

@@ -20,7 +20,9 @@ const TRIPS = Number(process.env['BENCH_TRIPS'] ?? 32_000);
 const READERS = 4;
 const READER_REST_MILLISECONDS = 20;
 const SAMPLE_MILLISECONDS = 200;
-/** Ingest claims its partitions in all lanes before it stores the first trip, which takes long on a busy machine. */
+/**
+ * Ingest claims its partitions in all lanes before it stores the first trip, which takes a long time on a busy machine.
+ */
 const MAX_SECONDS = 900;
 const UNLIMITED = '1000000000';
 const GOAL_MEBIBYTES = 512;
@@ -199,7 +201,7 @@ function rowsOf(figures: ReadonlyMap<number, Figures>, work: string, unit: strin
   });
 }
 
-/** Returns the rows of a figure of each process, which may not exceed a goal. */
+/** Returns the rows of a figure that may not exceed a goal, for each process. */
 function rowsOfProcesses(
   figures: ReadonlyMap<number, Figures>,
   work: string,

@@ -20,7 +20,7 @@ async function findBenchmarks(): Promise<Map<string, string>> {
 function usage(benchmarks: ReadonlyMap<string, string>): string {
   const width = Math.max(...[...benchmarks.keys()].map((name) => name.length));
   return [
-    'npm run bench [NAME...]: runs the named benchmarks, or all, one after the other, each in its own process.',
+    'npm run bench [NAME...]: runs the named benchmarks, or all, one after another, each in its own process.',
     'The results are written to results/, as JSON, as a plot (performance.svg) and as Markdown (performance.md).',
     '',
     ...[...benchmarks].map(([name, about]) => `  ${name.padEnd(width)}  ${about}`),

@@ -1,4 +1,4 @@
-/** The time from producing a trip until it is readable, at half of the highest sustained rate. */
+/** The time from producing a trip until it is readable, at half the highest sustained rate. */
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -37,7 +37,7 @@ const SHARE_OF_HIGHEST_RATE = 0.5;
 const HTTP_SAMPLES_PER_SECOND = 5;
 const GOAL_MILLISECONDS = 500;
 /**
- * The rate in trips per second, to compare two versions at one rate. The default is half of the highest sustained rate.
+ * The rate in trips per second, to compare two versions at one rate. The default is half the highest sustained rate.
  */
 const RATE = process.env['BENCH_RATE'];
 /** `standard` or `small`. The default is both. */
@@ -113,7 +113,7 @@ async function waitsAt(
 
 function toMeasurements(size: TripSize, { inTables, overHttp }: Waits): Measurement[] {
   const row = (work: string, waits: readonly number[], share: number): Measurement => ({
-    work: `${size.name} trips at ${RATE === undefined ? 'half of the highest sustained rate' : `${RATE} a second`}, ${work}, ${waits.length} trips`,
+    work: `${size.name} trips at ${RATE === undefined ? 'half the highest sustained rate' : `${RATE} a second`}, ${work}, ${waits.length} trips`,
     unit: `ms p${share * 100}`,
     milepost: [percentile(waits, share)],
     against: null,
@@ -168,7 +168,7 @@ async function measure(
 }
 
 /**
- * Measures how soon a published trip is readable, at half of the highest sustained rate. The time is measured from the
+ * Measures how soon a published trip is readable, at half the highest sustained rate. The time is measured from the
  * moment the send was due until an observer, which polls every few milliseconds, sees the trip. Nothing is subtracted
  * for the observer.
  */

@@ -83,8 +83,8 @@ function describe(readings: Readings): string {
 }
 
 /**
- * Reads while `ingest` processes a backlog, from its first trip on. When the function returns, ingest has ended, and
- * the projector is idle.
+ * Reads while `ingest` processes a backlog, from its first trip onward. When the function returns, ingest has ended,
+ * and the projector is idle.
  */
 async function readUnderIngest(setting: Setting, topics: Topics): Promise<{ busy: Readings; tripsPerSecond: number }> {
   const { milepost, broker, database } = setting;

@@ -16,7 +16,7 @@ import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { FLEET, fillReadTables } from './support/reading-api.ts';
 import { type Measurement, report } from './support/results.ts';
 
-/** Trips of a driver on a day; each history has the same drivers and days. */
+/** Trips per driver per day; each history has the same drivers and days. */
 const DENSITIES = [10, 100, 1_000];
 const DRIVERS = 50;
 const DAYS = 25;

@@ -51,7 +51,7 @@ async function jsonOf(url: string, headers: Record<string, string>): Promise<unk
   return JSON.parse(await answer.text());
 }
 
-/** Returns the mean milliseconds of a call when the calls run one after the other. */
+/** Returns the mean milliseconds of a call when the calls run one after another. */
 async function millisecondsEach(calls: readonly (() => Promise<unknown>)[]): Promise<number> {
   const start = performance.now();
   for (const call of calls) await call();

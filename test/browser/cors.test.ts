@@ -61,7 +61,7 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     return seen;
   }
 
-  it('answers an allowed origin, whose script can read the headers of the interface', async () => {
+  it('answers an allowed origin, and its script can read the headers of the interface', async () => {
     const names = ['etag', 'milepost-lag-seconds', 'milepost-position', 'ratelimit-remaining', 'x-request-id'];
     expect(await call(allowed.origin, explore.key)).toMatchObject({
       status: 200,
@@ -70,7 +70,7 @@ describeWithBrowser('the API, called by a page from another origin,', () => {
     });
   });
 
-  it('answers the client in a page of an allowed origin, and confirms an unchanged answer', async () => {
+  it('answers the client in a page from an allowed origin, and confirms an unchanged answer', async () => {
     const page = await explore.browser.newPage();
     await page.goto(allowed.origin);
     const statuses: number[] = [];

@@ -18,7 +18,7 @@ describeWithBrowser('Explore stays responsive', () => {
   });
   afterAll(async () => await explore?.close());
 
-  it('while a trip of 20,000 points is played, scrolled and zoomed', async () => {
+  it('while a trip with 20,000 points is played, scrolled and zoomed', async () => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`);
     await page.locator('.vehicle').waitFor();
     await page.getByRole('combobox', { name: 'Speed' }).selectOption('300');
@@ -37,7 +37,7 @@ describeWithBrowser('Explore stays responsive', () => {
     expect(longestOf('playing 20,000 points', tasks)).toBeLessThan(MAX_MILLISECONDS);
   });
 
-  it('while a driver of 3,000 trips is loaded, sorted, scrolled and paged', async () => {
+  it('while a driver with 3,000 trips is loaded, sorted, scrolled and paged', async () => {
     const { page } = await explore.open('#/driver/busy');
     await page.getByText(/18\d days driven/).waitFor();
     const tasks = await tasksDuring(explore.browser, page, async () => {

@@ -95,7 +95,7 @@ describeWithBrowser('Explore', () => {
     expect(await line.getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
   });
 
-  it('offers a trip as GPX and GeoJSON, and lists as CSV', async () => {
+  it('offers a trip as GPX and GeoJSON, and every list as CSV', async () => {
     const { page } = await explore.open(`#/trip/${SEEN}`);
     expect(await fileOf(page, 'GPX')).toMatch(/<gpx version="1.1"[\s\S]*<trkpt lat="40.7128" lon="-74.006">/);
     const { features } = JSON.parse(await fileOf(page, 'GeoJSON'));
@@ -196,7 +196,7 @@ describeWithBrowser('Explore', () => {
     await heading(page, 'Ada Lovelace').waitFor();
   });
 
-  it('waits when the limit of requests per minute is reached, and says so', async () => {
+  it('waits when the limit of requests per minute has been reached, and says so', async () => {
     const { page } = await explore.open();
     let refused = 0;
     await page.route('**/api/v1/driver/**', async (route) => {

@@ -23,7 +23,7 @@ describeWithBrowser('Operate stays responsive', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('while the pipeline of 120 sources is followed, scrolled and paged', async () => {
+  it('while the pipeline with 120 sources is followed, scrolled and paged', async () => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
     let updates = 0;
@@ -42,7 +42,7 @@ describeWithBrowser('Operate stays responsive', () => {
     expect(longestOf('120 sources', tasks)).toBeLessThan(MAX_MILLISECONDS);
   });
 
-  it('while dead letters of two pages are selected and scrolled', async () => {
+  it('while dead letters on two pages are selected and scrolled', async () => {
     const { page } = await operate.open('#/dead-letters');
     await liveMark(page).waitFor();
     const boxes = page.getByRole('checkbox', { name: /^Choose dead letter/ });

@@ -45,7 +45,7 @@ describeWithBrowser('Operate with two lanes', () => {
   });
   afterAll(async () => await operate?.close());
 
-  it('shows the sums of all lanes, and the figures of the chosen lane, which a reload and a link keep', async () => {
+  it('shows the sums of all lanes or the figures of the chosen one, and keeps the choice on reload', async () => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));

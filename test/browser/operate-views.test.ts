@@ -27,7 +27,7 @@ const VIEWS: TestedView[] = [
   ['unknown', '#/nothing', /no such page/],
 ];
 
-describeWithBrowser('the views of Operate', () => {
+describeWithBrowser("Operate's views", () => {
   let operate: OperateWorld;
   let screenshots: string;
   let audit: string;
@@ -79,7 +79,7 @@ describeWithBrowser('the views of Operate', () => {
     await page.context().close();
   });
 
-  it('break no name of a projection and no id of a key on a phone', async () => {
+  it('break no projection name and no key id across lines on a phone', async () => {
     const { page } = await operate.open('', { viewport: { width: 375, height: 740 } });
     for (const [hash, name] of [
       ['#/', 'weekly_rollups'],

@@ -65,7 +65,7 @@ describeWithBrowser('on paper', () => {
   });
   afterAll(async () => await explore?.close());
 
-  it('a trip is printed with a map in page width and print colours, and then has its screen layout again', async () => {
+  it('a trip is printed with a map as wide as the page, and then has its screen layout again', async () => {
     const { page } = await explore.open(`#/trip/${tripId('acme', 'long')}`, { colorScheme: 'dark' });
     await page.locator('.vehicle').waitFor();
     const width = async () => (await page.locator('.map').boundingBox())?.width;

@@ -71,7 +71,7 @@ describeWithBrowser('Milepost behind a reverse proxy that serves it under a path
         expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
       });
 
-      it('shows Explore, whose example requests work when a reader copies them', async () => {
+      it('shows Explore with example requests that work when a reader copies them', async () => {
         const { page, complaints } = await openTab(explore.browser, `${proxy.origin}/reports/explore/`, {
           ...WAIT,
           secret: explore.key,

@@ -33,7 +33,7 @@ interface Driven {
   distance_miles: number;
 }
 
-describeWithBrowser('the views of Explore', () => {
+describeWithBrowser("Explore's views", () => {
   let explore: ExploreWorld;
   let screenshots: string;
   let simulated: string;

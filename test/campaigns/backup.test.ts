@@ -70,7 +70,7 @@ async function rowsOf(pool: Pool): Promise<unknown[]> {
   return rows;
 }
 
-it('a restored backup of the running server has all data committed before it, and ingest continues at its end', async () => {
+it('a restored backup of the running server has all data committed before it, and ingest continues where it ends', async () => {
   const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
   const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
   await migrateParts(server.url);

@@ -12,7 +12,7 @@ const KILLS = Number(process.env['SOAK_KILLS'] ?? 50);
 const SEED = Number(process.env['SOAK_SEED'] ?? Math.floor(Math.random() * 1e9));
 const REPORT_EVERY = 10;
 
-describeWithOwnBroker('Milepost under load, with two lanes and two of each process', () => {
+describeWithOwnBroker('Milepost under load, with two lanes and two processes of each kind,', () => {
   const print = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 
   it(

@@ -35,7 +35,7 @@ function messagesOf(fleetId: string, seed: number, now: number): Message[] {
   return messages.filter(({ key }) => !key.endsWith('/just-arrived'));
 }
 
-await describeWithCompose('the profile cluster of docker-compose.yml', () => {
+await describeWithCompose('the cluster profile of docker-compose.yml', () => {
   const now = Date.now();
   let stack: Stack;
 
@@ -72,7 +72,7 @@ await describeWithCompose('the profile cluster of docker-compose.yml', () => {
     await stack?.remove();
   });
 
-  it('runs two of each process, and ops, after the commands of the document', async () => {
+  it('runs two processes of each kind, and ops, after the commands of the document', async () => {
     const services = (await stack.compose('ps', '--format', '{{.Service}}')).split('\n').sort();
     const doubled = ['cluster-api', 'cluster-ingest', 'cluster-projector'].flatMap((name) => [name, name]);
     const nodes = ['coordinator', 'kafka-1', 'kafka-2', 'kafka-3', 'redis', 'worker-1', 'worker-2'];
@@ -81,7 +81,7 @@ await describeWithCompose('the profile cluster of docker-compose.yml', () => {
     expect(await stack.exec('coordinator', 'psql', '-U', 'milepost', '-tAc', owners)).toBe('worker-1 worker-2');
   });
 
-  it('gives right answers from both APIs for fleets of different lanes', async () => {
+  it('gives right answers from both APIs for fleets in different lanes', async () => {
     const model = new Model();
     const messages = FLEETS.flatMap((fleetId, index) => messagesOf(fleetId, SEED + index, now));
     await publish(messages);

@@ -60,7 +60,7 @@ await describeWithCompose('docker compose up --build', () => {
     await stack?.remove();
   });
 
-  it('serves all five endpoints from the sample fleet that it ingested from Kafka', async () => {
+  it('serves all five endpoints with the sample fleet that it ingested from Kafka', async () => {
     const { count, drivers } = await get<{ count: number; drivers: Driver[] }>('/api/v1/drivers?limit=100');
     expect(count).toBe(40);
     const driver = drivers.find(({ first_travel_date }) => first_travel_date !== null);

@@ -106,7 +106,7 @@ describeWithPostgres('the API', () => {
       .toBe(count);
   }
 
-  it('returns 503 with Retry-After while the database is unavailable, also for new keys, and recovers automatically', async () => {
+  it('returns 503 with Retry-After while the database is unavailable, even for new keys, and recovers', async () => {
     const { proxy, url } = await behindProxy();
     const api = await world.buildApi(openPools(url));
     endings.unshift(async () => {

@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
 describeWithPostgres('an ops process that starts before PostgreSQL has recovered', () => {
-  it('answers during the recovery without a busy loop, and then processes queue and replays', async () => {
+  it('answers during the recovery without a busy loop, and then processes the queue and the replays', async () => {
     const pipeline = await openPipeline();
     onTestFinished(async () => await pipeline.close());
     const postgres = await startStartingPostgres(pipeline.url);

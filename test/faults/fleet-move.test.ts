@@ -119,7 +119,7 @@ describeWithPostgres('a move that is interrupted', () => {
     expect(ended.rows).toEqual([{ step: 'moved' }]);
   });
 
-  it('by an abort while both lanes hold records leaves the fleet in its lane, which stores its records', async () => {
+  it('by an abort while both lanes hold records leaves the fleet in its lane, and that lane stores its records', async () => {
     const offset = await world.offset(0, 0);
     // The new lane seems to be ahead, so the move waits.
     await world

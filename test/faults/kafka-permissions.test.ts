@@ -90,7 +90,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     await expect.poll(faults, WAIT).toEqual(unsure.map((check) => [check, 'skipped']));
   });
 
-  it('on a topic reads the other one, names the topic, and continues when the permission is granted', async () => {
+  it('to read one topic reads the other, names the denied one, and resumes when it is granted', async () => {
     const clock = vi.spyOn(performance, 'now');
     onTestFinished(() => clock.mockRestore());
     const [group, , drivers] = all();
@@ -112,7 +112,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     await expect.poll(findings, WAIT).toEqual([]);
   });
 
-  it('on a topic that it must not see reads the other one', async () => {
+  it('to see one topic reads the other', async () => {
     const [group, , drivers] = all();
     if (group && drivers) await give(group, drivers);
     start();
@@ -124,7 +124,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     await expect.poll(findings, WAIT).toMatchObject([{ topic: topics.names.trips, code: 'topic_denied', message }]);
   });
 
-  it('on both topics names both', async () => {
+  it('for both topics names both', async () => {
     const [group] = all();
     if (group) await give(group);
     const lines = start();
@@ -134,7 +134,7 @@ describeWithOwnBroker('ingest without a permission', () => {
     expect(lines.filter(({ level }) => level >= 50)).toHaveLength(2);
   });
 
-  it('on the group names the group', async () => {
+  it('for the group names the group', async () => {
     const [, trips, drivers] = all();
     if (trips && drivers) await give(trips, drivers);
     const lines = start();

@@ -219,7 +219,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(await ended).toBe('the consumer is fetching nothing although topics are growing');
   });
 
-  it('counts a topic that ends with an aborted transaction as read, and commits its offset as a hint', async () => {
+  it('treats a topic that ends with an aborted transaction as read, and commits its offset as a hint', async () => {
     const { log, topics, lines } = await ingest();
     const topic = topics.names.trips;
     await publish(topics.kafka, topic, 0, 'plain');
@@ -319,7 +319,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await proxy.cut();
     const before = await held(log);
     asked = 0;
-    // Checks run one after the other: the first two checks without brokers have ended when the third begins.
+    // Checks run one after another: the first two checks without brokers have ended when the third begins.
     await expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3);
     expect(await held(log)).toBe(before);
     await proxy.restore();

@@ -25,7 +25,7 @@ interface Replica {
   untilReady: (running: RunningProcess) => Promise<void>;
 }
 
-describeWithKafka('a rolling restart of two of every process', (brokers) => {
+describeWithKafka('a rolling restart of two processes of each kind', (brokers) => {
   /** Starts the second process of each kind. Returns all of them, with the ports of the two APIs. */
   async function startReplicas(deployment: Deployment): Promise<{ replicas: Replica[]; ports: number[] }> {
     const { processes } = deployment;

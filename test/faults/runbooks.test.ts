@@ -22,7 +22,7 @@ const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
   },
 };
 
-/** Runs scenarios one after the other on one deployment. Each must run all commands of its page. */
+/** Runs scenarios one after another on one deployment. Each must run all commands of its page. */
 async function runAll(world: RunbookWorld, scenarios: Readonly<Record<string, Scenario>>): Promise<void> {
   for (const [name, scenario] of Object.entries(scenarios)) {
     const page = new Page(name, world);
@@ -53,5 +53,5 @@ describeWithKafka('the commands of the runbooks', (brokers) => {
     TIMEOUT_MILLISECONDS,
   );
 
-  it('do each task', async () => await runAll(await RunbookWorld.open(brokers), TASKS), TIMEOUT_MILLISECONDS);
+  it('complete each task', async () => await runAll(await RunbookWorld.open(brokers), TASKS), TIMEOUT_MILLISECONDS);
 });

@@ -101,7 +101,7 @@ function heldClient(brokers: string[]) {
   };
 }
 
-describeWithKafka('a topic that is deleted, created again and filled past the offset while it is read', (brokers) => {
+describeWithKafka('a topic that is created again and filled past the offset while it is read', (brokers) => {
   async function prepare() {
     const log = await openPipeline([]);
     onTestFinished(log.close);
@@ -243,7 +243,7 @@ describeWithKafka('a topic that is deleted, created again and filled past the of
     await untilStopped(35);
   }, 120_000);
 
-  it('is detected right after an error of the client, even if the topic is filled by the next request', async () => {
+  it('is detected right after a client error, even if the topic is filled by the time of the next request', async () => {
     const { topics, publish, deleteTopic, read, untilRead, untilStopped } = await prepare();
     await publish(topics.names.trips, 'old', 10);
     const { holdAtMetadata, release } = read(HOUR_MILLISECONDS);
@@ -257,7 +257,7 @@ describeWithKafka('a topic that is deleted, created again and filled past the of
     await untilStopped(10);
   }, 120_000);
 
-  it('is distinguished from a topic that has grown, whose records are stored without a second read', async () => {
+  it('is distinguished from a topic that has only grown, whose records are stored without a second read', async () => {
     const { topics, publish, read, untilRead } = await prepare();
     await publish(topics.names.trips, 'old', 10);
     read(0);

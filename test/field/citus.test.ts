@@ -32,7 +32,7 @@ function mixedMessages(now: number, drivers = 4, days = DAYS): Message[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat();
 }
 
-/** The messages of which none becomes a dead letter: a fleet with open dead letters cannot move. */
+/** The messages, none of which becomes a dead letter: a fleet with open dead letters cannot move. */
 function withoutDeadLetters(messages: readonly Message[]): Message[] {
   const model = new Model();
   return messages.filter(
@@ -187,7 +187,7 @@ it('loses and duplicates nothing while a lane moves to another node, and after a
   expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
 });
 
-it('loses and doubles nothing while a fleet moves to another worker and the coordinator is killed', {
+it('loses and duplicates nothing while a fleet moves to another worker and the coordinator is killed', {
   timeout: MAX_MILLISECONDS,
 }, async () => {
   const deployment = await deployOnCluster();
@@ -209,7 +209,7 @@ it('loses and doubles nothing while a fleet moves to another worker and the coor
   const publishing = topics.publish(part(1));
   await processes.run('fleets', 'move', moved, String(target));
   await publishing;
-  // Ingest reads the lane of a moved fleet again at its next record, which needs the coordinator.
+  // Ingest reads the lane of a moved fleet again when the fleet's next record arrives, which needs the coordinator.
   await topics.publish(part(2));
   await untilAllLanesApplied(deployment, lanes);
 

@@ -33,7 +33,7 @@ function parsed(url: string): string {
   return databaseUrl({ DATABASE_URL: url }, 'direct') ?? '';
 }
 
-it('clients with two hosts go to the primary, and follow a promotion under load without a loss', async () => {
+it('clients with two hosts connect to the primary, and follow a promotion under load without a loss', async () => {
   const { primary, standby, stop } = await startReplication();
   onTestFinished(stop);
   // The standby comes first, so a client that takes the first host cannot write.

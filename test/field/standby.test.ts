@@ -43,14 +43,14 @@ async function store(pipeline: Pipeline, ...records: object[]): Promise<void> {
 
 interface TestedApi {
   get: (path: string) => Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
-  /** The reasons for which the standby was not used; null for each time from which it was used. */
+  /** The reason each time the standby stopped being used; null each time it came into use. */
   changes: unknown[];
 }
 
 /**
  * Builds the API on a primary and a standby.
  *
- * @param options `answersFrom` is `standby` to make every answer of the primary fail
+ * @param options `answersFrom` is `standby` to make every answer from the primary fail
  */
 async function openApi(
   primaryUrl: string,
@@ -148,7 +148,7 @@ describe('the API with a standby', () => {
     };
   };
 
-  it('gives the answers of the primary at all five endpoints', async () => {
+  it('gives the same answers as the primary at all five endpoints', async () => {
     const { primary, standby } = replication;
     const ofPrimary = await openApi(primary.url, key);
     const ofStandby = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
@@ -214,7 +214,7 @@ describe('the API with a standby', () => {
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
   });
 
-  it('answers from the primary the requests that wait for a standby that hangs', async () => {
+  it('uses the primary for requests that wait for a hanging standby', async () => {
     const { primary, standby } = replication;
     const proxy = await startTcpProxy({ host: '127.0.0.1', port: standby.port });
     onTestFinished(async () => await proxy.cut());
@@ -248,7 +248,7 @@ describe('the API with a standby', () => {
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
   });
 
-  it('does not read from a primary, or from the standby of another one', async () => {
+  it('reads neither from a primary nor from the standby of another primary', async () => {
     const { home, primary, standby } = replication;
     const directory = join(home, 'other');
     const other = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
@@ -302,7 +302,7 @@ it('requests succeed while a standby is killed, and the API follows a promotion 
   const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
   processes.start('projector');
   const api = processes.start('api');
-  /** How often the API has begun to read from a standby, and how often it has ended that. */
+  /** How often the API has begun to read from a standby, and how often it has stopped reading from one. */
   const begun = () => api.output().split('The API reads from the standby.').length - 1;
   const ended = () => api.output().split('The standby is not used').length - 1;
   const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };

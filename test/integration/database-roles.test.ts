@@ -56,7 +56,7 @@ async function verifiers(): Promise<unknown[]> {
 }
 
 describe('two databases of Milepost on one server', () => {
-  it('have separate logins, which reach only their own database, and do not change passwords of the other database', async () => {
+  it("have separate logins that reach only their own database, and leave each other's passwords unchanged", async () => {
     await administer(server.url, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
     for (const name of ['first', 'Second-2']) {
       const settings = { DATABASE_URL: databaseUrl(server.url, name), ...passwords(name) };

@@ -17,7 +17,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-describeWithPostgres('the PostgreSQL of the tests', (url) => {
+describeWithPostgres("the tests' PostgreSQL", (url) => {
   it('answers, in version 18', async () => {
     expect(await query(url, "SELECT current_setting('server_version_num')::int / 10000 AS version")).toEqual([
       { version: 18 },
@@ -35,11 +35,11 @@ describeWithPostgres('the PostgreSQL of the tests', (url) => {
   });
 });
 
-describeWithKafka('the Kafka of the tests', (brokers) => {
+describeWithKafka("the tests' Kafka", (brokers) => {
   const topic = `services-${randomUUID()}`;
   const kafka = new Kafka({ brokers, clientId: 'services', logLevel: logLevel.NOTHING });
 
-  it('delivers the message of a committed transaction, which is larger than a megabyte', async () => {
+  it('delivers a message larger than a megabyte from a committed transaction', async () => {
     await createTopics(kafka, [{ topic, numPartitions: 1 }]);
     const producer = kafka.producer({ transactionalId: topic, idempotent: true, maxInFlightRequests: 1 });
     await producer.connect();
@@ -71,7 +71,7 @@ describeWithKafka('the Kafka of the tests', (brokers) => {
   });
 });
 
-describeWithRedis('the Redis of the tests', (url) => {
+describeWithRedis("the tests' Redis", (url) => {
   it('answers', async () => {
     const redis = new Redis(url);
     expect(await redis.ping()).toBe('PONG');

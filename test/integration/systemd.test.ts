@@ -14,7 +14,7 @@ const isMissing = await run('systemd-analyze', ['--version']).then(
   () => true,
 );
 
-describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1')('the unit of systemd', () => {
+describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1')('the systemd unit', () => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'milepost-systemd-'));

@@ -62,7 +62,7 @@ export const CLIENT: readonly Mutant[] = [
     tests: REQUEST,
   },
   {
-    name: 'Each delay leaves a listener at the signal.',
+    name: 'Each delay leaves a listener on the signal.',
     file: 'packages/client/retry.ts',
     find: "      signal?.removeEventListener('abort', abort);\n",
     replace: '',

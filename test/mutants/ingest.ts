@@ -119,7 +119,7 @@ export const INGEST: readonly Mutant[] = [
     tests: LINES,
   },
   {
-    name: 'A file of another format is stored from its hundredth record on.',
+    name: 'A file of another format is stored from its hundredth record onward.',
     file: 'apps/ingest/files/file-start.ts',
     find: 'accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)',
     replace: 'accepted < 0 && this.#kept.length > MAX_REFUSALS',

@@ -55,7 +55,7 @@ function printSummary(outcomes: ReadonlyMap<AreaMutant, Outcome>): void {
   }
 }
 
-/** Runs the mutants one after the other. Returns whether failed tests have killed all of them. */
+/** Runs the mutants one after another. Returns whether failed tests have killed all of them. */
 async function runAll(mutants: readonly AreaMutant[]): Promise<boolean> {
   const outcomes = new Map<AreaMutant, Outcome>();
   const { folder, remove } = await copyRepository();

@@ -235,7 +235,7 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['packages/fleet-move/wait.test.ts'],
   },
   {
-    name: 'The time without an answer of the database counts as a standstill of the read tables.',
+    name: 'The time without an answer from the database counts as a standstill of the read tables.',
     file: 'apps/cli/load-files.ts',
     find: '    movedAt += performance.now() - askedAt;\n',
     replace: '',

@@ -84,7 +84,7 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: LEASES,
   },
   {
-    name: 'One table that differs as expected lets the unexpected differences of others be promoted.',
+    name: 'One table that differs as expected lets the unexpected differences of other tables be promoted.',
     file: 'packages/replay/steps/verify.ts',
     find: 'tables.every((table) => table.expected)',
     replace: 'tables.some((table) => table.expected)',

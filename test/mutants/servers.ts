@@ -104,7 +104,7 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['apps/api/send-json.test.ts'],
   },
   {
-    name: 'A listener who does not read fills the memory.',
+    name: 'A listener that does not read fills up the memory.',
     file: 'apps/ops/events/status-feed.ts',
     find: '!stream.writableNeedDrain && ',
     replace: '',

@@ -23,7 +23,7 @@ export function promtool(...words: string[]): void {
   if (status !== 0) throw new Error(stdout + stderr);
 }
 
-/** A Prometheus that scrapes each second. */
+/** A Prometheus that scrapes every second. */
 export class Prometheus {
   readonly #origin: string;
   readonly #child: ChildProcess;

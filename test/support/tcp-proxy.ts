@@ -11,7 +11,7 @@ export interface TcpProxy {
   restore: () => Promise<void>;
   /** Forwards no more bytes on open and new connections, like a hanging server. */
   freeze: () => void;
-  /** Forwards bytes again, beginning with those that arrived meanwhile. */
+  /** Forwards bytes again, beginning with those that arrived in the meantime. */
   thaw: () => void;
 }
 

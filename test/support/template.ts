@@ -12,7 +12,7 @@ export function databaseUrl(serverUrl: string, database: string): string {
   return url.href;
 }
 
-/** Runs statements one after the other, outside a transaction. */
+/** Runs statements one after another, outside a transaction. */
 export async function administer(serverUrl: string, statements: string[]): Promise<void> {
   const client = new Client({ connectionString: serverUrl });
   await client.connect();

@@ -71,7 +71,7 @@ export class Topics {
     return topics;
   }
 
-  /** Creates each of the two topics that is missing, and waits until the broker serves both topics and their group. */
+  /** Creates whichever of the two topics are missing, and waits until the broker serves both topics and their group. */
   async make(): Promise<void> {
     const names = Object.values(this.names);
     const configEntries = [{ name: 'max.message.bytes', value: String(MAX_MESSAGE_BYTES) }];
@@ -167,7 +167,7 @@ export class Topics {
     for (const [source, messages] of this.#published) deliverBefore(source, messages.length);
   }
 
-  /** Keeps the topics, of a broker that is stopped next. */
+  /** Keeps the topics, because the broker is stopped next. */
   async disconnect(): Promise<void> {
     await this.#producer.disconnect();
   }

@@ -47,7 +47,7 @@ describeWithPostgres('a database of release 0.1.0', () => {
     );
   });
 
-  it('is moved by an archive, keeps its positions, and has read tables that pass an audit', async () => {
+  it('is moved with an archive, keeps its positions, and has read tables that pass an audit', async () => {
     const ingested = await run(['ingest', ARCHIVE, '--json'], settings);
     expect(JSON.parse(ingested.stdout)).toEqual({
       read: STORED_EVENTS,

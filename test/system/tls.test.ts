@@ -97,7 +97,7 @@ it("every process uses TLS with a server that requires it, and verifies the serv
   expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
 });
 
-it('a process looks for the owning node of a lane with the TLS settings of its database', async () => {
+it('a process uses the TLS settings of its database to look up the node that owns a lane', async () => {
   // Without an authority, `require` verifies no certificate.
   const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
   await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');

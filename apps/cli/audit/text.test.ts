@@ -23,7 +23,7 @@ function textOf(faults: AuditFault[]): string {
   });
 }
 
-describe('the text of an audit', () => {
+describe("an audit's text", () => {
   it('counts faults and names the command that repairs the read tables', () => {
     const text = textOf([missing('trips'), missing('trips'), missing('daily_rollups')]);
     expect(text).toContain('3 faults found.');

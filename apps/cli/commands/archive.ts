@@ -18,7 +18,7 @@ interface ExportOptions {
 const ARCHIVE_LANE_HELP = 'the lane of the log (default: 0)';
 
 const EXPORT_NOTES = `
-Each line is a record as the pipeline publishes it, with one more field "milepost", which has its position in the log.
+Each line is a record as the pipeline publishes it, plus a field "milepost" that holds its position in the log.
 \`milepost ingest FILE\` reads an archive back. In the same log, every record is a duplicate. In an empty log, an archive from
 position 1 restores the same stored events at the same positions. With several lanes, each lane has its own log and needs
 its own archive, and ingest stores each record in the lane of its fleet. An archive contains no dead letters. The file is

@@ -51,7 +51,7 @@ export function addIngest(program: Command): void {
   program
     .command('ingest')
     .description('Read records into the event log: from files, or without files from Kafka until stopped.')
-    .argument('[files...]', 'NDJSON files, also .gz and .zst; - for standard input')
+    .argument('[files...]', 'NDJSON files, plain, .gz or .zst; - for standard input')
     .option('--wait', 'return when the read tables show the records')
     .option('--force', 'continue with a file whose first 100 records are all refused: each becomes a dead letter')
     .option('--json', 'print {read, stored, duplicates, dead_letters}')

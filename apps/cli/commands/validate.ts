@@ -34,7 +34,7 @@ export function addValidate(program: Command): void {
   program
     .command('validate')
     .description('Check a file of records without storing anything: every fault of every record, and unusual values.')
-    .argument('<file>', 'an NDJSON file, also .gz and .zst; - for standard input')
+    .argument('<file>', 'an NDJSON file, plain, .gz or .zst; - for standard input')
     .option('--json', 'print {read, accepted, duplicates, refused, faults, warnings, cut_off}')
     .addHelpText('after', NOTES)
     .addHelpText('after', examples('milepost validate trips.ndjson', 'zcat trips.gz | milepost validate - --json'))

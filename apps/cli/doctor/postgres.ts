@@ -134,7 +134,7 @@ export async function checkStandby(url: string, primaryUrl: string): Promise<Fin
       result: isStandby ? 'passed' : 'failed',
       message: isStandby
         ? 'The server is a standby of the server in DATABASE_URL.'
-        : 'The server is a standby of another server than that in DATABASE_URL: correct DATABASE_URL_READ.',
+        : 'The server is a standby of a different server from the one in DATABASE_URL: correct DATABASE_URL_READ.',
     });
     const { replay_delay = '', replay_delay_milliseconds = 0 } = is ?? {};
     const isShort = replay_delay_milliseconds >= 0 && replay_delay_milliseconds < MAX_DELAY_MILLISECONDS;

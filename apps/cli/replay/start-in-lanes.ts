@@ -19,7 +19,7 @@ export function dividedThrottle(throttle: Input['throttle'], replays: number): I
   return typeof throttle === 'number' ? Math.max(1, Math.floor(throttle / replays)) : throttle;
 }
 
-/** Waits for the replays one after the other. A failed replay does not end the wait for the others. */
+/** Waits for the replays one after another. A failed replay does not end the wait for the others. */
 async function waitForAll(client: Client, views: readonly ReplayView[]): Promise<ReplayView[]> {
   const ended: ReplayView[] = [];
   for (const view of views) ended.push(await waitForRest(client.inLane(view.lane), view, processSignal()));

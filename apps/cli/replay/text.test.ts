@@ -3,7 +3,7 @@ import { exampleNext, exampleView } from './example-view.ts';
 import { replayText } from './text.ts';
 import { viewJson } from './view.ts';
 
-describe('the text of a replay', () => {
+describe("a replay's text", () => {
   it('shows the progress, generations, throttle, times and next commands', () => {
     const next = exampleNext('pause', 'throttle', 'promote', 'cancel');
     expect(replayText(exampleView({ next }))).toBe(`Replay 7 of all projections: filling
@@ -39,7 +39,7 @@ describe('the text of a replay', () => {
   });
 });
 
-describe('the JSON of a replay', () => {
+describe("a replay's JSON", () => {
   it('has the documented fields first, then the additional ones', () => {
     const fields = Object.keys(viewJson(exampleView()));
     expect(fields.slice(0, 10)).toEqual([

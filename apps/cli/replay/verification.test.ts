@@ -89,7 +89,7 @@ const differing = (overrides: Partial<TableVerification>): TableVerification => 
 
 const lines = (report: Verification) => verificationText(report).split('\n');
 
-describe('the report of a verification', () => {
+describe('a verification report', () => {
   it('is short when everything is equal', () => {
     expect(lines(verification([EQUAL]))).toEqual([
       'Verified at position 42 (2025-02-01T00:00:00.000Z): equal.',

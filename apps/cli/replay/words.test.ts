@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exampleView } from './example-view.ts';
 import { phaseLine, progressLine } from './words.ts';
 
-describe('the progress line of a replay', () => {
+describe("a replay's progress line", () => {
   it('shows the phase, share, position, rate, remaining time with its range, and throttle', () => {
     expect(progressLine(exampleView())).toBe(
       'Replay 7 filling ██████████░░░░░░░░░░░░░░ 41 %, position 12.3 k of 30.0 k, 21.0 k trips/s, 2m05s left (1m50s to 4m00s), throttle auto',

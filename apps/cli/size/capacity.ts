@@ -90,7 +90,7 @@ const PROCESS_GIGABYTES = 0.5;
 /** PostgreSQL answers fastest when its cache holds the rows of the last weeks. Trails are read rarely. */
 const CACHED_DAYS = 14;
 const MIN_CACHE_GIGABYTES = 1;
-/** With two of each process, replacing one of them causes no outage. */
+/** With two processes of each kind, replacing one of them causes no outage. */
 const MIN_PROCESSES = 2;
 const MIN_PARTITIONS = 6;
 
@@ -108,13 +108,13 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 interface TripCosts {
   databaseBytes: number;
   jsonBytes: number;
-  /** The time for which it keeps two processors busy, which run the whole pipeline. */
+  /** The time for which it keeps busy the two processors that run the whole pipeline. */
   seconds: number;
   ingestSeconds: number;
   postgresSeconds: number;
   projectorSeconds: number;
   /**
-   * The time for which it occupies its lane, which folds one batch after the other. It includes all work of PostgreSQL,
+   * The time for which it occupies its lane, which folds one batch at a time. It includes all work of PostgreSQL,
    * so it is an upper limit. An append, which holds the lock on the head of the log, is shorter.
    */
   laneSeconds: number;

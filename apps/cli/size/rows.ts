@@ -16,7 +16,7 @@ export function sizeRows(capacity: Capacity): [string, string][] {
     ['network to ingest in the busiest hour', `${COUNT.format(capacity.peak_megabits_per_second)} Mbit/s`],
     ['trips that are kept', WHOLE.format(capacity.kept_trips)],
     ['disk of PostgreSQL', sizeText(capacity.database_gigabytes)],
-    ['disk of Kafka, for 7 days, one replica', sizeText(capacity.kafka_gigabytes)],
+    ["Kafka's disk, for 7 days, one replica", sizeText(capacity.kafka_gigabytes)],
     ['processors', WHOLE.format(capacity.processors)],
     ['memory', sizeText(capacity.memory_gigabytes)],
     ['ingest processes', WHOLE.format(capacity.ingest_processes)],

@@ -1,6 +1,6 @@
 import { decimal, NONE } from '../shared/format.ts';
 
-/** A score with its grade. The grade is also text, because not everyone can see colours. */
+/** A score with its grade. The grade is also text, because not everyone can distinguish the colours. */
 export function Score({ score, grade }: { score: number | null; grade: string | null }) {
   if (score === null || grade === null) return <span class="quiet">{NONE}</span>;
   return (

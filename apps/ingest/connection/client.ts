@@ -31,7 +31,7 @@ const REQUEST_TIMEOUT_MILLISECONDS = 10_000;
 
 /**
  * A client that ends all connections to a broker as soon as one request to it times out, as Kafka's own clients do. The
- * other requests to a broker that hangs would otherwise time out one after the other.
+ * other requests to a broker that hangs would otherwise time out one after another.
  */
 export class IngestKafka extends Kafka {
   readonly #sockets: BrokerSockets;

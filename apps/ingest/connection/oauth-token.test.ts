@@ -51,7 +51,7 @@ describe('a login token', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('is requested again after a refusal, whose reason has no secret', async () => {
+  it('is requested again after a refusal, and the reason contains no secret', async () => {
     const refusal = { status: 401, body: '{"error":"invalid_client"}' };
     const { token } = await startEndpoint([refusal, issued('late', 60)]);
     await expect(token()).rejects.toThrow(/^(?!.*hush)The token endpoint http:.* answers 401 invalid_client: check/);

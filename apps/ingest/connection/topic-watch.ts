@@ -9,7 +9,7 @@ import { prepareTopics } from './topics.ts';
 
 /**
  * The interval between checks of permissions and configurations. Each new attempt to read a denied topic briefly
- * interrupts the reading of the others.
+ * interrupts the reading of the other topics.
  */
 const CHECK_MILLISECONDS = 60_000;
 
@@ -31,7 +31,7 @@ interface TopicWatchOptions {
 
 /**
  * Decides which topics the successive consumers of this process read, and stores what is wrong with the other topics. A
- * topic that this client may not read does not stop the others.
+ * topic that this client may not read does not stop the other topics.
  */
 export class TopicWatch {
   readonly #options: TopicWatchOptions;

@@ -21,7 +21,7 @@ interface FileProgress {
 
 interface IngestFilesOptions {
   lanes: IngestLanes;
-  /** Names of NDJSON files, also `.gz` and `.zst`; `-` is standard input. */
+  /** Names of NDJSON files, plain, `.gz` or `.zst`; `-` is standard input. */
   files: readonly string[];
   signal: AbortSignal;
   /** Continues with a file whose first hundred records are all refused. */
@@ -95,8 +95,8 @@ async function ingestFile(
 }
 
 /**
- * Ingests files of records, one record per line, with the same functions as records from Kafka. Each reading of a file
- * is a separate source in the log. Records that an earlier reading stored count as duplicates.
+ * Ingests files of records, one record per line, with the same functions as records from Kafka. Each time a file is
+ * read, it is a separate source in the log. Records that were stored earlier count as duplicates.
  *
  * @throws RefusedFileError, NoRecordLinesError; then no record of the file was stored
  */

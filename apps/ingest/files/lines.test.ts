@@ -12,7 +12,7 @@ async function linesOf(text: string, size: number): Promise<string[]> {
   return lines;
 }
 
-describe('the lines of a file', () => {
+describe("a file's lines", () => {
   it('are all complete and separate, however the bytes are split into chunks', async () => {
     const text = fc
       .array(fc.constantFrom('a', 'é', '😀', '\n', '\r', '{}'), { maxLength: 60 })

@@ -23,7 +23,7 @@ class OpenLine {
   #parts: Uint8Array[] = [];
   length = 0;
 
-  /** Keeps only the beginning of a line that is too long: a file without line breaks must not fill the memory. */
+  /** Keeps only the beginning of a line that is too long: a file without line breaks must not exhaust the memory. */
   add(part: Uint8Array): void {
     const wasKept = this.#isKept();
     this.length += part.byteLength;

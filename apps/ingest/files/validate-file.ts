@@ -24,7 +24,7 @@ export interface ValidatedFile {
 }
 
 interface ValidateFileOptions {
-  /** NDJSON, also `.gz` and `.zst`; `-` is standard input. */
+  /** NDJSON, plain, `.gz` or `.zst`; `-` is standard input. */
   file: string;
   signal: AbortSignal;
   /** Called with the bytes that were read, and the total size; null for standard input. */

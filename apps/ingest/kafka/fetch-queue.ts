@@ -6,7 +6,8 @@ import { MAX_BATCH, type RawRecord } from '../records/record-reader.ts';
 const MAX_BYTES = 32 * 1024 * 1024;
 const RESUME_BYTES = 16 * 1024 * 1024;
 /**
- * The memory that is counted for a record in addition to its bytes, so that many small records cannot fill the memory.
+ * The memory that is counted for a record in addition to its bytes, so that many small records cannot exhaust the
+ * memory.
  */
 const RECORD_OVERHEAD_BYTES = 512;
 

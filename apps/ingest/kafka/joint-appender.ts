@@ -71,7 +71,8 @@ export class JointAppender {
     try {
       const started = performance.now();
       const contexts = taken.map(({ context }) => context);
-      // The transaction belongs to several batches: its span is below that of the first, and linked to the others.
+      // The transaction belongs to several batches: its span is a child of the first batch's span, and linked to the
+      // others.
       const span = openSpan('store', () => ({ parent: contexts[0], links: linksTo(contexts.slice(1)) }));
       const { appended, deadLetterReasons, lockMilliseconds } = await runAndEnd(span, () =>
         appendTogether(

@@ -57,7 +57,8 @@ async function readOne(
 }
 
 /**
- * Reads the messages inside a compressed message. From version 1 on, their offsets are relative to the first of them.
+ * Reads the messages inside a compressed message. From version 1 onward, their offsets are relative to the first of
+ * them.
  */
 async function readInner(
   outer: MessageHeader,

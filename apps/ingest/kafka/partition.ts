@@ -103,7 +103,9 @@ export class Partition {
     return this.#reading?.claim ?? null;
   }
 
-  /** The offsets that are not stored yet, also while the partition waits for its next claim; null when it is unknown. */
+  /**
+   * The offsets that are not stored yet, even while the partition waits for its next claim; null when it is unknown.
+   */
   get lag(): number | null {
     const { end } = this;
     const claim = this.claim ?? this.lastClaim;

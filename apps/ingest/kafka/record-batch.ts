@@ -40,7 +40,7 @@ function damaged({ firstOffset, lastOffset }: PackedBatch): Error {
 }
 
 /**
- * Reads a batch of records, one after the other, while it is unpacked. A record that is too long to keep becomes a
+ * Reads a batch of records, one after another, while it is unpacked. A record that is too long to keep becomes a
  * refused message. When the batch exceeds the remaining limits, or cannot be unpacked although its checksum is right,
  * the rest of it is refused as well.
  *

@@ -26,7 +26,7 @@ const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /**
  * The first delay before a lane that refused a moving fleet is tried again: its records wait only for the move. It doubles
- * too, because a killed move holds them until it runs again, and the other lanes must get ahead meanwhile.
+ * too, because a killed move holds them until it runs again, and the other lanes must get ahead in the meantime.
  */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
@@ -238,7 +238,7 @@ export class Source {
   }
 
   /**
-   * Works on lanes concurrently. A lane that fails becomes missing if another lane continues. Otherwise, the error of
+   * Works on lanes concurrently. A lane that fails counts as missing if another lane continues. Otherwise, the error of
    * the lane is thrown.
    */
   async #everyLane(lanes: readonly number[], work: (lane: number) => Promise<void>): Promise<void> {

@@ -108,7 +108,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('a topic that may be created again at any moment', () => {
-  it(`is stopped at the next comparison at the latest, and never without a reason: TOPIC_IDENTITY_SEED=${SEED}`, () => {
+  it(`is stopped no later than at the next comparison, and never without a reason: TOPIC_IDENTITY_SEED=${SEED}`, () => {
     let noticedLate = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 5, maxLength: 60 }), (steps) => {
@@ -134,7 +134,7 @@ describe('a topic that may be created again at any moment', () => {
     expect(noticedLate).toBeGreaterThan(10);
   });
 
-  it('contributes no records while the last comparison is too old, until the next comparison', () => {
+  it('contributes no records once the last comparison is too old, until the next comparison', () => {
     const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
     expect(identity.take(fetchOf(0, 0, 10), 0)).toMatchObject({ accepted: [{ first: 0, end: 10 }], seek: null });
     const known = identity.confirmed(fetchOf(0, 0, 10).records);

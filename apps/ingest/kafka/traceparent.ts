@@ -51,7 +51,7 @@ export function traceparentOf({ headers }: Pick<KafkaMessage, 'headers'>): strin
 }
 
 /**
- * Begins the span of a batch, which covers everything from the check of its records to the commit. It begins a trace,
+ * Begins a batch's span, which covers everything from the check of its records to the commit. It begins a trace,
  * and is linked to the traces of its records: a batch with one record is recorded like any other.
  */
 export function openBatch(

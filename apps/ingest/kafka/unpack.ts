@@ -123,7 +123,7 @@ function unpackStream(packed: Buffer, unpack: Transform): AsyncIterable<Buffer> 
 /**
  * Unpacks the records of a batch chunk by chunk. This takes a few megabytes of memory, whatever the unpacked size. A
  * snappy block of up to 64 MiB is one chunk, and zstd keeps a window of up to 128 MiB. The libraries are WebAssembly:
- * native ones need a binary for each platform as an optional dependency, which the container image omits.
+ * native ones need a binary for each platform as an optional dependency, and the container image omits these.
  *
  * @throws BlockTooLargeError, and any Error of a codec when the bytes are damaged
  */

@@ -57,7 +57,7 @@ function refused(refusal: Refusal, raw: Raw): PreparedRecord {
   return { storable: false, refusal, named: isPacked ? 'unclear' : namesIn(raw) };
 }
 
-/** Copies records one after the other into `bytes`. */
+/** Copies records one after another into `bytes`. */
 function pack(raws: readonly Raw[], bytes: ArrayBuffer, archived: boolean): ReadingTask {
   const lengths = raws.map((raw) => raw?.byteLength ?? null);
   const target = new Uint8Array(bytes);

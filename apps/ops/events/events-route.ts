@@ -91,9 +91,13 @@ export function streamStatus(
   });
   const send = (lane: number | undefined, reply: FastifyReply) => {
     if (stopping || feeds.listeners >= MAX_STREAMS) {
-      throw new Problem('overloaded', `The server is stopping, or the maximum of ${MAX_STREAMS} streams is reached.`, {
-        headers: retryLater,
-      });
+      throw new Problem(
+        'overloaded',
+        `The server is stopping, or the maximum of ${MAX_STREAMS} streams has been reached.`,
+        {
+          headers: retryLater,
+        },
+      );
     }
     const stream = feeds.of(lane).listen();
     // Fastify does not close a stream whose client disconnects before the first byte.

@@ -9,7 +9,7 @@ const STATUS_BYTES = 100_000;
  */
 const MAX_MEMORY_BYTES = 2 * (256 * 1024 + STATUS_BYTES + 100);
 
-it('StatusFeed skips statuses for a listener that does not read, without effect on others, until it reads again', async () => {
+it('StatusFeed skips statuses for a listener that does not read, without affecting other listeners, until it reads again', async () => {
   let reads = 0;
   const feed = new StatusFeed(
     async () => {

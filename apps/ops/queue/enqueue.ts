@@ -22,7 +22,7 @@ async function withTimeout<Result>(work: Promise<Result>): Promise<Result | null
   return await Promise.race([work, late]).finally(() => timeout.abort());
 }
 
-/** Opens the queue of a server. All requests share one connection, which is opened at the first job. */
+/** Opens the queue of a server. All requests share one connection, which is opened for the first job. */
 export function openEnqueuer(settings: QueueSettings): Enqueuer {
   let queue: JobQueue | undefined;
 

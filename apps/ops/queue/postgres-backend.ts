@@ -70,7 +70,7 @@ export async function prepareQueue(pool: Pool): Promise<void> {
   await inTransaction(pool, async (transaction) => {
     // Two concurrent grants on one table would fail.
     await transaction.run('LOCK TABLE migration IN SHARE ROW EXCLUSIVE MODE');
-    // BullMQ creates a sequence for a queue at its first use.
+    // BullMQ creates a sequence for a queue when it first uses the queue.
     await transaction.run(`GRANT USAGE, CREATE ON SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL TABLES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);
     await transaction.run(`GRANT ALL ON ALL SEQUENCES IN SCHEMA ${DEFAULT_SCHEMA} TO ${ROLES.operator}`);

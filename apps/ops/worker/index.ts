@@ -54,7 +54,7 @@ function openLanes(lanes: readonly Lane[], logger: Logger, signal: AbortSignal):
   );
 }
 
-/** Runs a job in its lane. A scheduled job runs in all lanes, one after the other. */
+/** Runs a job in its lane. A scheduled job runs in all lanes, one after another. */
 async function runJob(
   lanes: ReadonlyMap<number, WorkerLane>,
   data: Job,

@@ -28,7 +28,7 @@ interface RetentionOutcome {
 
 /**
  * Starts a replay of each read table that has rows before its cutoff. No request can reach these rows. The new
- * generation contains only rows from the cutoff on. It is verified for these days, and promoted. The function also
+ * generation contains only rows from the cutoff onward. It is verified for these days, and promoted. The function also
  * drops generations that have been kept long enough.
  *
  * @param pool connections in the projector's role

@@ -72,7 +72,7 @@ describe('parseRecord returns a result and never throws', () => {
     );
   });
 
-  it('for a valid record with any damaged bytes', () => {
+  it('for a valid record, whichever of its bytes are damaged', () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(anyExample, damage, (record, places) => {

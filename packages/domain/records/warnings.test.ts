@@ -134,7 +134,7 @@ describe('a warning', () => {
     ['driverId', '/driver_id'],
     ['night_driving_km', '/night_driving_miles'],
     ['TrailPath', '/trail_path'],
-  ])('is reported for %s in place of %s, also in a refused record', (name, field) => {
+  ])('is reported for %s in place of %s, even in a refused record', (name, field) => {
     const { [field.slice(1)]: value, ...others }: Record<string, unknown> = { ...trip };
     expect(nameWarnings(bytes({ ...others, [name]: value }))).toEqual([{ reason: 'other_name', field, name }]);
   });

@@ -108,8 +108,8 @@ export const erase = operation({
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
     const redacted = before + (await eraseFromFirstLane(context, fleet_id, driver_id, true));
-    // A move that began meanwhile may have copied records of the driver before they were erased, also to a lane that had
-    // none of them. Afterwards, each lane of the fleet refuses such records.
+    // A move that began in the meantime may have copied records of the driver before they were erased, even to a lane
+    // that had none of them. Afterwards, each lane of the fleet refuses such records.
     await eraseFromCopies(context, await listCopies(), { ...request, isNamedElsewhere: true });
     if ('code' in erased && redacted + inCopies === 0) refuse(erased);
     // An earlier erasure removed everything but dead letters of lane 0.

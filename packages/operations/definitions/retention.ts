@@ -9,7 +9,7 @@ export const runRetention = operation({
   path: '/retention',
   summary: 'Run retention',
   description:
-    'Runs retention now, in the named lane or in all lanes; it also runs every hour. It removes rows that no request can reach, by a replay of each table, and drops replaced generations whose retention time for a rollback has passed. The event log keeps everything. The command `milepost archive` writes ranges of the event log to files. There is no request for this command, because the files are on the machine of the operator.',
+    'Runs retention now, in the named lane or in all lanes; it also runs every hour. With a replay of each table, it removes rows that no request can reach, and it drops replaced generations whose retention time for a rollback has passed. The event log keeps everything. The command `milepost archive` writes ranges of the event log to files. There is no request for this command, because the files are on the machine of the operator.',
   input: Type.Object({}),
   answer: Type.Object({
     detail: Text(

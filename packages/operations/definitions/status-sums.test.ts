@@ -40,7 +40,7 @@ const SOURCE = {
   lag: 10,
 };
 
-describe('the sum of the figures of lanes', () => {
+describe("the sum of the lanes' figures", () => {
   it('equals the figures of the lane if there is only one', () => {
     const own = laneOf(0, { head_position: 7, projections: [TRIPS], sources: [SOURCE], ingest: 'running' });
     const { lane: _, name: __, ...figures } = own;

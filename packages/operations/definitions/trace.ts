@@ -60,7 +60,7 @@ export const driverDayTrace = operation({
   path: '/drivers/:fleet_id/:driver_id/trace',
   summary: "Trace a driver's day",
   description:
-    "Every stored event that affects a driver's summary of one UTC day, including those of moved and deleted trips, with the related duplicates and dead letters.",
+    "Every stored event that affects a driver's summary for one UTC day, including those of moved and deleted trips, with the related duplicates and dead letters.",
   input: Type.Object({
     ...driver,
     date: Type.String({ format: 'date', description: 'a day in UTC, such as 2025-01-31.' }),

@@ -101,6 +101,6 @@ export async function placeFleets(
   if (missing.length === 0) return found;
   const chosen = await chooseLanes(directory, missing.length, await readLoads());
   await execute(directory, PLACE_FLEETS, [missing, chosen]);
-  // Another process may have placed some of them meanwhile.
+  // Another process may have placed some of them in the meantime.
   return new Map([...found, ...(await findLanes(directory, missing))]);
 }

@@ -84,7 +84,7 @@ export async function readLanes({ url, ...reader }: LaneReader, retry: RetryOpti
   }
 }
 
-/** Returns the lane with this number on the server of `url`, which the directory may not list yet. */
+/** Returns the lane with this number on the server of `url`. The directory may not list the lane yet. */
 export function newLane(url: string, number: number): Lane {
   return { ...laneAt(url, `milepost_lane_${number}`), number };
 }

@@ -10,7 +10,7 @@ const FIND_TRACEPARENTS = statement('find-traceparents', { traceparent: notNull(
   LIMIT ${MAX_TRACEPARENTS}`;
 
 /**
- * Begins the span of a batch, which covers everything up to the commit. It is linked to the traces of the stored
+ * Begins a batch's span, which covers everything up to the commit. It is linked to the traces of the stored
  * events, which it reads only when tracing is on.
  *
  * @returns undefined when tracing is off, or when there is nothing to apply

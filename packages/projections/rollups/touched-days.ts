@@ -45,7 +45,7 @@ export function sumsOfDay(driver: string, day: string, asOf: string): string {
 }
 
 /**
- * LATERAL finds the trips of each touched day by one index range. Without LATERAL, the planner may scan the whole log
+ * LATERAL finds the trips of each touched day with one index range. Without LATERAL, the planner may scan the whole log
  * for a batch of a few trips.
  */
 const READ_TOUCHED_DAYS = statement('rollups:read-touched-days', {

@@ -63,7 +63,7 @@ const WRITTEN: Record<string, (row: TripRow) => CopyValue> = {
 /** Increase it when the columns of the table change. */
 const TABLE_VERSION = 1;
 
-/** Inserts rows by COPY, which is less work for the server than a join that reads half of the columns from the log. */
+/** Inserts rows by COPY, which is less work for the server than a join that reads half the columns from the log. */
 async function insert(transaction: Transaction, rows: readonly TripRow[], table: string): Promise<void> {
   if (rows.length === 0) return;
   await transaction.copy(`${table} (${Object.keys(WRITTEN).join(', ')})`, copyText(rows, Object.values(WRITTEN)));

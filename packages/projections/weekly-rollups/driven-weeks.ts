@@ -16,8 +16,8 @@ const OF_WEEK = `rollup.fleet_id = week.fleet_id AND rollup.driver_id = week.dri
 /**
  * `$1` to `$4` are the touched days. For the part of a week before its first touched day, the table already has the
  * sums. From that day on, the query adds the touched days and the other days with trips. It sums the other days from
- * the log at position `$5`: they are few, because trips rarely arrive late. LATERAL finds all rows by index. Without
- * OFFSET 0, the text of sums would be parsed once for each field.
+ * the log at position `$5`: they are few, because trips rarely arrive late. LATERAL finds all rows through an index.
+ * Without OFFSET 0, the text of sums would be parsed once for each field.
  */
 const readWeeks = tableStatement('weekly_rollups:read-weeks', DRIVEN_WEEK)`
   WITH touched AS (

@@ -168,7 +168,7 @@ async function work(context: StepContext, worker: number): Promise<void> {
 
 /** Fills the new generations with several workers, up to the replay's target. */
 export async function fill(context: StepContext, workers: number): Promise<Phase> {
-  // The first worker that finds everything filled, or fails, stops the others after their chunk. Only its outcome
+  // The first worker that fails or finds everything filled stops the others after their current chunk. Only its outcome
   // counts: a later failure in another worker does not name the stored event that fails.
   const ended = new AbortController();
   const signal = AbortSignal.any([context.signal, ended.signal]);

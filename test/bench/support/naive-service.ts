@@ -4,7 +4,7 @@ import { NAIVE_TABLE } from './naive-table.ts';
 
 /**
  * The peer: a simple service that a developer can write in an hour. It stores messages as rows of one table, with the
- * keys and the record as jsonb, by one multi-row INSERT per batch. It checks, sums and prepares nothing. The client
+ * keys and the record as jsonb, with one multi-row INSERT per batch. It checks, sums and prepares nothing. The client
  * commits its offsets.
  *
  * Arguments: brokers, topic, consumer group, database address. After each INSERT, it sends its parent process the

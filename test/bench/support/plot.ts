@@ -15,7 +15,7 @@ const MISSED = '#c8553d';
 /** Steps of the axis within each power of ten. */
 const STEPS = [1, 2, 5];
 
-/** The maximum number of characters per line of a description on the left, which has two lines. */
+/** The maximum number of characters per line of a two-line description on the left. */
 const LINE_CHARACTERS = 54;
 
 type Judged = Row & { goal: Goal };

@@ -23,7 +23,7 @@ export interface ReadingApi {
 }
 
 /**
- * Builds read tables from the log and makes them live by a replay, which is many times faster than a projector.
+ * Builds read tables from the log and makes them live with a replay, which is many times faster than a projector.
  *
  * @param projection names separated by commas. The read tables of other projections stay empty.
  */

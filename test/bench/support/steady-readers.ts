@@ -19,7 +19,7 @@ export interface ReadingLoad {
 
 /**
  * Requests the paths in turn on ten connections. At the beginning of every second, each connection sends its share of
- * the requests, one after the other. The figures are the latency of a single reader if the server has idle time at this
+ * the requests, one after another. The figures are the latency of a single reader if the server has idle time at this
  * rate.
  *
  * @throws Error when any request fails

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-/** One consumer with one connection, which sends the next request when the last answer is complete. */
+/** One consumer with one connection. It sends the next request when the last answer is complete. */
 export class Reader {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #base: string;
@@ -25,7 +25,7 @@ export class Reader {
     });
   }
 
-  /** Requests the paths one after the other and returns the milliseconds of each. */
+  /** Requests the paths one after another and returns the milliseconds of each. */
   async milliseconds(paths: readonly string[]): Promise<number[]> {
     const times: number[] = [];
     for (const path of paths) {

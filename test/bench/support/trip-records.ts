@@ -40,8 +40,8 @@ export function sourceTripId(size: TripSize, index: number): string {
 
 /**
  * Returns the `standardTrip` number of the `index`-th trip in the order in which they are driven: day after day, one
- * trip of each driver at a time. After the last day, other drivers begin with the first day. A trip of the same driver
- * on an old day would require later days of its week to be computed again.
+ * trip of each driver at a time. After the last day, the trips of different drivers start again from the first day. A
+ * trip of the same driver on an old day would require later days of its week to be computed again.
  */
 function originalOf({ drivers, days, originals }: TripSize, index: number): { number: number; driversBefore: number } {
   const tripsOfDay = drivers * TRIPS_OF_DRIVER_A_DAY;

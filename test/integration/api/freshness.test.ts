@@ -64,7 +64,7 @@ describeWithPostgres('the freshness of an answer', () => {
     expect(await freshness(other)).toEqual({ position: 7, lag: 0 });
   });
 
-  it('includes position 0 for a fleet without stored events, even if its name sorts between others', async () => {
+  it('includes position 0 for a fleet without stored events, even if its name sorts between those of other fleets', async () => {
     await world.project();
     for (const fleet of ['aaaa', 'bcme', 'zzzz']) {
       const { headers } = await world.get('/api/v1/drivers', { key: await world.createKey(fleet) });

@@ -102,7 +102,7 @@ describeWithPostgres('/openapi.json', () => {
     expect(silentProperties(document.components.schemas)).toEqual([]);
   });
 
-  it('has an example of each problem code that equals the real response', async () => {
+  it('has an example for each problem code, equal to the real response', async () => {
     const { examples } = document.components;
     for (const [code, { value }] of Object.entries(examples)) expect(value).toMatchObject({ code });
     const really = [

@@ -33,7 +33,7 @@ describeWithPostgres('the HTTP API', () => {
   });
   afterAll(async () => await world?.close());
 
-  describe('checks Content-Type, which', () => {
+  describe('requires a valid Content-Type, which', () => {
     it.each(['', 'text/plain', 'application/jsonp', 'application/x-www-form-urlencoded', 'json', '*/*'])(
       'is refused when it is %j',
       async (type) => {
@@ -152,7 +152,7 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
-    it('names Origin in Vary when pages of some origins may call, so that no cache gives one the answer of another', async () => {
+    it('names Origin in Vary when CORS allows some origins, so that no cache gives one the answer of another', async () => {
       const [allowed, other] = ['https://fleet.example.org', 'https://other.example.org'];
       const api = await world.buildApi({ corsOrigins: [allowed, other] });
       const ask = async (more: Record<string, string>) =>
@@ -197,9 +197,9 @@ describeWithPostgres('the HTTP API', () => {
     });
   });
 
-  describe('answers requests that are not HTTP, which', () => {
+  describe('answers requests that are not valid HTTP with', () => {
     it.each(['nonsense\r\n\r\n', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n', 'GET /\u0001 HTTP/1.1\r\n\r\n'])(
-      'get a problem as their answer (%j)',
+      'a problem (%j)',
       async (bytes) => {
         const answer = parseRaw(await sendRaw(origin, bytes));
         const problem = JSON.parse(answer.body);
@@ -209,7 +209,7 @@ describeWithPostgres('the HTTP API', () => {
       },
     );
 
-    it('get 431 when the headers are too large', async () => {
+    it('status 431 when the headers are too large', async () => {
       const answer = parseRaw(await sendRaw(origin, `GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`));
       expect(answer.statusCode).toBe(431);
       expect(JSON.parse(answer.body)).toMatchObject({ code: 'headers_too_large' });

@@ -27,7 +27,7 @@ async function codeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describeWithPostgres('the client of the API', () => {
+describeWithPostgres('the API client', () => {
   let world: World;
   let origin: string;
   let key: string;
@@ -56,14 +56,14 @@ describeWithPostgres('the client of the API', () => {
   });
   afterAll(async () => await world?.close());
 
-  it('gives every driver of all pages once, in the order of the service', async () => {
+  it('gives every driver on all pages once, in the order of the service', async () => {
     const statuses = watchStatuses();
     const given = (await Array.fromAsync(client.drivers())).map(({ driver_id }) => driver_id);
     expect(given).toEqual([...driverIds, 'busy']);
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  it('gives every trip of all pages once, by start time', async () => {
+  it('gives every trip on all pages once, by start time', async () => {
     const trips = await Array.fromAsync(client.trips('busy', '2025-01-15'));
     expect(trips.map(({ trip_start_time }) => trip_start_time)).toEqual(tripStarts);
   });

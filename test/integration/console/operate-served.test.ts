@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const ASSETS = join(OPERATE_FOLDER, 'assets');
 const KIB = 1024;
 
-describeWithPostgres('the pages of Operate', () => {
+describeWithPostgres("Operate's pages", () => {
   let world: OpsWorld;
   const get = async (path: string, headers: Record<string, string> = {}) =>
     await world.ask(path, { token: null, headers });
@@ -31,7 +31,7 @@ describeWithPostgres('the pages of Operate', () => {
     expect(body).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('have assets with content hashes in their names, which are cached for a year and sent compressed', async () => {
+  it('have assets that have content hashes in their names, are cached for a year and are sent compressed', async () => {
     const names = Array.from((await get('/')).body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, name]) => name);
     expect(names.length).toBeGreaterThanOrEqual(3);
     for (const name of names) {

@@ -9,7 +9,7 @@ import { createWorld, type World } from '../../support/world.ts';
 const ASSETS = join(EXPLORE_FOLDER, 'assets');
 const KIB = 1024;
 
-describeWithPostgres('the pages of Explore', () => {
+describeWithPostgres("Explore's pages", () => {
   let world: World;
   const get = async (path: string, headers: Record<string, string> = {}) =>
     await world.get(path, { key: null, headers });
@@ -35,12 +35,12 @@ describeWithPostgres('the pages of Explore', () => {
     expect(body).not.toMatch(/<script>|<style|style=|https?:/);
   });
 
-  it('are reached by a redirect from the address without the trailing slash', async () => {
+  it('are reached through a redirect from the address without the trailing slash', async () => {
     const { statusCode, headers } = await get('/explore');
     expect([statusCode, headers['location']]).toEqual([308, './explore/']);
   });
 
-  it('have assets with content hashes in their names, which are cached for a year and sent compressed', async () => {
+  it('have assets that have content hashes in their names, are cached for a year and are sent compressed', async () => {
     const { body } = await get('/explore/');
     const names = Array.from(body.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g), ([, name]) => name);
     expect(names.length).toBeGreaterThanOrEqual(3);

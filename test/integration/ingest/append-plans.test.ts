@@ -8,7 +8,7 @@ import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const TRIPS = 30_000;
-/** The log starts with this many stored events, so few that a scan of all of them costs almost nothing. */
+/** The log starts with this many stored events, few enough that a scan of all of them costs almost nothing. */
 const FIRST = 20;
 const BATCH = 40;
 /** Rows that a statement may read for each record: the record, the stored data about it, and the index entry. */

@@ -6,7 +6,7 @@ import { incoming, openPipeline, type Pipeline } from '../../support/pipeline.ts
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('batches that several partitions append concurrently', () => {
+describeWithPostgres('batches from concurrent partitions', () => {
   let log: Pipeline;
   beforeAll(async () => {
     log = await openPipeline([]);
@@ -77,7 +77,7 @@ describeWithPostgres('batches that several partitions append concurrently', () =
   });
 
   it.each([3, 2])(
-    'are stored except the batch that another process has claimed, when %d share a transaction',
+    'are stored, except the one whose partition another process has claimed (%d share a transaction)',
     async (together) => {
       const topic = `shut-out-of-${together}`;
       // The first batch has a transaction of its own.
@@ -94,7 +94,7 @@ describeWithPostgres('batches that several partitions append concurrently', () =
     },
   );
 
-  it('are stored except the batch whose fleet moves to another lane', async () => {
+  it('are stored, except the one whose fleet is moving to another lane', async () => {
     const [alone, before, after] = await claimsOf('staying', 3);
     const [moving] = await claimsOf('moving', 1);
     if (!alone || !before || !moving || !after) throw new Error('A source was not claimed.');

@@ -49,7 +49,7 @@ class CountingLimit extends FetchLimit {
   }
 }
 
-describeWithPostgres('ingest on a partition that it claims', () => {
+describeWithPostgres('ingest with a newly claimed partition', () => {
   let log: Pipeline;
   let reader: RecordReader;
   let topic: string;
@@ -300,7 +300,7 @@ describeWithPostgres('ingest on a partition that it claims', () => {
     await expect.poll(source, WAIT).toEqual(continuing(13, 15));
   });
 
-  it('starts after markers that follow the last record, and reads none of them twice', async () => {
+  it('starts after the markers that follow the last record, and reads no marker twice', async () => {
     const held = await readTen();
     const marked: Held = new Map([...held, [10, null]]);
     await readAll(marked);
@@ -309,7 +309,7 @@ describeWithPostgres('ingest on a partition that it claims', () => {
     expect(await source()).toEqual(continuing(11, 12));
   });
 
-  it('skips transaction markers while it reads, without a new claim', async () => {
+  it('skips transaction markers while it reads, without claiming the partition again', async () => {
     const held = await readTen();
     const ingest = ingestOf(held);
     await ingest.untilRead();

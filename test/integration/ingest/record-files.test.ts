@@ -49,7 +49,7 @@ describe('a .gz file', () => {
     ['one member', [first]],
     ['many', [first, large, member]],
   ])(
-    'with bytes after %s that are not gzip is refused, and the error names the first such byte',
+    'with bytes that are not gzip after %s is refused, and the error names the first such byte',
     async (_how, parts) => {
       const end = Buffer.concat(parts).length;
       await expect(unpacked(...parts, Buffer.from('not packed\n'))).rejects.toThrow(

@@ -90,7 +90,7 @@ describe("records read on the reader's thread", () => {
     60_000,
   );
 
-  it.runIf(process.platform === 'linux')('are read at a lower priority than this thread has', async () => {
+  it.runIf(process.platform === 'linux')('are read at a lower priority than that of this thread', async () => {
     await reader.read([bytesOf(tripProcessed())]);
     const threads = await readdir('/proc/self/task');
     const stats = await Promise.all(threads.map(async (id) => await readFile(`/proc/self/task/${id}/stat`, 'utf8')));

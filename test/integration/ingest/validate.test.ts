@@ -81,7 +81,7 @@ describe('milepost validate', () => {
     });
   });
 
-  it('reports an unknown name that is probably meant for a missing field, in refused records too', async () => {
+  it('reports an unknown name that is probably meant for a missing field, even in refused records', async () => {
     const { distance_miles, tracking_id, ...others } = trip;
     const { warnings } = await validate(
       toNdjson([{ ...others, distance_km: distance_miles, trackingId: tracking_id }]),

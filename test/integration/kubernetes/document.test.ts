@@ -57,7 +57,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
     expect(created.sort()).toEqual(needed.map(([, key, name]) => `${name} ${key}`).sort());
   });
 
-  it('runs the image of its name with the settings of its overlay', () => {
+  it('runs the image that it names, with the settings of its overlay', () => {
     const manifests = sentBy('kubectl apply --kustomize deploy/kubernetes/overlays/mine').filter(({ kind }) => kind);
     const workloads = workloadsOf(manifests);
     expect(workloads.length).toBeGreaterThan(0);

@@ -82,7 +82,7 @@ describeWithKubectl.each(FOLDERS)('deploy/kubernetes/$folder', ({ folder, worklo
     expect(new Set(workloads.map(({ container }) => container.image))).toEqual(new Set([`milepost:${version}`]));
   });
 
-  it('sets only settings that the process reads, with valid values, and starts the process of its name', () => {
+  it('sets only settings that the process reads, with valid values, and starts the process with its name', () => {
     for (const workload of workloads) {
       const { container, name } = workload;
       expect([container.name, ...container.args]).toEqual([name, name]);
@@ -219,7 +219,7 @@ describeWithKubectl.each(FOLDERS.slice(0, 2))('the deployments of $folder', ({ f
     expect(api && environmentOf(api.container, manifests)).toHaveProperty('SHUTDOWN_DELAY_SECONDS');
   });
 
-  it('of both servers have a service on an existing port', () => {
+  it('have a service on an existing port for each of the two servers', () => {
     const services = ofKind(manifests, 'Service');
     expect(services.map(({ metadata }) => metadata.name).sort()).toEqual(['api', 'ops']);
     for (const { metadata, spec } of services) {

@@ -76,7 +76,7 @@ describeWithPostgres('the API on several lanes', () => {
   });
 
   it.each(['cut', 'freeze'] as const)(
-    'refuses the fleets of a dead lane alone, names it, and recovers: %s',
+    'refuses only the fleets of a dead lane, names the lane, and recovers: %s',
     async (how) => {
       const api = await world.buildApi();
       contentOf(await ask(api, 'two'), DriverPage);

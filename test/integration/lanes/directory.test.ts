@@ -10,7 +10,7 @@ import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } 
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('the directory of lanes', () => {
+describeWithPostgres('the lane directory', () => {
   let database: TestDatabase;
   const pools: Pool[] = [];
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describeWithPostgres('the directory of lanes', () => {
     expect(await schemas()).toHaveLength(3);
   });
 
-  it('keeps in the first lane the fleets that it has, projected or not, when lanes are added', async () => {
+  it('keeps the existing fleets in the first lane, projected or not, when lanes are added', async () => {
     await prepareDatabase(database.url);
     const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) => opened(openPool(database.url, role)));
     if (!ingest || !projector) throw new Error('There are two pools.');
@@ -65,7 +65,7 @@ describeWithPostgres('the directory of lanes', () => {
     expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
   });
 
-  it('places each new fleet once, however many processes see it at the same time, in the lanes with the fewest', async () => {
+  it('places each new fleet once, in a lane with the fewest, however many processes see it at once', async () => {
     const owner = opened(openDirectory(database.url));
     for (const number of [1, 2, 3]) await addLane(owner, newLane(database.url, number));
     const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
@@ -116,7 +116,7 @@ describeWithPostgres('the directory of lanes', () => {
   });
 
   // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
-  it('stores no record in lane 0 because its fleet is forgotten while the lane is looked up', async () => {
+  it('stores no record in lane 0 by mistake when its fleet is forgotten while the lane is looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
     await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
     const opening = openLanes(database.url, 'milepost-test');

@@ -85,7 +85,7 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
 
 // Each return reads the partition again, so a lane that fails again and again waits longer. One failure a day must not
 // add up to a wait of two minutes.
-it('waits longer after each failure of a lane, and as long as after the first one when the lane has stored a batch', async () => {
+it('waits longer after each failure of a lane, and begins with the first delay again once the lane has stored a batch', async () => {
   const { pools } = await openWorld();
   const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' });
   const stores = async ({ claim, nextOffset, records }: SourceBatch) => ({

@@ -49,7 +49,7 @@ describeWithPostgres('a fleet that moves', () => {
     return rows[0];
   }
 
-  it('has the same stored events in the new lane, which stores its next records although ingest knows the former lane', async () => {
+  it('has the same stored events in the new lane, and its next records are stored there', async () => {
     world.project();
     await world.ingest();
     publish(0, profileOf('moving', 'one'), profileOf('staying', 'other'), profileOf('moving', 'two'));
@@ -218,7 +218,7 @@ describeWithPostgres('a fleet that moves', () => {
     expect(await driversIn(0)).toEqual(['one', 'two']);
   });
 
-  it('ends the reading of a file, which can be read again after the move', async () => {
+  it('ends the reading of a file, and the file can be read again after the move', async () => {
     const file = async () => await run(['ingest', '-'], { DATABASE_URL: world.url }, `${profileOf('moving', 'one')}\n`);
     await world.owner(0).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
     await world.owner(0).query('UPDATE log_head SET has_fences = true');
@@ -233,7 +233,7 @@ describeWithPostgres('a fleet that moves', () => {
     expect(await driversIn(1)).toEqual(['one']);
   });
 
-  it('stays in its lane, which stores its records, when the copy differs', async () => {
+  it('stays in its lane when the copy differs, and that lane stores its records', async () => {
     world.project();
     await world.ingest();
     publish(0, profileOf('moving', 'one'), profileOf('moving', 'two'));

@@ -177,7 +177,7 @@ describeWithPostgres('operators of several lanes', () => {
     expect(await Promise.all(erasures)).toEqual([0, 1, 0]);
   });
 
-  it('erase a driver from the dead letters of the first lane, which name no fleet, even after the erasure', async () => {
+  it("erase a driver from the first lane's dead letters, which name no fleet, even after the erasure", async () => {
     const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-9' });
     const deliverNameless = async () => {
       await deliver(firstIngest, [nameless, '{unclear']);

@@ -178,7 +178,7 @@ describeWithPostgres('the operators’ API on several lanes', () => {
       });
     });
 
-    it('describes each path in a lane as it describes the path without one', async () => {
+    it('describes each path in a lane as it describes the path without a lane', async () => {
       const { paths } = (await ask('/openapi.json')).json();
       for (const { path, method, shared, summary } of OPERATIONS) {
         const described = paths[`/lanes/{lane}${path.replaceAll(/:(\w+)/g, '{$1}')}`]?.[method.toLowerCase()];

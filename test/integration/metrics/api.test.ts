@@ -11,7 +11,7 @@ const CONCURRENCY = 10;
 const RATE_LIMIT = 20;
 const DRIVERS = '/api/v1/drivers';
 
-describeWithPostgres('the metrics of the API process', () => {
+describeWithPostgres("the API process's metrics", () => {
   let world: World;
   beforeAll(async () => {
     world = await createWorld();

@@ -17,7 +17,7 @@ const trip = (name: string, fleetId = 'acme'): Message => ({
 });
 const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
 
-describeWithKafka('the metrics of the pipeline', (brokers) => {
+describeWithKafka('the pipeline metrics', (brokers) => {
   it('count what ingest has read, and show what it has not stored yet', async () => {
     const { log, topics, processes } = await openMeasured(brokers);
     const url = await metricsUrl(processes.start('ingest'));

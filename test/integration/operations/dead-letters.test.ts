@@ -99,7 +99,7 @@ describeWithPostgres('dead letters', () => {
     expect(again).toEqual([{ id: 4, outcome: 'not_open', message: 'There is no open dead letter 4.' }]);
   });
 
-  it('of a fleet that moves stay open, and do not stop the retry of others', async () => {
+  it('of a fleet that moves stay open, and do not stop the retry of other dead letters', async () => {
     await deliver(pipeline.ingest, ['{', '{']);
     await mend(1, tripProcessed({ fleet_id: 'moving' }));
     await mend(2, tripProcessed({ fleet_id: 'staying' }));

@@ -201,7 +201,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
     ]);
   });
 
-  it('are erased when their bytes name the driver, although the parsed record is of another driver', async () => {
+  it('are erased when their bytes name the driver, although the parsed record belongs to another driver', async () => {
     await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), driverProfile({ driver_id: 'driver-2' })]);
     const conflict = JSON.stringify(driverProfile({ driver_id: 'driver-2', alias: 'other' }));
     const records = [conflict, conflict.replace('{', `{"driver_id":${JSON.stringify(VICTIM)},`)];

@@ -57,7 +57,7 @@ describeWithPostgres('the whole database', () => {
 
   const path = `/drivers/acme/${encodeURIComponent(VICTIM)}/erasure`;
 
-  /** A stage that fails at its first chunk with an error that names the driver. */
+  /** A stage that fails on its first chunk with an error that names the driver. */
   const broken = (stage: FillStage): FillStage => ({
     ...stage,
     run: async () => {

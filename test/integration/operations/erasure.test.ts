@@ -473,7 +473,7 @@ describeWithPostgres('the erasure of a driver', () => {
     expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults).toEqual([]);
   });
 
-  it('keeps erased data out of archives, which verify as complete', async () => {
+  it('keeps erased data out of archives, and the archives verify as complete', async () => {
     await fill();
     const folder = await mkdtemp(join(tmpdir(), 'milepost-test-erasure-'));
     try {

@@ -218,7 +218,7 @@ describeWithPostgres('an export', () => {
     expect(text).toContain('\r\n"a,""b""",2025-01-06,');
   });
 
-  it('has a trip from four hours after its end, as the API', async () => {
+  it('has a trip from four hours after its end, as the API does', async () => {
     const fourHours = 4 * 3_600_000;
     const ends = [now - fourHours, now - fourHours + 1];
     const trips = ends.map((trip_end_time, index) =>

@@ -6,7 +6,7 @@ import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
-describeWithPostgres('the wait of a command for the read tables', () => {
+describeWithPostgres("a command's wait for the read tables", () => {
   let pipeline: Pipeline;
   let skippedMilliseconds = 0;
 

@@ -144,7 +144,7 @@ describeWithPostgres('/audits and /retention', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
-  it('leave no failed job in the queue, which would block every later job', async () => {
+  it('leave no failed job in the queue, because it would block every later job', async () => {
     const logger = createLogger('ops', 'silent');
     // The operator's role may not store audits or start retention.
     const { signal } = new AbortController();

@@ -91,7 +91,7 @@ describeWithPostgres('/dead-letters', () => {
       }
     });
 
-    it('reject a query with all of its invalid parameters', async () => {
+    it('reject a query, and the error names all of its invalid parameters', async () => {
       const query =
         'reason=no&source=&partition=-1&field=%00&fleet_id=a%20b&since=yesterday&until=2025-02-30T00:00:00Z&all=1&limit=0&before=x';
       const { errors = [] } = opsProblem(await world.ask(`/dead-letters?${query}`), 400, 'invalid_parameter');
@@ -113,7 +113,7 @@ describeWithPostgres('/dead-letters', () => {
       ['discard', { ids: [1], note: '' }, ['note']],
       ['discard', { ids: [1], note: '\0' }, ['note']],
       ['discard', { all_open: false, note: 'x' }, ['all_open']],
-    ])('%s is refused with %j and settles nothing', async (verb, body, parameters) => {
+    ])('stay unsettled when %s is refused with %j', async (verb, body, parameters) => {
       const { errors = [] } = opsProblem(await post(verb, body), 400, 'invalid_parameter');
       expect(errors.map(({ parameter }) => parameter)).toEqual(parameters);
       expect(await idsOf()).toEqual([5, 4, 3, 2, 1]);

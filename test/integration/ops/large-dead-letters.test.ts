@@ -66,7 +66,7 @@ describeWithPostgres('a dead letter of many megabytes', () => {
       body: JSON.stringify({ reason: 'case 812' }),
     });
 
-  it('is shown with its first bytes and its size, and downloaded in chunks over HTTP and by the command', async () => {
+  it('is shown with its first bytes and its size, and downloaded in chunks over HTTP and with the command', async () => {
     const raw = largeRecord();
     await deliver(world.pipeline.ingest, [raw, null, '{"small"']);
     const shown = (await world.ask('/dead-letters/1')).json();

@@ -82,7 +82,7 @@ describeWithPostgres("the operators' API within its limits", () => {
     await pool.end();
   });
 
-  it('runs a few heavy requests concurrently and answers other requests meanwhile', async () => {
+  it('runs a few heavy requests concurrently, and answers other requests in the meantime', async () => {
     const letters = async () => await world.ask('/dead-letters');
     const answers = await whileLocked(
       world.pipeline.owner,

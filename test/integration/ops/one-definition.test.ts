@@ -186,7 +186,7 @@ describeWithPostgres('an operation with one definition', () => {
     });
   });
 
-  it('runs on a server when a command names one, and then needs no local database', async () => {
+  it('runs on a server when a command names a server, and then needs no local database', async () => {
     const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
     const created = await run(['keys', 'create', '--fleet', 'north', '--json', '--server', server], settings);
     expect(created).toMatchObject({

@@ -35,7 +35,7 @@ async function phaseAfterRun(queue: JobQueue): Promise<string> {
   return await phase();
 }
 
-describeWithPostgres('the runner of replays', () => {
+describeWithPostgres('the replay runner', () => {
   it('runs a replay itself while the queue is unavailable', async () => {
     const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: 'redis://127.0.0.1:1' };
     const queue = openQueue(settings, { reconnects: true }, () => {});

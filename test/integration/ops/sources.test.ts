@@ -103,7 +103,7 @@ describeWithPostgres('a source with a fault', () => {
     },
   );
 
-  it('is the only kind of source that an operator may accept, and refusals are recorded', async () => {
+  it('is the only kind of source for which an operator may accept an offset, and refusals are recorded', async () => {
     for (const path of [
       PATH,
       '/sources/nothing/0/accept',

@@ -52,7 +52,7 @@ describeWithPostgres('/status', () => {
     }
   });
 
-  it('shows whether ingest reads Kafka when Kafka is configured', async () => {
+  it('shows whether ingest is reading Kafka, if Kafka is configured', async () => {
     const ops = await world.build({ askEndOffsets: async () => new Map() });
     const ingest = async (server = ops) =>
       contentOf(await server.inject(requestOf('/status')), showStatus.answer).ingest;

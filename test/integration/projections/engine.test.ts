@@ -123,7 +123,7 @@ describeWithPostgres('the projection engine', () => {
     expect(await generations()).toEqual([at('failing', 5), ...kept.rows]);
   });
 
-  it('discards the plans of its connection each time the log doubles, also those of an empty log', async () => {
+  it('discards the plans of its connection each time the log doubles, including those of an empty log', async () => {
     const { projection } = positionsProjection('planned');
     const pool = openPool(pipeline.url, ROLES.projector, 1);
     const queries = vi.spyOn(pool, 'query');
@@ -172,7 +172,7 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('failing')).toEqual([]);
   });
 
-  it('halves a batch that exceeds the statement timeout, so that it does not fail permanently', async () => {
+  it('halves a batch that exceeds the statement timeout, so that the batch does not fail permanently', async () => {
     const slow = positionsProjection('slow');
     const { apply } = slow.projection;
     slow.projection.apply = async (transaction, range, table) => {
@@ -262,7 +262,7 @@ describeWithPostgres('the projection engine', () => {
     expect(changed.applied).toEqual([]);
   });
 
-  it('records a version mismatch for operators, and advances nothing meanwhile', async () => {
+  it('records a version mismatch for operators, and advances nothing in the meantime', async () => {
     await prepareGenerations(pipeline.projector, [positionsProjection('changed', 1).projection]);
     await grow(2);
     const stop = new AbortController();

@@ -51,7 +51,7 @@ describeWithPostgres('the trips projection', () => {
     expect([events.length, trail_path.length]).toEqual([2, 5]);
   });
 
-  it('replaces a trip completely with its higher revision, which has a different time and driver', async () => {
+  it('replaces a trip completely with its higher revision, even if the time and the driver differ', async () => {
     const fleet_id = 'moved';
     await fold.take(
       tripProcessed({ fleet_id, tracking_id: 'old' }),

@@ -112,7 +112,7 @@ describeWithPostgres('replays beside projectors', () => {
     expect(await leftovers(pipeline.owner)).toEqual([]);
   });
 
-  it('promote another version beside projectors of both versions, which advance only their own tables', async () => {
+  it('promote another version while projectors of both versions advance only their own tables', async () => {
     const old = positionsProjection('changed', 1, 7);
     const changed = negated(old);
     await prepareGenerations(pipeline.projector, [old.projection]);

@@ -118,7 +118,7 @@ describeWithPostgres('a replay under a lease', () => {
     expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing', halted: null, error: null });
   });
 
-  it('is promoted at the position of the live generation, however far that one advances meanwhile', async () => {
+  it('is promoted at the position of the live generation, however far that generation advances in the meantime', async () => {
     const { projection } = positionsProjection('fake', 1, 100);
     await prepareGenerations(pipeline.projector, [projection]);
     await grow(500);

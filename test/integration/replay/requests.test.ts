@@ -152,7 +152,7 @@ describeWithPostgres('requests for a replay', () => {
     });
   });
 
-  it('to roll back can be cancelled, which keeps the replaced generation for the next request', async () => {
+  it('to roll back can be cancelled, and the replaced generation is kept for the next request', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
     await worker.run(await worker.start({ projection: 'trips', promote: true }));

@@ -8,7 +8,7 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const CUTOFF = '2025-01-13' as const;
 
 describeWithPostgres('retention beside a new release', () => {
-  it('leaves a read table of an earlier version to the operator, and replays the others', async () => {
+  it('leaves a read table of an earlier version to the operator, and replays the other read tables', async () => {
     const pipeline = await openPipeline();
     await deliver(pipeline.ingest, [tripProcessed({ trip_start_time: Date.parse(CUTOFF) - 1 })]);
     await projectAll(pipeline);

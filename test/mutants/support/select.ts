@@ -13,7 +13,7 @@ export function allOf(mutants: Mutants): AreaMutant[] {
   return Object.entries(mutants).flatMap(([area, each]) => each.map((mutant) => ({ area, ...mutant })));
 }
 
-/** Returns the day of the year, from 1 on, of a time in UTC. */
+/** Returns the day of the year, counted from 1, of a time in UTC. */
 export function dayOfYear(time: Date): number {
   const start = Date.UTC(time.getUTCFullYear(), 0, 1);
   return Math.floor((time.getTime() - start) / DAY_MILLISECONDS) + 1;

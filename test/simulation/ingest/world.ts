@@ -118,7 +118,7 @@ class IngestWorld {
     this.#hasRefetched = true;
   }
 
-  /** Adds the records of the stream, one after the other. */
+  /** Adds the records of the stream, one after another. */
   #produce(): void {
     const record = STREAM[this.broker.records.length];
     if (record === undefined) return;

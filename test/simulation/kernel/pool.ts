@@ -23,7 +23,9 @@ export interface SimulatedDatabase {
   isDown: boolean;
   /** Runs a statement. Throws Blocked before its first write, or an error with an SQLSTATE. */
   run: (transaction: ServerTransaction, sent: Sent) => Answer;
-  /** Whether no other process can notice when the statement runs, so that it needs no step of its own. */
+  /**
+   * True if no other process can observe at what moment the statement runs. Such a statement needs no step of its own.
+   */
   isImmediate: (sent: Sent) => boolean;
   /** Called after each commit. */
   onCommit: (process: SimulatedProcess) => void;

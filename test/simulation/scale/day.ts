@@ -28,7 +28,10 @@ const PAUSE = { from: 12.5 * HOUR_SECONDS, to: 12.5 * HOUR_SECONDS + 60 };
 /** A pipeline that is half busy drains the backlog of the pause in 60 seconds. */
 const MAX_DRAIN_SECONDS = 120;
 
-/** The share of each part that one trip a second uses; for disk space, the share that one trip uses. */
+/**
+ * The fraction of each part's capacity that a load of one trip per second uses. For disk space, the fraction that a
+ * single trip uses.
+ */
 type Uses = Readonly<Record<Part, number>>;
 
 /** The parts of a deployment that a load can saturate. */

@@ -45,7 +45,9 @@ function addTo(deployment: Deployment, { limit, use }: Day): Deployment {
   return { ...grown, partitions: Math.max(grown.partitions, 2 * grown.ingest_processes) };
 }
 
-/** Simulates days, from one machine on: after each day, the limiting resource grows, until the load is sustained. */
+/**
+ * Simulates days, starting from one machine: after each day, the limiting resource grows, until the load is sustained.
+ */
 function grow(load: Load): Step[] {
   const steps: Step[] = [];
   for (let deployment = ONE_MACHINE; !steps.at(-1)?.day.isSustained; ) {
@@ -81,7 +83,7 @@ function cellsOf(name: string, { deployment, day }: Step): string[] {
   ];
 }
 
-/** Returns the table of docs/scale.md: how each load is reached, and what `milepost size` recommends for it. */
+/** Returns the table of docs/scale.md: how to grow to each load, and what `milepost size` recommends for it. */
 export function growthTable(): string {
   const resources = ['processors', 'ingest', 'projectors', 'lanes'];
   const header = ['load', ...resources, 'first limit', 'its use', 'greatest lag', 'sustained'];

@@ -41,6 +41,6 @@ describe('a simulated day with a busiest hour and a pause', () => {
   });
 });
 
-it('docs/scale.md shows how loads are reached from one machine on', () => {
+it('docs/scale.md shows how to grow from one machine to each load', () => {
   expect(SCALE).toContain(growthTable());
 });

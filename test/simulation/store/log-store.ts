@@ -300,7 +300,7 @@ export class LogStore implements SimulatedDatabase {
       .sort((one, other) => one.position - other.position);
   }
 
-  /** The simulation computes the digest of the same columns with a different function than PostgreSQL. */
+  /** The simulation computes the digest of the same columns with a different function from PostgreSQL's. */
   #digest = (transaction: ServerTransaction, values: Values) => {
     const events = this.#inRange(transaction, values.text(0), values.number(1), values.number(2));
     const sum = events.reduce((total, { content_hash, revision, effective }) => {

@@ -93,7 +93,7 @@ function work(world: OpsWorld) {
 /**
  * Fills the first lane of a database with current data, starts the operators' API and its worker, and opens a browser.
  *
- * @param lanes the number of lanes, of which the others are empty
+ * @param lanes the number of lanes; all except the first are empty
  */
 export async function openOperate(options: Parameters<typeof openOps>[0] = {}, lanes = 1): Promise<OperateWorld> {
   const world = await openOps(options);

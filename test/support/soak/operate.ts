@@ -78,7 +78,7 @@ async function discardLetters(world: SoakWorld): Promise<void> {
   }
 }
 
-/** Returns the lane to which the fleet moves, or moves next. */
+/** Returns the lane to which the fleet is moving, or will move next. */
 async function nextLane(world: SoakWorld): Promise<number> {
   const { rows } = await world.retry(() =>
     world.directory.query<{ lane: number }>(

@@ -16,7 +16,7 @@ const TRIPS = 70;
 const DAY = 86_400_000;
 /** A trip ends before its day does. */
 const MAX_START_MILLISECONDS = DAY - 3_600_000;
-/** A repetition refers to one of the last records. */
+/** A repetition repeats one of about this many recent records. */
 const REMEMBERED = 400;
 
 export interface SoakRecord {

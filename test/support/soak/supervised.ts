@@ -5,10 +5,10 @@ import { type KillableProcess, startKillableProcess } from '../faults/process.ts
 /** A supervisor starts a process again after this time. */
 const RESTART_MILLISECONDS = 100;
 
-/** A Milepost process that is started again whenever it ends, as a supervisor does. */
+/** A Milepost process that is restarted whenever it ends, as it would be by a supervisor. */
 export class Supervised {
   readonly name: string;
-  /** The exit codes of ends that no kill caused, with the last output. */
+  /** The exit code and the last output of each exit that no kill caused. */
   readonly ownEnds: { code: number | null; output: string }[] = [];
   restarts = 0;
   readonly #start: () => KillableProcess;

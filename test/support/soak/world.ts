@@ -22,7 +22,7 @@ const SESSION_MILLISECONDS = 3_000;
 type Kafka = Awaited<ReturnType<typeof startKafkaNode>>;
 type Pair = readonly [Supervised, Supervised];
 
-/** A Milepost with two lanes and two of each process, on servers of its own that may be killed. */
+/** A Milepost with two lanes and two processes of each kind, on servers of its own that may be killed. */
 export class SoakWorld {
   readonly postgres: KillablePostgres;
   readonly kafka: Kafka;

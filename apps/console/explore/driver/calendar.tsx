@@ -39,8 +39,8 @@ function Day({ driverId, history, days, day }: Omit<CalendarProps, 'firstTravelD
 }
 
 /**
- * The days of the last six months, from the first trip on, with one column per week. A day with trips shows its score
- * in the colour of its grade.
+ * The days of the last six months, from the first trip onward, with one column per week. A day with trips shows its
+ * score in the colour of its grade.
  */
 export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
   const weeks = calendarMondays(days.history, firstTravelDate).map(daysOfWeek);

@@ -20,7 +20,7 @@ interface DriverHistory {
 }
 
 /**
- * Loads the days and weeks of a driver's last six months, from the first trip on. The newest week is loaded first,
+ * Loads the days and weeks of a driver's last six months, from the first trip onward. The newest week is loaded first,
  * because its response contains the date of the first trip.
  */
 export function useHistory(driverId: string, history: History): DriverHistory {

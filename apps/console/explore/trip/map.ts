@@ -31,7 +31,7 @@ export interface MapTrip {
 export interface TripMap {
   /** Moves the vehicle of each trip to a place. Null hides the vehicle. */
   move: (places: readonly (Place | null)[]) => void;
-  /** Opens the popup of a trip event, by the index of the trip and of the trip event. */
+  /** Opens the popup of a trip event, given the indexes of the trip and of the trip event. */
   openEvent: (trip: number, event: number) => void;
   remove: () => void;
 }
@@ -41,7 +41,7 @@ interface MapSettings {
   tiles: Tiles | null;
 }
 
-/** The line of each trip's path. The second line is dashed, because not everyone can see colours. */
+/** The line of each trip's path. The second line is dashed, because not everyone can distinguish the colours. */
 const STYLES = [
   { colour: '--accent', dashArray: '' },
   { colour: '--second', dashArray: '8 6' },

@@ -7,7 +7,7 @@ import { integerColumn } from '../columns.ts';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 
-/** Parses an offset; an empty string is the beginning. Null for an invalid string. */
+/** Parses an offset; an empty string means the beginning. Null for an invalid string. */
 function parseOffset(text: string): 'beginning' | number | null {
   if (text.trim() === '') return 'beginning';
   return /^[0-9]{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;

@@ -14,7 +14,7 @@ const docker = async (...words: string[]) => (await promisify(execFile)('docker'
 const SETTINGS = {
   // The image has no TLS.
   'citus.node_conninfo': 'sslmode=prefer',
-  // A schema moves by logical replication.
+  // A schema is moved with logical replication.
   wal_level: 'logical',
   max_prepared_transactions: '100',
   max_connections: '200',

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const SERVICES = join(import.meta.dirname, '../../../../.test-services');
 
 /**
- * Downloads and unpacks packages of Debian 13 with apt, in a folder of its own: nothing is installed. Later calls with
+ * Downloads and unpacks Debian 13 packages with apt, in a folder of its own: nothing is installed. Later calls with
  * the same name use this folder.
  *
  * @returns the folder that contains the files of the packages

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** Earlier releases have no prepared statements in transaction mode. */
 const MIN_VERSION = 1.21;
-/** The package of Debian 13 and the libraries that it loads. The package of Debian 12 is too old. */
+/** Debian 13's package and the libraries that it loads. Debian 12's package is too old. */
 const PACKAGES =
   'pgbouncer libc6 libevent-2.1-7t64 libcares2 libssl3t64 libsystemd0 libpam0g zlib1g libzstd1 libaudit1 libcap-ng0 libgcc-s1 libcap2 libcrypt1';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A private authority that signs certificates into files of a folder. */
+/** A private authority that writes signed certificates into files in a folder. */
 export class Authority {
   readonly #folder: string;
   readonly #name: string;

@@ -14,7 +14,7 @@ export interface KafkaCluster {
   stop: () => Promise<void>;
 }
 
-/** Starts the brokers one after the other: all of them at the same time would exceed a small machine's timeouts. */
+/** Starts the brokers one after another: all of them at the same time would exceed a small machine's timeouts. */
 export async function startKafkaCluster(): Promise<KafkaCluster> {
   const [controller = 0, ...ports] = await freePorts(1 + NODES);
   const addresses = new Map(ports.map((port, index) => [index + 1, `127.0.0.1:${port}`]));
