@@ -33,7 +33,7 @@ it('the figures of the model are those of the benchmarks', () => {
     /PostgreSQL needs (\d+) micro[^.]*\.\s+Ingest needs another (\d+) and the projector (\d+)\./,
   );
   expect([ingest, postgres, projector]).toEqual(timesOf(SMALL_TRIP));
-  expect(figureOf(/replay of all to verified \| ([\d,]+) trips/)).toBe(REPLAYED_TRIPS_PER_SECOND);
+  expect(figureOf(/replay of all until verified \| ([\d,]+) trips/)).toBe(REPLAYED_TRIPS_PER_SECOND);
 });
 
 it.each([SMALL_TRIP, STANDARD_TRIP])('a measured trip needs what was measured: $points points', (trip) => {
