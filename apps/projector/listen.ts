@@ -30,7 +30,7 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
  * again when it is lost.
  *
  * @param pool connections to the server
- * @param wakeUps by the schemas of the lanes
+ * @param wakeUps keyed by the schemas of the lanes
  */
 export async function listenForAppends(
   pool: Pool,

@@ -15,7 +15,7 @@ const b = {
 
 const manifestOf = (...manifests: object[]) => packageManifest(manifests.map((manifest) => JSON.stringify(manifest)));
 
-it('the manifest has the dependencies of all workspaces, without the workspaces and the build dependencies', () => {
+it('the manifest lists the dependencies of all workspaces, but no workspaces and no build dependencies', () => {
   expect(manifestOf(a, top, b)).toMatchObject({
     name: 'top',
     version: '1.2.3',

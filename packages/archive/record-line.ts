@@ -58,7 +58,7 @@ function openRecord(row: StoredEventRow): string {
       return JSON.stringify(profile).slice(0, -1);
     }
     default:
-      throw new Error('no record has its kind');
+      throw new Error('no record is of this kind');
   }
 }
 

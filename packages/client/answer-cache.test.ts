@@ -20,7 +20,7 @@ it('AnswerCache drops the answer that has been unused for longest', () => {
   expect(['a', 'b', 'c', 'd'].filter((address) => cache.get(address) !== undefined)).toEqual(['a', 'c', 'd']);
 });
 
-it('AnswerCache keeps neither an answer that is larger than the limit nor the earlier answer of its address', () => {
+it('AnswerCache drops an answer that is larger than the limit, and the earlier answer for the same address', () => {
   const cache = new AnswerCache(3);
   cache.set('a', answer('one'));
   cache.set('a', answer('three'));

@@ -75,7 +75,10 @@ async function listErasedFleets(transaction: Transaction): Promise<string[]> {
   return rows.map((row) => row.fleet_id);
 }
 
-/** The ids in the bytes of the records that name the same fleets. These records share most of their strings. */
+/**
+ * The ids that occur in the bytes of a group of records. A group consists of all records that name the same fleets, and
+ * these records share most of their strings.
+ */
 interface Named {
   fleets: readonly string[];
   drivers: Set<string>;

@@ -15,7 +15,7 @@ export async function refuseErasures(pool: Pool, fleetId: string, lane: number):
   const [found] = await query(pool, COUNT_ERASURES, [fleetId]);
   if (!found || found.erasures === 0) return;
   throw new MoveRefusedError(
-    `Drivers of the fleet ${fleetId} were erased in lane ${lane}, and only this lane can refuse their records: move other fleets instead.`,
+    `Drivers of the fleet ${fleetId} were erased in lane ${lane}, and only that lane can refuse their records: move other fleets instead.`,
   );
 }
 
@@ -23,7 +23,10 @@ export async function refuseErasures(pool: Pool, fleetId: string, lane: number):
 const COUNT_LETTERS = statement('count-open-dead-letters-of-fleet', { letters: number })`
   SELECT count(*) AS letters FROM dead_letter WHERE resolution IS NULL AND fleets = ARRAY[$1::text]`;
 
-/** Refuses to leave open dead letters of a fleet in a lane, where they could not be retried. Throws MoveRefusedError. */
+/**
+ * Refuses a move that would leave open dead letters of the fleet in its former lane, where they could not be retried.
+ * Throws MoveRefusedError.
+ */
 export async function refuseDeadLetters(pool: Pool, fleetId: string, lane: number): Promise<void> {
   const [found] = await query(pool, COUNT_LETTERS, [fleetId]);
   if (!found || found.letters === 0) return;

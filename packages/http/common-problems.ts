@@ -39,7 +39,7 @@ export const COMMON_PROBLEMS = {
     meaning: 'The path does not support this method; the `Allow` header lists those that it supports.',
     remedy: 'Use a method that the `Allow` header lists.',
     endUser: BROKEN,
-    example: 'This path answers GET and HEAD only.',
+    example: 'This path supports only GET and HEAD.',
   },
   unsupported_media_type: {
     status: 415,

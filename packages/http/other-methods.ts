@@ -32,7 +32,7 @@ export function watchMethods(app: FastifyInstance): () => void {
     for (const [url, methods] of methodsOf) {
       const headers = { allow: [...methods].join(', ') };
       const refuse = async (): Promise<never> => {
-        throw new CommonProblem('method_not_allowed', `This path answers ${LIST.format(methods)} only.`, { headers });
+        throw new CommonProblem('method_not_allowed', `This path supports only ${LIST.format(methods)}.`, { headers });
       };
       const others = app.supportedMethods.filter((method) => !methods.has(method));
       // Refuse in onRequest, so that Fastify does not parse the body of a refused request.

@@ -13,7 +13,7 @@ const OWN_CONNECTION_WAIT_MILLISECONDS = 100;
 interface Waiting {
   pool: LimitedPool;
   proceed: (error?: Error) => void;
-  /** Whether the caller has waited for its own pool for long enough. */
+  /** Whether the caller has waited long enough for its own pool. */
   isUrgent: boolean;
   /** Whether the caller waited when a connection of its pool was opened. It uses that connection before it is closed. */
   isIncluded: boolean;

@@ -1,4 +1,4 @@
-/** Faults of delivery: late, duplicate, corrected, deleted and broken records. */
+/** Delivery faults: late, duplicate, corrected, deleted and broken records. */
 
 import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { TripDeleted } from '@milepost/domain/vocabulary';

@@ -40,7 +40,7 @@ function faultOf(name: SettingName, text: string, targets: Targets): string | nu
     return `${name} has sslmode=${mode}, which may connect without TLS: use disable, require, verify-ca or verify-full.`;
   }
   if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
-    return `${name} has sslmode=verify-ca without sslrootcert: add the file of the authority, or use verify-full.`;
+    return `${name} has sslmode=verify-ca without sslrootcert: add the path of the authority's certificate, or use verify-full.`;
   }
   const target = parameters.get('target_session_attrs') ?? 'any';
   if (targets.accepted.includes(target)) return null;

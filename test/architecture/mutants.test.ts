@@ -69,7 +69,7 @@ describe('judge', () => {
 });
 
 describe('the mutant selection', () => {
-  it('has at most ten a day, and each mutant once on successive days', () => {
+  it('picks at most ten a day and, over successive days, picks each mutant once', () => {
     const days = Math.ceil(mutants.length / 10);
     const selected = Array.from({ length: days }, (_, index) => dailyOf(mutants, 360 + index));
     expect(Math.max(...selected.map(({ length }) => length))).toBeLessThanOrEqual(10);

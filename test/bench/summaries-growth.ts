@@ -136,7 +136,8 @@ async function fromMemory({ ask }: History, asked: readonly Asked[]): Promise<Pa
 }
 
 /**
- * Sends each request once, with no page of any table in memory, as for a history that is much larger than the memory.
+ * Sends each request once, after all pages of the tables are evicted from memory. Requests to a history that is much
+ * larger than the memory also find no page there.
  */
 async function fromDisk({ ask, cold }: History, asked: readonly Asked[]): Promise<Pair> {
   const times: { milepost: number[]; peer: number[] } = { milepost: [], peer: [] };

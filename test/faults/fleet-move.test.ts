@@ -64,7 +64,7 @@ describeWithPostgres('a move that is interrupted', () => {
     await lock(world.directory, "SELECT FROM fleet WHERE fleet_id = 'moving' FOR NO KEY UPDATE");
 
   /**
-   * Takes locks with `take` before the command starts, so that the command stops at them. Returns a function that
+   * Takes locks with `take` before the command starts, so that the command waits for them. Returns a function that
    * releases them.
    */
   function stopAt(take: () => Promise<() => Promise<void>>) {

@@ -319,7 +319,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await proxy.cut();
     const before = await held(log);
     asked = 0;
-    // Checks run one after another: the first two checks without brokers have ended when the third begins.
+    // Checks run one after another: the first two checks without brokers have ended by the time the third begins.
     await expect.poll(() => asked, WAIT).toBeGreaterThanOrEqual(3);
     expect(await held(log)).toBe(before);
     await proxy.restore();

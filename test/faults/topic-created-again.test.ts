@@ -174,7 +174,7 @@ describeWithKafka('a topic that is created again and filled past the offset whil
 
     /**
      * Resolves when 30 records are read, or when the partition is stopped earlier. If a broker does not serve the new
-     * topic yet, the client requests the metadata, and ingest then compares immediately.
+     * topic yet, the client requests the metadata, and ingest then begins a comparison immediately.
      */
     async function isDetectedEarly(): Promise<boolean> {
       const isDecided = async () => {

@@ -96,7 +96,7 @@ function openAt({ cluster }: OnCluster, port: number, lane: number): Pool {
 }
 
 /**
- * Waits until the projector listens for the appends to a lane on the node that owns the lane. A node sends no
+ * Waits until the projector listens, on the node that owns a lane, for the appends to this lane. A node sends no
  * notifications to other nodes.
  */
 async function untilListening(deployment: OnCluster, lane: number): Promise<void> {

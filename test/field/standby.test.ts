@@ -127,7 +127,7 @@ describe('the API with a standby', () => {
   });
   afterEach(async () => await resumeReplay());
 
-  /** Stops the replay of the standby. Resolves when it has stopped. */
+  /** Pauses WAL replay on the standby. Resolves when it is paused. */
   async function pauseReplay(): Promise<void> {
     await client.query('SELECT pg_wal_replay_pause()');
     const state = async () =>

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { limitConnections } from '../../packages/http/connection-limits.ts';
 
 // A client without a key that asks for /healthz or metrics must not lose its connection to clients that send nothing.
-it('closes the unauthenticated connection that has been without a request for longest', async () => {
+it('closes the unauthenticated connection that has gone longest without a request', async () => {
   const app = fastify();
   onTestFinished(async () => await app.close());
   limitConnections(app, { connections: 10, unauthenticatedSockets: 2 }, pino({ level: 'silent' }));

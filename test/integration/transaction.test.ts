@@ -150,7 +150,7 @@ describeWithPostgres('a transaction', () => {
     expect(notices).toEqual([]);
   });
 
-  it('that fails to commit with its last statement is rolled back', async () => {
+  it('is rolled back when the statement that is sent with its COMMIT fails', async () => {
     const failed = inTransaction(pool, async (transaction) => {
       await transaction.execute(INSERT, [1]);
       return await transaction.runAndCommit('INSERT INTO copied (key) VALUES (1)');

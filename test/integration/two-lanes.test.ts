@@ -141,7 +141,7 @@ describeWithPostgres('two lanes in one database', () => {
     expect(ofTwo?.items).not.toContain('One');
   });
 
-  it('are invisible to connections of the other lane', async () => {
+  it('have connections that each find only the tables of their own lane', async () => {
     const [one] = lanes;
     expect((await one.api.query('SHOW search_path')).rows).toEqual([{ search_path: 'lane_one' }]);
     await one.owner.query('CREATE TABLE public.of_public (x int)');

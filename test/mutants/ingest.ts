@@ -28,7 +28,7 @@ export const INGEST: readonly Mutant[] = [
     tests: QUEUE,
   },
   {
-    name: 'A partition that opens while there is no room is fetched.',
+    name: 'A partition is fetched even if it opens while there is no room.',
     file: 'apps/ingest/kafka/fetch-queue.ts',
     find: 'if (!this.isFull) this.#control',
     replace: 'this.#control',

@@ -8,7 +8,7 @@ const FOUND_LETTERS = ['test/integration/operations/dead-letters.test.ts'];
 const EXPORT = ['test/integration/operations/export.test.ts'];
 const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
 
-/** Mutants of the work of operators: replays, audits, archives, dead letters, exports and the status of lanes. */
+/** Mutants of the operators' tasks: replays, audits, archives, dead letters, exports and the status of lanes. */
 export const OPERATORS: readonly Mutant[] = [
   {
     name: 'A replay that waits for its promotion can be paused.',

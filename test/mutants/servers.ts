@@ -62,7 +62,7 @@ export const SERVERS: readonly Mutant[] = [
     tests: CLASSIFY,
   },
   {
-    name: 'A server accepts as many connections as it may open files.',
+    name: 'A server accepts as many connections as its limit of open files allows.',
     file: 'packages/http/open-files.ts',
     find: 'Math.max(files - RESERVED_FILES, 1)',
     replace: 'files',

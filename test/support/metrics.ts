@@ -52,7 +52,7 @@ export class Scrape {
       input: this.text,
       encoding: 'utf8',
     });
-    if (error) throw new Error("This test needs promtool, which is in Debian's package prometheus.", { cause: error });
+    if (error) throw new Error("This test needs promtool, which is in Debian's prometheus package.", { cause: error });
     return stdout + stderr;
   }
 }

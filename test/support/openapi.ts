@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 
-/** The findings of Redocly's recommended rules in an OpenAPI document. */
+/** The violations of Redocly's recommended rules in an OpenAPI document. */
 export async function findingsIn(document: string): Promise<string[]> {
   const config = await createConfig({ extends: ['recommended'] });
   const findings = await lintFromString({ source: document, config });

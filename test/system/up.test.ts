@@ -101,7 +101,7 @@ describe('milepost up', () => {
     });
 
     it.runIf(process.platform === 'linux')(
-      'gives each process a login for only the roles of its work, and the token only to ops',
+      'gives each process a login with only the roles that it needs, and gives the token only to ops',
       async () => {
         const { pid } = running.child;
         const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');

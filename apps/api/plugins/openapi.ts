@@ -18,8 +18,8 @@ Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: applic
 has \`X-Request-Id\`: the id that you sent, if it consists of 1 to 128 characters from \`A-Za-z0-9_.~:+/=@-\`, otherwise a
 new one. Every answer to an authenticated request has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Every successful answer also has three headers:
 \`ETag\` is for \`If-None-Match\`. \`Milepost-Position\` is the position of your fleet's last stored event that the answer
-reflects. \`Milepost-Lag-Seconds\` is the maximum age of the answer: the number of whole seconds that the oldest stored
-event has waited to be applied, or the delay of the standby that answers, if it is longer. It is 0 when no event is
+reflects. \`Milepost-Lag-Seconds\` is the maximum age of the answer in whole seconds: the age of the oldest stored event
+that has not been applied yet, or the delay of the standby that answers, whichever is longer. It is 0 when no event is
 waiting.
 
 ${SCORE}`;

@@ -32,7 +32,7 @@ const ANSWER_HEADERS: Headers = {
   'Milepost-Lag-Seconds': Type.Integer({
     minimum: 0,
     description:
-      'The maximum age of the answer: the whole seconds that the oldest stored event has waited to be applied, or the delay of the standby that answers, if it is longer. 0 when no event is waiting.',
+      'The maximum age of the answer in whole seconds: the age of the oldest stored event that has not been applied yet, or the delay of the standby that answers, whichever is longer. 0 when no event is waiting.',
     examples: [0],
   }),
   ...RATE_LIMIT_HEADERS,

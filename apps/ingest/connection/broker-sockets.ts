@@ -11,8 +11,8 @@ const REFUSAL_MILLISECONDS = 5_000;
 const TLS_ALERT = Buffer.from([0x15, 0x03]);
 
 /**
- * Closes a plain connection to a port for TLS. Otherwise, the client would read the alert as the length of a response,
- * and wait for that response.
+ * Closes an unencrypted connection to a TLS port. Otherwise, the client would read the alert as the length of a
+ * response, and wait for that response.
  */
 function refuseTls(socket: Socket, bytes: Buffer): void {
   if (bytes.subarray(0, TLS_ALERT.length).equals(TLS_ALERT)) {

@@ -35,7 +35,7 @@ export function runningSumsOfSums(window: string): string {
 }
 
 /**
- * Returns an SQL expression for exact running sums over a window. `column`, a numeric[], has the exact sums of each
+ * Returns an SQL expression for exact running sums over a window. `column`, a numeric[], holds the exact sums of each
  * row.
  */
 export function runningSums(column: string, window: string): string {

@@ -33,8 +33,8 @@ export class RateMeter {
   }
 
   /**
-   * Returns rates in trips per second: the mean of the last windows, and the extremes; null until enough windows are
-   * measured.
+   * Returns rates in trips per second: the mean of the last five windows, and the extremes of the last minute. A rate
+   * is null until enough has been measured.
    */
   rates(): Windowed {
     const last = this.#windows.slice(-5);

@@ -35,7 +35,7 @@ describeWithKubectl('docs/kubernetes.md', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** The objects that the command with these words sends. */
+  /** The objects that a command sends. `words` are a part of this command. */
   function sentBy(words: string): Manifest[] {
     const found = outputs.entries().find(([command]) => command.includes(words));
     if (found === undefined) throw new Error(`No command contains: ${words}`);

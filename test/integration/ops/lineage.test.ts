@@ -40,7 +40,7 @@ describeWithPostgres('traces', () => {
     });
   });
 
-  it("show everything that determines a driver's day, whatever characters the driver's id has", async () => {
+  it("show everything that determines a driver's day, whatever characters the driver's id contains", async () => {
     const trace = contentOf(await world.ask(`${PATH}?date=2025-01-15`), driverDayTrace.answer);
     expect(trace).toMatchObject({
       driver_id: DRIVER,

@@ -155,7 +155,7 @@ describeWithPostgres('a replay under a lease', () => {
     expect(await findExpired(pipeline.projector, 2)).toEqual([]);
   });
 
-  it('with a cutoff keeps a trip at midnight of the cutoff', async () => {
+  it('with a cutoff keeps a trip that starts at midnight on the cutoff date', async () => {
     const kept = PROJECTIONS.filter(({ keepsFrom }) => keepsFrom !== undefined);
     await prepareGenerations(pipeline.projector, kept);
     const midnight = Date.parse('2025-01-13T00:00:00Z');

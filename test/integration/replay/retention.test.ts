@@ -30,7 +30,7 @@ describeWithPostgres('retention', () => {
     return rows[0] ?? {};
   }
 
-  it('keeps a trip that starts at midnight of the cutoff, and removes one that starts 1 ms earlier', async () => {
+  it('keeps a trip that starts at midnight on the cutoff date, and removes one that starts 1 ms earlier', async () => {
     const midnight = Date.parse(CUTOFF);
     await deliver(
       pipeline.ingest,

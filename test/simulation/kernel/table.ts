@@ -176,7 +176,7 @@ export class Table<Row extends object> implements Versioned {
     return this.newest(transaction, key);
   }
 
-  /** Locks a row if no other transaction has it. Returns its newest version; null when another one has it. */
+  /** Locks a row, and returns its newest version. Returns null if another transaction has locked the row. */
   lockFree(transaction: ServerTransaction, key: string): Row | null | undefined {
     return transaction.takeFree(this.#lockOf(key)) ? this.newest(transaction, key) : null;
   }

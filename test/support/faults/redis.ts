@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { freePorts } from '../services/free-port.ts';
 import { guard } from '../services/guard.ts';
 
-/** A Redis server of the test's own that the test may kill. It keeps its data only in memory, so a kill deletes it. */
+/** A Redis server of the test's own that the test may kill. It then loses its data, which it keeps only in memory. */
 export interface KillableRedis {
   url: string;
   kill: () => Promise<void>;

@@ -23,7 +23,10 @@ export function pageNames(): string[] {
     .sort();
 }
 
-/** The commands of a page in order: each line of its `sh` blocks. The name is the path from the folder of the runbooks. */
+/**
+ * The commands of a page in order: each line of its `sh` blocks. The name is the path relative to the folder of the
+ * runbooks.
+ */
 export function commandsOf(name: string): string[] {
   const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8');
   return Array.from(text.matchAll(/^ *```sh\n(.*?)^ *```$/gms), ([, block = '']) => block.split('\n'))

@@ -1,6 +1,6 @@
 import { drawFrom } from '../draw.ts';
 
-/** The share of each victim in the kills, in percent. */
+/** Each victim's share of the kills, in percent. */
 const SHARES = { ingest: 24, projector: 24, ops: 20, move: 14, postgres: 10, kafka: 8 } as const;
 
 export type Victim = keyof typeof SHARES;

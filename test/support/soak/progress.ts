@@ -34,7 +34,7 @@ export async function moveOf(world: SoakWorld): Promise<string> {
   return rows[0]?.state ?? '';
 }
 
-/** A text that changes when a victim has advanced. After a fault of a server, both ingest and projector must advance. */
+/** A text that changes when a victim has advanced. After a server fault, ingest and the projector must both advance. */
 export async function progressOf(world: SoakWorld, victim: Victim): Promise<string[]> {
   switch (victim) {
     case 'ingest':
