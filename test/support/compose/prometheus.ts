@@ -12,7 +12,8 @@ const COMPOSE = join(import.meta.dirname, '../../../docker-compose.yml');
  * @returns a function that removes this image, so that a later run pulls the official one
  */
 export async function preparePrometheus(): Promise<() => Promise<void>> {
-  const { image } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true }).services.prometheus;
+  // Every process of the two stacks uses the anchors, which exceeds the default limit on aliases.
+  const { image } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true, maxAliasCount: -1 }).services.prometheus;
   try {
     await docker(['image', 'inspect', image]).catch(() => docker(['pull', image]));
     return async () => {};
