@@ -55,13 +55,6 @@ await describeWithCompose('the cluster profile of docker-compose.yml', () => {
     await rm(folder, { recursive: true });
   }
 
-  /** The number of records in the topics, by the tool of a broker. */
-  async function countRecords(): Promise<number> {
-    const tool = '/opt/kafka/bin/kafka-get-offsets.sh';
-    const offsets = await stack.exec('kafka-1', tool, '--bootstrap-server', BROKERS, '--topic', 'milepost.*');
-    return offsets.split('\n').reduce((sum, line) => sum + Number(line.split(':').at(-1)), 0);
-  }
-
   beforeAll(async () => {
     stack = await createStack();
     const shell = new Shell(ROOT, { ...process.env, ...stack.environment });
@@ -86,10 +79,8 @@ await describeWithCompose('the cluster profile of docker-compose.yml', () => {
     const messages = FLEETS.flatMap((fleetId, index) => messagesOf(fleetId, SEED + index, now));
     await publish(messages);
     for (const { value, broken } of messages) model.deliver(broken ? null : String(value));
-    const published = await countRecords();
-    expect(published).toBeGreaterThan(model.counts.read);
-    await stack.until(async () => (await stack.published(OPS)) === published);
-    await stack.allShown(OPS);
+    expect(await stack.countRecords('kafka-1')).toBeGreaterThan(model.counts.read);
+    await stack.allShown(OPS, 'kafka-1');
     const fleets: Fleet[] = JSON.parse(await cli('fleets', 'list', '--json'));
     const placed = fleets.filter(({ fleet_id }) => FLEETS.includes(fleet_id));
     expect(placed.length).toBe(FLEETS.length);

@@ -89,18 +89,27 @@ export class Stack {
     return status;
   }
 
-  /** The number of records in the Kafka topics. */
+  /** The number of records in the Kafka topics, according to ingest. */
   async published(service = 'ops'): Promise<number> {
     const { sources } = await this.status(service);
     return sources.reduce((sum, { end_offset }) => sum + (end_offset ?? Number.NaN), 0);
   }
 
+  /** The number of records in the Kafka topics, according to a broker. */
+  async countRecords(broker = 'kafka'): Promise<number> {
+    const tool = '/opt/kafka/bin/kafka-get-offsets.sh';
+    const offsets = await this.exec(broker, tool, '--bootstrap-server', `${broker}:9092`, '--topic', 'milepost.*');
+    return offsets.split('\n').reduce((sum, line) => sum + Number(line.split(':').at(-1)), 0);
+  }
+
   /** Resolves when the API's read tables contain everything published to Kafka. */
-  async allShown(service = 'ops'): Promise<void> {
+  async allShown(service = 'ops', broker = 'kafka'): Promise<void> {
+    const records = await this.countRecords(broker);
     await this.until(async () => {
-      const { head_position, projections, sources } = await this.status(service);
+      const { projections, sources } = await this.status(service);
       const lags = [...projections.map(({ lag_events }) => lag_events), ...sources.map(({ lag }) => lag)];
-      return head_position > 0 && lags.every((lag) => lag === 0);
+      // The status lists a partition only after ingest has claimed it.
+      return (await this.published(service)) === records && lags.every((lag) => lag === 0);
     });
   }
 
