@@ -7,7 +7,7 @@ export interface Check {
    * unknown.
    */
   result: 'passed' | 'warning' | 'failed' | 'skipped';
-  /** What the check found and, for a fault, the command or setting that corrects it. */
+  /** The finding and, for a fault, the command or setting that corrects it. */
   message: string;
 }
 

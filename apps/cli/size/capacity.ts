@@ -104,7 +104,7 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
   return small + perPoint * (points - SMALL_TRIP.points);
 }
 
-/** What a trip needs of each part of the pipeline. */
+/** The cost of a trip in each part of the pipeline. */
 interface TripCosts {
   databaseBytes: number;
   jsonBytes: number;

@@ -56,7 +56,7 @@ function inCluster(lane: Lane): Lane {
 }
 
 /** The process that reads the list of lanes. */
-export interface LaneReader {
+export interface DirectoryReader {
   /** The database of the process. */
   url: string;
   role: Role;
@@ -68,7 +68,7 @@ export interface LaneReader {
  *
  * @throws DatabaseUnusableError when the server, the session or the schema is not the one that the process needs
  */
-export async function readLanes({ url, ...reader }: LaneReader, retry: RetryOptions): Promise<Lane[]> {
+export async function readLanes({ url, ...reader }: DirectoryReader, retry: RetryOptions): Promise<Lane[]> {
   const part = directoryAt(url);
   const directory = createPool({
     ...reader,

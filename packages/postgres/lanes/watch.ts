@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RetryOptions } from '../retry.ts';
-import { type Lane, type LaneReader, readLanes } from './lanes.ts';
+import { type DirectoryReader, type Lane, readLanes } from './lanes.ts';
 
 const POLL_MILLISECONDS = 10_000;
 
 /** Resolves with true when the list of lanes differs from `lanes`, and with false when the signal aborts. */
-async function untilChanged(reader: LaneReader, lanes: readonly Lane[], signal: AbortSignal): Promise<boolean> {
+async function untilChanged(reader: DirectoryReader, lanes: readonly Lane[], signal: AbortSignal): Promise<boolean> {
   const known = JSON.stringify(lanes);
   while (!signal.aborted) {
     await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
@@ -23,7 +23,7 @@ async function untilChanged(reader: LaneReader, lanes: readonly Lane[], signal: 
  * @throws the error of `work`, or that of `readLanes`
  */
 export async function withCurrentLanes(
-  reader: LaneReader,
+  reader: DirectoryReader,
   options: RetryOptions,
   work: (lanes: readonly Lane[], signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
