@@ -91,6 +91,13 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: ['test/integration/replay/takeover.test.ts'],
   },
   {
+    name: 'A promotion keeps the columns of the earlier version.',
+    file: 'packages/replay/steps/promote.ts',
+    find: 'if (isSameVersion) return',
+    replace: 'if (isSameVersion || live.length > 0) return',
+    tests: ['test/integration/replay/replay.test.ts'],
+  },
+  {
     name: 'Retention promotes rows of another version.',
     file: 'apps/ops/worker/retention.ts',
     find: 'if (cutoff === null || outdated.includes(projection.name)) continue;',

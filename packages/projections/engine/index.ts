@@ -25,6 +25,7 @@ export {
   type ErasedSubject,
   type Projection,
   primaryKeyOf,
+  replaceView,
   tableOf,
   viewOf,
 } from './projection.ts';

@@ -87,11 +87,21 @@ export function viewOf(projection: string): string {
   return `${projection}`;
 }
 
+function selectOf({ view }: Projection, table: string): string {
+  return view?.(table) ?? `SELECT * FROM ${table}`;
+}
+
 /**
  * SQL that creates this view on a table. The grant is explicit: on Citus, default privileges do not reach views on
  * workers.
  */
-export function createView({ name, view }: Projection, table: string): string {
-  return `CREATE VIEW ${viewOf(name)} AS ${view?.(table) ?? `SELECT * FROM ${table}`};
-    GRANT SELECT ON ${viewOf(name)} TO ${ROLES.api};`;
+export function createView(projection: Projection, table: string): string {
+  const view = viewOf(projection.name);
+  return `CREATE VIEW ${view} AS ${selectOf(projection, table)};
+    GRANT SELECT ON ${view} TO ${ROLES.api};`;
+}
+
+/** SQL that points this view at another table with the same columns. The view keeps its privileges. */
+export function replaceView(projection: Projection, table: string): string {
+  return `CREATE OR REPLACE VIEW ${viewOf(projection.name)} AS ${selectOf(projection, table)};`;
 }

@@ -7,6 +7,7 @@ import {
   type Generation,
   lockLiveGenerations,
   ProjectionFailedError,
+  replaceView,
   tableOf,
   viewOf,
 } from '@milepost/projections/engine';
@@ -58,17 +59,33 @@ async function swapLive(
 /** More stored events remain than the promotion's transaction should apply. */
 class StillBehind extends Error {}
 
+/** Points the view of a live generation at the table of another generation. */
+function pointView(
+  { projection, generation: { generation, version } }: Advancing,
+  live: readonly Generation[],
+): string {
+  const table = tableOf(projection.name, generation);
+  const isSameVersion = live.some((each) => each.projection === projection.name && each.version === version);
+  // A table of a different version may have different columns. Citus sends each definition to all nodes, so one
+  // definition holds the locks for a shorter time than three.
+  if (isSameVersion) return replaceView(projection, table);
+  return `DROP VIEW ${viewOf(projection.name)}; ${createView(projection, table)}`;
+}
+
 /**
  * Points the views at other tables and commits. One time budget limits the wait for all locks together. All of it is
  * one message to the server, because a transaction that holds the locks must not wait for this process. Statements that
  * read several views should name them in the order of these locks. Otherwise, both sides wait until the budget is
  * spent.
  */
-async function pointViewsAndCommit(transaction: Transaction, promoted: readonly Advancing[]): Promise<Committed> {
-  const exchanges = promoted.map(({ projection, generation: { generation } }) => {
-    // The view is dropped and created again, because a table of a different version may have different columns.
+async function pointViewsAndCommit(
+  transaction: Transaction,
+  live: readonly Generation[],
+  promoted: readonly Advancing[],
+): Promise<Committed> {
+  const exchanges = promoted.map((each) => {
     return `PERFORM set_config('lock_timeout', greatest(1, floor(1000 * extract(epoch FROM deadline - clock_timestamp())))::text, true);
-      DROP VIEW ${viewOf(projection.name)}; ${createView(projection, tableOf(projection.name, generation))}`;
+      ${pointView(each, live)}`;
   });
   return await transaction.runAndCommit(`DO $$ DECLARE deadline timestamptz := clock_timestamp() + interval '${LOCK_BUDGET_MILLISECONDS} ms';
     BEGIN ${exchanges.join(' ')} END $$`);
@@ -94,7 +111,7 @@ async function promoteOnce({ pool, replay, epoch, members }: StepContext): Promi
     await transaction.run('SET LOCAL synchronous_commit = off');
     await swapLive(transaction, replay.id, live, replayed);
     await setPhase(transaction, replay, epoch, 'promoted');
-    return await pointViewsAndCommit(transaction, advancing);
+    return await pointViewsAndCommit(transaction, live, advancing);
   });
 }
 

@@ -116,13 +116,14 @@ describeWithPostgres('a replay', () => {
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
-  it('expects differences when the version has changed', async () => {
+  it('expects differences, and other columns, when the version has changed', async () => {
     await grow();
     const [daily] = inSmallChunks([projectionNamed('daily_rollups')], 5);
     if (!daily) throw new Error('There is no projection of this name.');
     const changed: Projection = {
       ...daily,
       version: daily.version + 1,
+      view: (table) => `SELECT 1 AS added, * FROM ${table}`,
       createIndexes: (table) =>
         `UPDATE ${table} SET summary = replace(summary, '"trip_count":1', '"trip_count":7'); ${daily.createIndexes(table)}`,
     };
@@ -130,6 +131,7 @@ describeWithPostgres('a replay', () => {
     const id = await worker.start({ projection: 'daily_rollups', promote: true });
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { equal: false, expected: true } });
+    expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
     await expect(
       rollBack(pipeline.operator, [changed], { projection: 'daily_rollups', requestedBy: 'test' }),
     ).rejects.toMatchObject({ refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 } });

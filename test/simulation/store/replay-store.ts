@@ -187,7 +187,9 @@ export class ReplayStore implements SimulatedDatabase {
   }
 
   #pointViews(transaction: ServerTransaction, text: string): number {
-    for (const [, view = '', table = ''] of text.matchAll(/CREATE VIEW (\w+) AS SELECT \* FROM (\w+)/g)) {
+    for (const [, view = '', table = ''] of text.matchAll(
+      /CREATE (?:OR REPLACE )?VIEW (\w+) AS SELECT \* FROM (\w+)/g,
+    )) {
       transaction.take(this.server.advisory(`relation ${view}`));
       this.tables.views.put(transaction, view, { table });
     }
