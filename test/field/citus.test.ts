@@ -20,6 +20,7 @@ const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 20;
 /** The goal is one second. A busy machine needs longer for everything. */
 const MAX_GAP_MILLISECONDS = 5_000;
+const OUTAGE_MILLISECONDS = 60_000;
 /** A busy machine needs minutes to start the cluster, and for the commands of four lanes. */
 const MAX_MILLISECONDS = 600_000;
 
@@ -58,17 +59,22 @@ async function startOps({ processes }: Deployment): Promise<void> {
   processes.start('ops');
 }
 
+/** Requests the drivers of a fleet. Returns the status of the response. */
+async function statusOf({ origin }: Deployment, key: string): Promise<number> {
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  return (await send(origin, { path: '/api/v1/drivers', headers })).statusCode;
+}
+
 /**
  * Requests the drivers of a fleet every 10 ms until the signal aborts. Returns the longest time between two answers.
  */
-async function longestGap({ origin }: Deployment, key: string, signal: AbortSignal): Promise<number> {
+async function longestGap(deployment: Deployment, key: string, signal: AbortSignal): Promise<number> {
   let longest = 0;
   let answeredAt = performance.now();
   while (!signal.aborted) {
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    const { statusCode } = await send(origin, { path: '/api/v1/drivers', headers });
+    const status = await statusOf(deployment, key);
     const now = performance.now();
-    if (statusCode === 200) {
+    if (status === 200) {
       longest = Math.max(longest, now - answeredAt);
       answeredAt = now;
     }
@@ -84,6 +90,11 @@ async function portOf({ owner }: OnCluster, lane: number): Promise<number> {
     [`milepost_lane_${lane}.log_head`],
   );
   return rows[0]?.port ?? 0;
+}
+
+/** Returns, for each lane, the port of the worker that owns it; 0 for lane 0, which the coordinator has. */
+async function ownersOf(deployment: OnCluster): Promise<number[]> {
+  return await Promise.all(deployment.lanes.map(async (_, lane) => (lane === 0 ? 0 : await portOf(deployment, lane))));
 }
 
 /** Opens a pool on a lane at the server with this port. It is closed at the end of the test. */
@@ -152,11 +163,11 @@ it('answers as the model does, and replays, promotes, rolls back, audits and era
   expect(await ingest.stop()).toBe(0);
 });
 
-it('loses and duplicates nothing while a lane moves to another node, and after a worker was killed', {
+it('loses and duplicates nothing while a lane moves to another node, and while a worker is down for a minute', {
   timeout: MAX_MILLISECONDS,
 }, async () => {
   const deployment = await deployOnCluster();
-  const { processes, topics, cluster, directory } = deployment;
+  const { processes, topics, cluster, directory, lanes } = deployment;
   const now = Date.now();
   const messages = mixedMessages(now);
   const third = Math.ceil(messages.length / 3);
@@ -180,9 +191,20 @@ it('loses and duplicates nothing while a lane moves to another node, and after a
   process.stdout.write(`The longest gaps between answers by lane, in ms: ${[...measured].join('; ')}\n`);
   expect(measured.get(1)).toBeLessThan(MAX_GAP_MILLISECONDS);
   await untilListening(deployment, 1);
-  await cluster.workers[0]?.kill();
+  const ports = await ownersOf(deployment);
+  await cluster.workers.find(({ port }) => port === ports[1])?.kill();
+  const outage = delay(OUTAGE_MILLISECONDS);
   await topics.publish(messages.slice(2 * third));
-  await cluster.workers[0]?.start();
+  const isDown = (lane: number) => lane > 0 && ports[lane] === ports[1];
+  const others = lanes.flatMap((pool, lane) => {
+    if (isDown(lane)) return [];
+    return [lane === 0 ? pool : openAt(deployment, ports[lane] ?? 0, lane)];
+  });
+  await untilAllLanesApplied(deployment, others);
+  const statuses = [...keys].map(async ([lane, key]) => [lane, await statusOf(deployment, key)]);
+  expect(await Promise.all(statuses)).toEqual([...keys.keys()].map((lane) => [lane, isDown(lane) ? 503 : 200]));
+  await outage;
+  await cluster.workers.find(({ port }) => port === ports[1])?.start();
   await deployment.untilApplied();
   expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBe(LANES);
 });
@@ -203,7 +225,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   await topics.publish(part(0));
   await untilAllLanesApplied(deployment, lanes);
   const moved = FLEETS[1] ?? '';
-  const ports = [0, await portOf(deployment, 1), await portOf(deployment, 2), await portOf(deployment, 3)];
+  const ports = await ownersOf(deployment);
   const target = ports.findIndex((port, lane) => lane > 0 && port !== ports[1]);
   const key = (await processes.run('keys', 'create', '--fleet', moved)).trim();
   const publishing = topics.publish(part(1));
@@ -219,10 +241,7 @@ it('loses and duplicates nothing while a fleet moves to another worker and the c
   await cluster.coordinator.kill();
   await continuing;
   await untilAllLanesApplied(deployment, onWorkers);
-  const ask = async () => {
-    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-    return (await send(deployment.origin, { path: '/api/v1/drivers', headers })).statusCode;
-  };
+  const ask = async () => await statusOf(deployment, key);
   // The API keys are on the coordinator.
   expect(await ask()).toBe(503);
   await cluster.coordinator.start();
