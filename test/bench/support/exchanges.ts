@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createPool, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
+import { rollBack } from '@milepost/replay';
+import { whileReading } from '../../support/readers.ts';
+import { workerOf } from '../../support/replay.ts';
+import { FLEET } from './reading-api.ts';
+
+const WARMING_MILLISECONDS = 2_000;
+const REST_MILLISECONDS = 10_000;
+/** The replay worker of production has as many. */
+const WORKER_CONNECTIONS = 8;
+
+/** The trips that the readers ask for. */
+export interface ReadTrips {
+  drivers: number;
+  days: number;
+}
+
+/** The latencies of readers in milliseconds, without and with exchanges of all read tables. */
+export interface ReadLatencies {
+  atRest: number[];
+  exchanging: number[];
+}
+
+/** Runs the queries of the endpoints in turn, with the API's prepared statements, each time for another driver. */
+function askInTurns(pool: Pool, { drivers, days }: ReadTrips): () => Promise<unknown> {
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    const driverId = `driver-${turn % drivers}`;
+    const page = { page: 1, limit: 50 };
+    if (turn % 4 === 0) return await listDrivers(pool, FLEET, page);
+    if (turn % 4 === 1) {
+      const date = new Date(Date.now() - 86_400_000 * (1 + (turn % days))).toISOString().slice(0, 10);
+      return await dailySummaries(pool, FLEET, [driverId], date);
+    }
+    if (turn % 4 === 2)
+      return await findTripsByTrackingId(pool, `copy-${turn}`, { fleetId: FLEET, endedBy: Date.now(), ...page });
+    return await listTrips(pool, { fleetId: FLEET, driverId, startsFrom: 0, endedBy: Date.now(), ...page });
+  };
+}
+
+/**
+ * Measures readers of a lane in a loop while all read tables are exchanged repeatedly, and without exchanges. The log
+ * and the read tables of the lane are filled.
+ */
+export async function measureExchanges(
+  part: Part,
+  trips: ReadTrips,
+  { readers, exchanges }: { readers: number; exchanges: number },
+): Promise<ReadLatencies> {
+  const open = (role: Role, connections: number) =>
+    createPool({ part, role, applicationName: 'bench', connections, statementTimeoutMilliseconds: 60_000 });
+  const [reading, operator, projector] = [
+    open(ROLES.api, readers),
+    open(ROLES.operator, 2),
+    open(ROLES.projector, WORKER_CONNECTIONS),
+  ];
+  const worker = workerOf(projector, PROJECTIONS);
+  const promoted = async (id: number): Promise<void> => {
+    await worker.run(id);
+    const { phase, error } = await worker.show(id);
+    if (phase !== 'promoted') throw new Error(`Replay ${id} is ${phase}: ${error}`);
+  };
+  const exchange = async (): Promise<void> => {
+    for (let exchanged = 0; exchanged < exchanges; exchanged += 1) {
+      await promoted((await rollBack(operator, PROJECTIONS, { projection: 'all', requestedBy: 'bench' })).id);
+    }
+  };
+  try {
+    // The second generation of the read tables, to be exchanged with the first.
+    await promoted(await worker.start({ projection: 'all', promote: true, acceptDifferences: true }));
+    const ask = askInTurns(reading, trips);
+    await whileReading(readers, ask, async () => await delay(WARMING_MILLISECONDS));
+    const atRest = await whileReading(readers, ask, async () => await delay(REST_MILLISECONDS));
+    const exchanging = await whileReading(readers, ask, exchange);
+    return { atRest: atRest.waits, exchanging: exchanging.waits };
+  } finally {
+    await Promise.all([reading.end(), operator.end(), projector.end()]);
+  }
+}
