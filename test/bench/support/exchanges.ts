@@ -13,7 +13,7 @@ const REST_MILLISECONDS = 10_000;
 const WORKER_CONNECTIONS = 8;
 
 /** The trips that the readers ask for. */
-export interface ReadTrips {
+interface ReadTrips {
   drivers: number;
   days: number;
 }
