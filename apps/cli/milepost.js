@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, which every Node reads: an older one starts the Node that is installed with Milepost.
+// Plain JavaScript, which every version of Node can run. An older Node starts the Node that is installed with Milepost.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,8 @@ import manifest from './package.json' with { type: 'json' };
 const VERSION: string = manifest.version;
 
 const EXIT_CODE_HELP = `
-Exit codes: 0 done, 1 failed, 2 wrong usage or setting. Results go to stdout, everything else to stderr.`;
+Exit codes: 0 after success, 1 after a failure, 2 after wrong usage or a wrong setting. Results are written to stdout,
+all other output to stderr.`;
 
 const VERSION_FLAGS = ['-V', '--version'];
 

@@ -30,8 +30,8 @@ function exitWhenReaderCloses(verb: string | undefined): void {
 }
 
 /**
- * Runs one command line (without the program's name). Resolves with the exit code: 0 done, 1 failed, 2 wrong
- * usage.
+ * Runs one command line (without the program's name). Resolves with the exit code: 0 after success, 1 after a failure,
+ * 2 after wrong usage.
  */
 export async function run(words: string[]): Promise<number> {
   exitWhenReaderCloses(words[0]);

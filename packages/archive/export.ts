@@ -81,8 +81,8 @@ async function* batches(read: Read, { from, through }: ArchiveRange): AsyncGener
 /**
  * Writes the stored events of a closed range of positions to a new file, one per line. A line is a record that the
  * pipeline could have published, with its place in the log in the field `milepost`. `milepost ingest` reads the file
- * back. Read into an empty log, an archive from position 1 restores the same log, except that positions after an erased
- * stored event are lower. Memory holds one batch of encoded trips and about a megabyte of lines.
+ * back. If an archive from position 1 is read into an empty log, it restores the same log. Only the positions after an
+ * erased stored event are lower. Memory holds one batch of encoded trips and about a megabyte of lines.
  *
  * @throws when the range is empty or ends after the head, when the file exists, or when its folder does not exist
  */

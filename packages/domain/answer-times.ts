@@ -17,7 +17,7 @@ interface AnswerableDates {
   today: CalendarDate;
 }
 
-/** The dates are computed once a day, because computing them takes a fortieth of a request's duration. */
+/** The dates are computed once a day, because their computation takes a fortieth of a request's duration. */
 let made: { day: number; dates: AnswerableDates } | null = null;
 
 /** Returns the dates that requests and exports may name at the time `now`, in epoch milliseconds. */

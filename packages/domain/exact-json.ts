@@ -1,4 +1,4 @@
-/** JSON.stringify writes -0 as 0, so text without a 0 has no -0 to restore. */
+/** JSON.stringify writes -0 as 0. If the text has no 0, there is no -0 to restore. */
 const ZERO = /:0[,}\]]/;
 
 /** The JSON text of a value, in which -0 keeps its sign, so that JSON.parse returns every number as it was. */

@@ -119,7 +119,10 @@ const MARK_NEW_FAULT = statement('mark-new-source-fault')`
   WHERE source.source_id = claim.source_id AND source.epoch = claim.epoch AND (NOT stopped OR $4)
     AND (fault IS NULL OR stopped < $4)`;
 
-/** Does not match a fault that the other statement would mark. Two statements, because Citus refuses now() in CASE. */
+/**
+ * Does not match a fault that the other statement would mark. There are two statements, because Citus refuses now() in
+ * CASE.
+ */
 const MARK_KNOWN_FAULT = statement('mark-known-source-fault')`
   UPDATE log_source source SET fault = $3, stopped = $4
   FROM unnest($1::bigint[], $2::bigint[]) AS claim (source_id, epoch)

@@ -7,7 +7,7 @@ import { MoveRefusedError } from './errors.ts';
 import { claimMove, type Move, readState, setProgress, setStep, switchLane } from './state.ts';
 import { untilOffsetsReach, untilProjected } from './wait.ts';
 
-/** The fences are set when the log of the fleet's lane has fewer positions than this after the copy. */
+/** The fences are set when the log of the fleet's lane has fewer positions than this that are not copied yet. */
 const MAX_TAIL_POSITIONS = 2_000;
 /** A lane that stores faster than the copy reads does not delay the fences forever. */
 const MAX_COPIES = 20;

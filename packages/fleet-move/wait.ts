@@ -8,14 +8,14 @@ const MAX_STALL_MILLISECONDS = 60_000;
 
 /** The reason to wait: another process has to advance. */
 interface Obstacle {
-  /** How far the process is. The wait ends with an error when this number does not change for a minute. */
+  /** The progress of the other process. The wait ends with an error when this number does not change for a minute. */
   reached: number;
   /** The message of the error. */
   sentence: string;
 }
 
 /**
- * Waits until there is no obstacle. Throws MoveRefusedError when it does not change for a minute.
+ * Waits until there is no obstacle. Throws MoveRefusedError when the obstacle does not change for a minute.
  *
  * Exported for tests.
  */

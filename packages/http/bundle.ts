@@ -17,7 +17,7 @@ interface BundleOptions {
 /** The file name of an asset changes with its content, so browsers may cache it for a year. */
 const ASSETS_SECONDS = 31_536_000;
 
-/** Allows no inline content, no frames and, except for images, no other origins. */
+/** Allows no inline content and no frames, and other origins only for images. */
 function contentSecurityPolicy(imageOrigins: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -51,12 +51,12 @@ export class ProjectorMetrics {
     this.#duration.observe({ projection }, milliseconds / 1000);
   }
 
-  /** Measures the connections of these pools. They replace those of the last call. */
+  /** Measures the connections of these pools. They replace the pools of the last call. */
   measurePools(pools: readonly Pool[]): void {
     this.#pools = pools;
   }
 
-  /** Reads the lag of these lanes on each scrape. They replace those of the last call. */
+  /** Reads the lag of these lanes on each scrape. They replace the lanes of the last call. */
   readLanes(lanes: readonly ReadLane[]): void {
     this.#lanes = lanes;
   }

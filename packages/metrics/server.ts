@@ -38,8 +38,8 @@ function shareReads(registry: Registry): () => Promise<string> {
 
 /**
  * Serves a registry, and the figures of this process, at `/metrics` on a separate port, because the clients that read
- * metrics are not those of the process. They need no key, because the metrics contain only figures and names. Without
- * an address, it does nothing.
+ * metrics are not those of the process. These clients need no key, because the metrics contain only figures and names.
+ * Without an address, it does nothing.
  *
  * @returns a function that closes the port and its connections
  * @throws an error whose message is one sentence, when the port cannot be opened

@@ -41,7 +41,9 @@ interface StandbyOptions {
   url: string;
   /** Opens a pool on a lane of the standby. */
   open: (lane: Part) => Pool;
-  /** Reads as requests do. A standby on which it fails, or waits for a lock, is not used. */
+  /**
+   * Reads in the same way as requests. If this read fails on a standby, or waits for a lock, the standby is not used.
+   */
   probe: (connection: PoolClient) => Promise<void>;
   /** Called with the reason when the standby is not used any more, and with null when it is used again. */
   onChange: (reason: unknown) => void;
@@ -81,7 +83,7 @@ export class Standby {
   #isProbing = false;
   /** Why the standby is not used; null while it is used, undefined before the first check. */
   #fault: unknown;
-  /** Called when the standby is not used any more: no request waits until a hanging query times out. */
+  /** Called when the standby is not used any more, so that no request waits until a hanging query times out. */
   readonly #stopReading = new Set<(reason: unknown) => void>();
 
   constructor(options: StandbyOptions) {
@@ -139,7 +141,8 @@ export class Standby {
   ): Promise<StandbyResult<Result>> {
     const connection = await this.#poolOf(schema).connect();
     try {
-      // The check precedes the snapshot of the query. In the other order, the query could miss what the check has seen.
+      // The check precedes the snapshot of the query. In the other order, the query could miss data that the check has
+      // seen.
       const freshAt = await this.#freshAt(connection);
       const result = await work(connection);
       connection.release();
@@ -152,7 +155,7 @@ export class Standby {
   }
 
   /**
-   * Returns the time at which the primary had committed nothing that the standby does not have.
+   * Returns a time: the standby has everything that the primary had committed at this time.
    *
    * @throws StandbyBehindError
    * @throws Error when the server is not a standby of the primary

@@ -7,7 +7,7 @@ const READ_FINDINGS = statement('status-kafka-findings', {
 })`
   SELECT topic, code, message, is_warning, found_at FROM kafka_finding ORDER BY is_warning, topic, code LIMIT 100`;
 
-/** Reads the problems that ingest found with Kafka, errors first. `transaction` acts as the operator role. */
+/** Reads the problems that ingest found in Kafka, errors first. `transaction` acts as the operator role. */
 export async function readKafkaFindings(transaction: Transaction) {
   const rows = await transaction.rows(READ_FINDINGS);
   return rows.map(({ topic, is_warning, ...finding }) => ({

@@ -27,7 +27,7 @@ export async function send(
   return { statusCode: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-/** Sends bytes. Returns what the server sends until it closes the connection. */
+/** Sends bytes. Returns the bytes that the server sends until it closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);

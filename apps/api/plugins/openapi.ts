@@ -10,7 +10,7 @@ import { PROBLEMS } from '../problems.ts';
 /** The section about the score in the description below. */
 const SCORE = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'score.md'), 'utf8');
 
-const TEXT = `Read-only reports on the trips and the driving of one fleet: the one that your API key belongs to.
+const TEXT = `Read-only reports on the trips and the driving of the fleet to which your API key belongs.
 All dates and epoch times are UTC.
 
 Every request carries \`Authorization: APIKEY <key>\` and \`Content-Type: application/json\`. Errors are

@@ -100,7 +100,7 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   const found: Finding = {
     check: `topic ${topic}`,
     result: 'passed',
-    message: `It has ${partitions} partitions: that many ingest processes can share it.`,
+    message: `The topic has ${partitions} partitions, so at most ${partitions} ingest processes can share it.`,
   };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }

@@ -30,7 +30,7 @@ it('the figures of the model are those of the benchmarks', () => {
     timesOf(STANDARD_TRIP),
   );
   const [postgres, ingest, projector] = times(
-    /PostgreSQL needs (\d+) micro[^.]*\.\s+Ingest needs another (\d+) and the projector (\d+)\./,
+    /PostgreSQL needs (\d+) micro[^.]*\.\s+Ingest needs another (\d+) microseconds, and the\s+projector another (\d+)\./,
   );
   expect([ingest, postgres, projector]).toEqual(timesOf(SMALL_TRIP));
   expect(figureOf(/replay of all until verified \| ([\d,]+) trips/)).toBe(REPLAYED_TRIPS_PER_SECOND);

@@ -68,8 +68,8 @@ export const REPLAYED_TRIPS_PER_SECOND = 21_237;
 export const MEASURED_PROCESSORS = 2;
 
 /**
- * Parts that are busier delay trips, because a burst exceeds the average of its hour, and a backlog drains slowly.
- * Exported for tests.
+ * The maximum share of the time in which a part is busy. Above this share, trips are delayed, because a burst exceeds
+ * the average of its hour, and a backlog drains slowly. Exported for tests.
  */
 export const MAX_BUSY_SHARE = 0.5;
 /**
@@ -108,7 +108,7 @@ function ofTrip(points: number, figure: (trip: MeasuredTrip) => number): number 
 interface TripCosts {
   databaseBytes: number;
   jsonBytes: number;
-  /** The time for which it keeps busy the two processors that run the whole pipeline. */
+  /** The time for which it occupies the two processors that run the whole pipeline. */
   seconds: number;
   ingestSeconds: number;
   postgresSeconds: number;

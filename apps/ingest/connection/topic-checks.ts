@@ -49,7 +49,7 @@ export function checkTopicConfiguration(configuration: TopicConfiguration): Kafk
   }
   const isShort = retentionMilliseconds >= 0 && retentionMilliseconds < MIN_RETENTION_MILLISECONDS;
   if (policies.includes('delete') && isShort) {
-    const effect = 'A fault of ingest that lasts longer loses records';
+    const effect = 'If ingest does not run for longer than this, records are lost';
     const remedy = `Set ${NAMES.retention} to ${MIN_RETENTION_MILLISECONDS} (a day) or more.`;
     found.push(['topic_retention_short', `has ${NAMES.retention}=${retentionMilliseconds}. ${effect}. ${remedy}`]);
   }

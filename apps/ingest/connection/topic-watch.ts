@@ -30,7 +30,7 @@ interface TopicWatchOptions {
 }
 
 /**
- * Decides which topics the successive consumers of this process read, and stores what is wrong with the other topics. A
+ * Decides which topics the successive consumers of this process read, and stores the faults of the other topics. A
  * topic that this client may not read does not stop the other topics.
  */
 export class TopicWatch {

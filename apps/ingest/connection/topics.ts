@@ -35,7 +35,8 @@ async function create(admin: Admin, topic: string): Promise<string | null> {
     return null;
   } catch (error) {
     if (error instanceof kafkajs.KafkaJSAggregateError) return error.errors.map(messageOf).join(' ');
-    if (protocolErrorOf(error) === 'TOPIC_AUTHORIZATION_FAILED') return 'it exists now, but is hidden';
+    if (protocolErrorOf(error) === 'TOPIC_AUTHORIZATION_FAILED')
+      return 'it exists now, but the brokers hide it from this client';
     throw error;
   }
 }

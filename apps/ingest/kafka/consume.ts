@@ -194,7 +194,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     } else await crash(error, await findFailed());
   });
 
-  /** The client does not report the partition that failed. It is among those that have more to read. */
+  /** The client does not report the partition that failed. That partition is among those that have more to read. */
   async function findFailed(): Promise<Partition[]> {
     const failed = findBehind(admin, partitions).catch(() => []);
     return (await Promise.race([failed, delay(MAX_LOOKUP_MILLISECONDS, undefined, { ref: false })])) ?? [];

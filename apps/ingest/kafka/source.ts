@@ -119,8 +119,8 @@ export class Source {
   }
 
   /**
-   * Stops the lanes with the lowest offset until an operator settles them, because the broker does not hold it. Returns
-   * the claim of the other lanes; null when there is none: then nothing has changed.
+   * Stops the lanes with the lowest offset until an operator settles them, because the broker does not hold this
+   * offset. Returns the claim of the other lanes; null when there is none: then nothing has changed.
    */
   async stopLowest(fault: string): Promise<PartitionClaim | null> {
     return await this.#inTurn(async () => {
@@ -295,7 +295,7 @@ export class Source {
     }
   }
 
-  /** Whether a lane answers, and the source is not stopped in it. */
+  /** Whether a lane answers and has not stopped the source. */
   async #isReady(lane: number): Promise<boolean> {
     const stopped = listStoppedSources(poolOf(this.#lanes, lane));
     const found = await within(MAX_LANE_MILLISECONDS, stopped).catch(() => null);

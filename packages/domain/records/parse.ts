@@ -33,9 +33,9 @@ function readTripDeleted(value: UncheckedObject): ParsedRecord {
 const KINDS = '"trip.processed", "trip.deleted" or "driver.profile"';
 
 /**
- * Parses and validates the bytes of one record. The result has no unknown fields, a value for each optional field, and
- * every number unchanged. The function never throws: a fault names the first broken rule and its field. Legal but odd
- * values are warnings. `now` (epoch milliseconds) decides whether a trip starts too far in the future.
+ * Parses and validates the bytes of one record. The result omits unknown fields, has a value for each optional field,
+ * and keeps every number unchanged. The function never throws: a fault names the first broken rule and its field. Legal
+ * but odd values are warnings. `now` (epoch milliseconds) decides whether a trip starts too far in the future.
  */
 export function parseRecord(value: Uint8Array | null, now: number): ParsedRecord {
   const decoded = decodeObject(value);

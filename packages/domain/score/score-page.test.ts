@@ -20,7 +20,7 @@ function numbers(sentence: RegExp): number[] {
 }
 
 const EXAMPLE =
-  /drove ([\d.]+) miles in (\d+) seconds, none of them at night, with (\d+) phone uses \(([\d.]+) seconds\), (\d+) overspeeding events \(([\d.]+) seconds\), (\d+) hard brake and (\d+) rapid accelerations/;
+  /drove ([\d.]+) miles in (\d+) seconds, none of them at night\. There were (\d+) phone uses \(([\d.]+) seconds\), (\d+) overspeeding events \(([\d.]+) seconds\), (\d+) hard brake and (\d+) rapid accelerations/;
 
 describe('the example of docs/score.md', () => {
   const [miles = 0, seconds = 0, uses = 0, useSeconds = 0, speedings = 0, speedingSeconds = 0, brakes = 0, rapid = 0] =

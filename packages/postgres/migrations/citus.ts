@@ -47,9 +47,9 @@ const DRIVER_HASH = `CREATE OR REPLACE FUNCTION driver_hash(fleet_id text, drive
   AS $$ SELECT sha256(value || convert_to($1 || '/' || $2, 'UTF8')) FROM erasure_pepper $$`;
 
 /**
- * Adapts the tables of a distributed schema. The values of an identity column begin with the number of the node. A query
- * on a view reads its tables with the privileges of the current user, although PostgreSQL uses those of the owner. An
- * INSERT names all columns with a default.
+ * Adapts the tables of a distributed schema to three properties of Citus. The values of an identity column begin with
+ * the number of the node. A query on a view reads the tables with the privileges of the current user, not of the view's
+ * owner. An INSERT names all columns that have a default.
  */
 export async function adaptToCluster(transaction: Transaction, schema: string): Promise<void> {
   for (const { table_name } of await transaction.rows(LIST_NARROW)) {

@@ -6,7 +6,8 @@ import { unpackListEntries } from '../trips/list-entry.ts';
 import { type Cell, flatDay, flatTrip, flatWeek, type Subject } from './columns.ts';
 
 /**
- * The maximum number of rows that one statement reads. An export's memory depends on it, not on the fleet's size.
+ * The maximum number of rows that one statement reads. The memory of an export depends on this maximum, not on the
+ * fleet's size.
  */
 const MAX_PAGE_ROWS = 2_000;
 

@@ -61,8 +61,8 @@ const touchedDays = new WeakMap<Transaction, { range: PositionRange; days: Promi
 
 /**
  * Recomputes every driver's day in which the range added, changed, moved or deleted a trip, from the trips that are
- * current at `range.through`. So late, corrected and replayed trips need no special treatment. Both rollups apply a
- * batch in one transaction, which reads the log once for both.
+ * current at `range.through`. Late, corrected and replayed trips therefore need no special treatment. Both rollups
+ * apply a batch in one transaction, which reads the log once for both.
  */
 export async function readTouchedDays(transaction: Transaction, range: PositionRange): Promise<TouchedDay[]> {
   const known = touchedDays.get(transaction);

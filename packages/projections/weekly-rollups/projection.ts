@@ -22,10 +22,10 @@ const deleteEmptyDays = emptyDays(
 );
 
 /**
- * One row per driver and day with trips: the totals of the week from Monday through that day, as JSON. So a query reads
- * one row for the current week up to yesterday, as for a complete week, and no row changes at midnight. The row also
- * has the exact sums, to which a later day of the week is added. So a trip costs only the sums of its day, not those of
- * its whole week.
+ * One row per driver and day with trips: the totals of the week from Monday through that day, as JSON. A query
+ * therefore reads one row for the current week up to yesterday, as for a complete week, and no row changes at midnight.
+ * The row also has the exact sums, to which a later day of the week is added. A trip therefore costs only the sums of
+ * its day, not those of its whole week.
  */
 export const weeklyRollups: Projection = {
   name: 'weekly_rollups',

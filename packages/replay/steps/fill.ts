@@ -110,7 +110,8 @@ async function planNext(context: StepContext, first: Member): Promise<Planned> {
       await transaction.execute(INSERT_CHUNKS, [...key, next, JSON.stringify(chunks)]);
       await transaction.execute(SET_STAGE, [...key, next]);
     }
-    // The lock prevents tables from appearing after a cancel. It comes last, because the heartbeat waits for it.
+    // The lock prevents tables from appearing after a cancel. The lock is taken last, because the heartbeat waits for
+    // it.
     await holdReplay(transaction, replay, epoch);
     return nextStage === undefined ? 'filled' : 'planned';
   });

@@ -24,8 +24,8 @@ interface Work {
 }
 
 /**
- * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap. Before
- * each fault, the victim must have advanced since the last one.
+ * Kills processes under load, as drawn from the seed. Each kind of victim has its own sequence, so faults overlap. A
+ * victim must have advanced since its last fault.
  *
  * @param onKill called after each kill with the number of kills so far
  */

@@ -15,7 +15,7 @@ export interface Loss {
 
 export interface Explanation {
   losses: Loss[];
-  /** The score minus (100 minus all losses). Two decimals. */
+  /** The difference between the score and 100 minus all losses, with two decimals. */
   rounding: number;
   /** Whether the formula gives the same score as the service. */
   isSame: boolean;

@@ -2,7 +2,7 @@ import type { StartedTestContainer, TestContainer } from 'testcontainers';
 import { guard } from '../guard.ts';
 import type { Started } from '../services.ts';
 
-/** A busy machine needs minutes for what takes seconds on an idle one. */
+/** A busy machine needs minutes for work that takes seconds on an idle one. */
 const STARTUP_TIMEOUT_MILLISECONDS = 240_000;
 
 /** Starts a container that is removed when this process ends, however it ends. */
