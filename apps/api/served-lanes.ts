@@ -11,8 +11,8 @@ import { Problem } from './problems.ts';
 const MAX_CHECK_MILLISECONDS = 500;
 
 /**
- * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds:
- * requests that wait for it would delay those for other lanes. With one lane, every request is tried.
+ * The lanes from which the API answers. A lane that fails its check gets no more requests until a check succeeds.
+ * Requests that wait for this lane would delay the requests for other lanes. With one lane, every request is tried.
  */
 export class ServedLanes {
   readonly #pools: LanePools;

@@ -5,7 +5,7 @@ const POLL_MILLISECONDS = 250;
 
 /**
  * Calls `stop` when npm has ended. npm signals only the shell that started this process, and a shell does not forward
- * signals to the program that it waits for.
+ * signals to its program.
  */
 export function onNpmExit(stop: () => void): void {
   if (!startedByNpm()) return;

@@ -17,7 +17,7 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
- * until a signal arrives do not exit for this reason: they must stop their processes first, and Ctrl-C reaches both
+ * until a signal arrives do not exit for this reason, because they must first stop their processes. Ctrl-C reaches both
  * sides of a pipe.
  */
 function exitWhenReaderCloses(verb: string | undefined): void {

@@ -76,9 +76,9 @@ async function auditSnapshot(
 }
 
 /**
- * Recomputes the rows of the live read tables from the log, each table up to its checkpoint, and compares them with the
- * stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. It reads one
- * snapshot, so concurrent appends are not a fault.
+ * Recomputes the rows of each live read table from the log, up to the checkpoint of the table, and compares them with
+ * the stored rows. Reports missing, surplus and different rows, stopped projections, and faults in the log. It reads
+ * one snapshot, so concurrent appends are not a fault.
  *
  * @param pool connections made as the projector role, without a statement timeout
  * @throws UnknownAuditError when no projection has the requested name

@@ -41,8 +41,8 @@ const RESTART_FILL = statement('erasure-begin-filling-anew')`
   UPDATE replay_member SET stage = NULL WHERE replay_id = $1 AND projection = $2`;
 
 /**
- * Removes the boundaries of finished chunks: these chunks only serve to report progress, and a boundary may be a
- * driver's id.
+ * Removes the boundaries of finished chunks, because a boundary may be a driver's id. Only the progress report still
+ * needs these chunks.
  */
 const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
   UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;

@@ -72,8 +72,8 @@ const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move
   await setFence(pool(ROLES.ingest), { fleetId, epoch, stores, passes });
 
 /**
- * Opens the fences as the directory says. The lane of the fleet never skips its records, and the other lane never stores
- * them, so a process with an outdated list of fleets loses none.
+ * Opens the fences as the directory says. The lane of the fleet never skips its records, and the other lane never
+ * stores them. A process with an outdated list of fleets therefore loses no record.
  */
 async function openFences({ move, from, to, directory }: Running): Promise<void> {
   const { lane: current } = await readState(directory, move);

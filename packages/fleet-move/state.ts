@@ -16,8 +16,8 @@ import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
 import { MoveRefusedError } from './errors.ts';
 
 /**
- * The steps of a move. copying: the fleet's stored events are copied. holding: fences hold the records of the fleet.
- * switched: the fleet belongs to the new lane, and the fences are not all open yet.
+ * The steps of a move. `copying`: the fleet's stored events are copied. `holding`: fences hold the records of the
+ * fleet. `switched`: the fleet belongs to the new lane, but some fences may still be closed.
  */
 type Step = 'copying' | 'holding' | 'switched' | 'moved' | 'failed';
 

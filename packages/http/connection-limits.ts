@@ -22,13 +22,13 @@ function logDropped(server: Server, connections: number, logger: Logger): void {
 }
 
 /**
- * Limits the number of a server's connections and, separately, the number of unauthenticated ones, which have not yet
- * sent a request with a valid key or token. When there are too many unauthenticated connections, the one that has gone
- * longest without a request is closed. So clients without a key can neither take the connections of others nor block
- * `/healthz` and metrics.
+ * Limits the number of a server's connections. Separately, it limits the number of unauthenticated connections, which
+ * have not yet sent a request with a valid key or token. When there are too many unauthenticated connections, the one
+ * that has gone longest without a request is closed. So clients without a key can neither take the connections of
+ * others nor block `/healthz` and metrics.
  *
  * @returns a function to call on a scope after its authentication hooks are added: the connection of each request that
- *   passes these hooks then counts as authenticated
+ * passes these hooks then counts as authenticated
  */
 export function limitConnections(
   app: FastifyInstance,

@@ -14,7 +14,7 @@ interface AppliedBatch {
   milliseconds: number;
 }
 
-/** A lane, and a pool for the scrapes, which must not wait for batches. */
+/** A lane, and its pool for scrapes. Scrapes have a separate pool, because they must not wait for batches. */
 interface ReadLane {
   lane: number;
   pool: Pool;

@@ -59,9 +59,10 @@ export class ConnectionLimit {
   }
 
   /**
-   * Calls back when one more connection may be in use: immediately, or in the order of the calls. For a short time, a
-   * caller whose pool has an idle connection may overtake callers that would need a new one. If the caller waited when
-   * the connection was opened, it may always overtake them: otherwise callers that take turns would each open a connection.
+   * Calls back when one more connection may be in use. If no connection is free, callers wait in the order of their
+   * calls. For a short time, a caller whose pool has an idle connection may overtake callers that would need a new one.
+   * A caller that waited when the connection was opened may always overtake them. Otherwise callers that take turns
+   * would each open a connection.
    */
   take(pool: LimitedPool, proceed: (error?: Error) => void): void {
     if (this.#inUse < this.max && this.#isReady(pool)) {

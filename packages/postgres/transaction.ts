@@ -70,8 +70,8 @@ export class Transaction {
   }
 
   /**
-   * Runs the statements of a text one by one. Citus sends the whole text of a message with CREATE INDEX or ALTER TABLE to
-   * the nodes, and distributes no table that is created inside of another statement.
+   * Runs the statements of a text one by one. Citus sends the whole text of a message with CREATE INDEX or ALTER TABLE
+   * to the nodes. It distributes no table that is created inside another statement.
    *
    * @param sql has no quotes other than '...' and $$...$$
    */

@@ -4,7 +4,7 @@ import { number, type RowOf } from '@milepost/postgres';
 export const FRESHNESS_COLUMNS = {
   /** The position of the fleet's last stored event that the answer reflects; 0 when the fleet has none. */
   position: number,
-  /** The age of the oldest stored event, of any fleet, that has not been applied yet; 0 when there is none. */
+  /** The age of the oldest stored event that has not been applied yet, whatever its fleet; 0 when there is none. */
   lag_seconds: number,
 };
 export type Freshness = RowOf<typeof FRESHNESS_COLUMNS>;

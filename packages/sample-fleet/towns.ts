@@ -31,8 +31,8 @@ export function localOffset(timeZone: string, day: number): number {
   const key = `${timeZone} ${day}`;
   const known = offsets.get(key);
   if (known !== undefined) return known;
-  // 18:00 UTC is between 08:00 and 14:00 everywhere in the United States: the same local day, after any change of
-  // clocks.
+  // At 18:00 UTC, the local time is between 08:00 and 14:00 everywhere in the United States. The local day is therefore
+  // the same, and any change of clocks is over.
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(
     day * MILLISECONDS_PER_DAY + 18 * 3_600_000,
   );

@@ -6,8 +6,8 @@ function numberText(value: number): string {
 }
 
 /**
- * Formats a CSV field (RFC 4180). A null is an empty field. The value is never changed: even an id that starts with `=`
- * is written unchanged, because an export contains the ids of the API.
+ * Formats a CSV field (RFC 4180). A null is an empty field. An id that starts with `=` is also written unchanged,
+ * because an export contains the ids of the API.
  */
 function csvField(value: Cell): string {
   if (typeof value === 'number') return numberText(value);

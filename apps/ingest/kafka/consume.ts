@@ -71,8 +71,8 @@ export interface ConsumeOptions {
 }
 
 /**
- * Returns the partitions that have offsets that were not fetched. A partition whose end is before the offsets
- * that were read is stopped: its topic was created again, and may soon grow past them.
+ * Returns the partitions that have offsets that were not fetched. If the end of a partition is before the offsets that
+ * were read, the partition is stopped: its topic was created again, and may soon grow past these offsets.
  */
 async function findBehind(admin: Admin, partitions: readonly Partition[]): Promise<Partition[]> {
   const read = partitions.flatMap((partition) => (partition.claim ? [{ partition, claim: partition.claim }] : []));

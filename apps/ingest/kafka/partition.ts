@@ -271,9 +271,9 @@ export class Partition {
 
   /**
    * Whether the gap between the expected offset and the received one is harmless. A gap that appears for the first time
-   * is read again from the last record. If the second fetch starts at a later offset than expected, the broker has a
-   * gap there (compaction, control records), except when records were removed. An earlier offset means that the topic
-   * was created again.
+   * is read again from the last record. If the second fetch starts at a later offset than expected, either the broker
+   * has a gap there (compaction, control records), or records were removed. An earlier offset means that the topic was
+   * created again.
    */
   async #isGap(claim: PartitionClaim, expected: number, first: number): Promise<boolean> {
     const isSeenAgain = this.#gapAt === first;

@@ -43,7 +43,7 @@ function checkKey({ cert, key }: TlsFiles): void {
   }
 }
 
-/** Reads whether connections use TLS, and with which files: false, true, or the contents of the files. */
+/** Reads whether connections use TLS. Returns false, true, or the contents of the certificate files. */
 export function readTls(environment: Environment): boolean | TlsFiles {
   const isOn = flag(environment, 'KAFKA_SSL', false);
   const ca = readFile(environment, FILES.ca);

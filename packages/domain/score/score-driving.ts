@@ -5,8 +5,8 @@ import { type AreaPoints, areaPoints, type DrivingTotals, unroundedScore } from 
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * Rounds to one decimal place, with ties away from zero. It first rounds to twelve significant digits: a sum of doubles
- * can be 73.74999999999999 where the exact sum is 73.75, and would be rounded down. Exported for tests.
+ * Rounds to one decimal place, with ties away from zero. It first rounds to twelve significant digits. Otherwise a sum
+ * of doubles such as 73.74999999999999, where the exact sum is 73.75, would be rounded down. Exported for tests.
  */
 export function roundToOneDecimal(value: number): number {
   const tenths = Number((Math.abs(value) * 10).toPrecision(SIGNIFICANT_DIGITS));

@@ -37,8 +37,8 @@ async function eraseFromFirstLane(
 type EraseRequest = Parameters<typeof eraseDriver>[2];
 
 /**
- * Erases a driver in lanes that the fleet has left, or to which it began to move: they keep their copies of the fleet.
- * Returns the number of redacted dead letters and stored events.
+ * Erases a driver in lanes that the fleet has left, or to which it began to move. These lanes keep their copies of the
+ * fleet. Returns the number of redacted dead letters and stored events.
  */
 async function eraseFromCopies(
   { findLane }: OperationContext,
@@ -108,8 +108,8 @@ export const erase = operation({
       return error.reason.code === 'unknown' ? refuse(error.reason) : error.reason;
     });
     const redacted = before + (await eraseFromFirstLane(context, fleet_id, driver_id, true));
-    // A move that began in the meantime may have copied records of the driver before they were erased, even to a lane
-    // that had none of them. Afterwards, each lane of the fleet refuses such records.
+    // A move that began in the meantime may have copied records of the driver before the erasure, even to a lane that
+    // had none of them. Afterwards, each lane of the fleet refuses such records.
     await eraseFromCopies(context, await listCopies(), { ...request, isNamedElsewhere: true });
     if ('code' in erased && redacted + inCopies === 0) refuse(erased);
     // An earlier erasure removed everything but dead letters of lane 0.

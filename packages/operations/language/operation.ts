@@ -77,8 +77,9 @@ export interface Operation<Input extends TObject = TObject, Answer extends TSche
   summary: string;
   description: string;
   /**
-   * A flat object. Inputs named in the path come from the path; the others come from the query string of a GET request,
-   * or from the JSON body. A description completes the sentence "Must be ...": `a whole number from 1 to 200.`
+   * A flat object. Inputs whose names are in the path come from the path. The others come from the query string of a
+   * GET request, or from the JSON body. A description completes the sentence "Must be ...":
+   * `a whole number from 1 to 200.`
    */
   input: Input;
   /**

@@ -11,8 +11,8 @@ const READ_CITUS = statement('read-citus-version', { version: nullable(text) })`
   SELECT (SELECT split_part(extversion, '-', 1) FROM pg_extension WHERE extname = 'citus') AS version`;
 
 /**
- * Throws DatabaseUnusableError when the database belongs to a Citus cluster of a version that was not tested, or when
- * the server is not the coordinator.
+ * Throws DatabaseUnusableError when the version of Citus was not tested, or when the server is not the coordinator of
+ * its cluster.
  */
 export async function assertCluster(pool: Pool): Promise<void> {
   const [citus] = await query(pool, READ_CITUS);

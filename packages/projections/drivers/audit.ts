@@ -27,9 +27,9 @@ const ACTUAL = auditedValue(FIELDS, {
 });
 
 /**
- * Computes the drivers in the order of the first effective stored event that names each, with their newest names and
- * their days of travel. The causes of a row are the stored event that first names the driver, the driver's profiles,
- * and the trips of the first and last day of travel.
+ * Computes the drivers with their newest names and their days of travel. They are in the order of the first effective
+ * stored event that names each of them. The causes of a row are the stored event that first names the driver, the
+ * driver's profiles, and the trips of the first and last day of travel.
  */
 export const audit: Audit = {
   fields: FIELDS,

@@ -26,9 +26,9 @@ function travelDay(which: 'first' | 'last'): string {
 }
 
 /**
- * Reads the drivers that are named in the range or lose a trip in it, as they are at the end of the range. New drivers
- * get the next ordinals of their fleet in the order in which the log first names them. Stored events that are not
- * effective do not count as naming a driver.
+ * Reads the drivers that the range names, or that lose a trip in the range. Their fields are those at the end of the
+ * range. New drivers get the next ordinals of their fleet in the order in which the log first names them. Stored events
+ * that are not effective do not count as naming a driver.
  */
 const readTouched = tableStatement('drivers:read-touched', {
   ...DRIVER,

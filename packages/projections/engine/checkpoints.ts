@@ -69,8 +69,8 @@ export async function moveCheckpoints(
 }
 
 /**
- * Skips a projection if a generation of another version has been promoted in the meantime: that generation may be idle,
- * and then nothing would clear the stored failure.
+ * Skips a projection if a generation of another version has been promoted in the meantime. If that generation is idle,
+ * nothing would clear the stored failure.
  */
 const RECORD_FAILURE = statement('record-failure')`
   UPDATE generation SET failed_position = $2, failure = $3

@@ -55,8 +55,8 @@ async function dropTables(transaction: Transaction, projections: readonly Projec
 }
 
 /**
- * Drops generations of a replay that are not live: the unfinished ones of a cancelled replay or, on request, those that
- * it built or replaced. The function is idempotent.
+ * Drops generations of a replay that are not live. For a cancelled replay, these are its unfinished generations. On
+ * request, they are the generations that the replay built or replaced. The function is idempotent.
  */
 export async function discard(
   pool: Pool,

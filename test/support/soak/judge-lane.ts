@@ -28,8 +28,8 @@ const keyOfRow = (row: { topic: string; partition: number; source_offset: number
   `${row.topic}/${row.partition}/${row.source_offset}`;
 
 /**
- * Reads the outcomes of a lane. Throws when a record has two of them, or when the counts of a source differ from its rows
- * or from the records of its partition.
+ * Reads the outcomes of a lane. Throws when a record has two outcomes, or when the counts of a source differ from its
+ * rows or from the records of its partition.
  */
 export async function judgeLane(owner: Pool, records: readonly TopicRecord[]): Promise<LaneRecords> {
   const { rows: events } = await owner.query<StoredEvent>(
