@@ -13,7 +13,7 @@ import { readTls, type TlsFiles } from './settings/tls.ts';
 
 export interface KafkaConfig {
   brokers: string[];
-  /** Whether connections use TLS; if they use it with certificate files, the contents of these files. */
+  /** Whether connections use TLS. With certificate files, the contents of these files. */
   ssl: boolean | TlsFiles;
   sasl: SaslConfig | null;
   groupId: string;

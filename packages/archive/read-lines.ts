@@ -45,8 +45,9 @@ async function sizeOf(file: string): Promise<number> {
 const NOT_ZSTD = /unknown frame descriptor/i;
 
 /**
- * Reads the lines of an archive. Throws ArchiveDamagedError when its bytes are damaged or truncated, or when other
- * bytes follow the frame, since zstd stops after its first frame. Throws an Error when the file does not exist.
+ * Reads the lines of an archive. Throws ArchiveDamagedError when the bytes of the archive are damaged or truncated.
+ * Also throws it when other bytes follow the first frame, because zstd stops after this frame. Throws an Error when the
+ * file does not exist.
  */
 export async function* readArchiveLines(file: string): AsyncGenerator<Buffer> {
   // Checked first: a stream of a missing file fails before it has a listener.

@@ -256,7 +256,7 @@ function isFleetId(text: string): boolean {
   return FLEET_ID.test(text) && text !== 'null' && text !== 'true' && text !== 'false';
 }
 
-/** Adds an id as it is written. If it has invalid bytes, also adds it without them. */
+/** Adds an id as it is written. If the id has invalid bytes, also adds the id without these bytes. */
 function addSpellings(ids: Set<string>, text: string): void {
   for (const id of text.includes('\ufffd') ? [text, text.replaceAll('\ufffd', '')] : [text]) {
     if (id !== '' && isStorable(id)) ids.add(id);

@@ -98,7 +98,7 @@ async function resolveDeadLetters(transaction: Transaction, results: readonly Re
   ]);
 }
 
-/** The maximum number of letters in one transaction: other appends wait for it. */
+/** The maximum number of letters in one transaction. Other appends wait for this transaction. */
 const MAX_DEAD_LETTERS = 200;
 /** The bytes of the letters and their prepared records are in memory together. */
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -106,8 +106,8 @@ export class Transaction {
   }
 
   /**
-   * Runs statements one at a time, in the order of the calls. After one has failed, no later one is sent: after the
-   * rollback it would take effect outside the transaction.
+   * Runs statements one at a time, in the order of the calls. After a failed statement, no later statement is sent:
+   * after the rollback, it would take effect outside the transaction.
    *
    * @throws StatementSkippedError for a statement that is not sent
    */
@@ -144,8 +144,8 @@ async function runTransaction<Result>(
 }
 
 /**
- * Runs `work` in one transaction: commits when it resolves, unless it has already committed with `runAndCommit`, and
- * rolls back when it throws. An error of COMMIT leaves the outcome unknown; callers use compare-and-set, so that a
+ * Runs `work` in one transaction. Commits when `work` resolves, unless it has already committed with `runAndCommit`.
+ * Rolls back when `work` throws. An error of COMMIT leaves the outcome unknown; callers use compare-and-set, so that a
  * repetition is harmless.
  */
 export async function inTransaction<Result>(

@@ -1,4 +1,4 @@
-/** The fleet's drivers: their profiles, how often they drive, and how much risk they take. */
+/** The fleet's drivers, with their profiles, their frequency of driving, and their risk. */
 
 import type { DriverProfile, TripEventName } from '@milepost/domain/vocabulary';
 import {

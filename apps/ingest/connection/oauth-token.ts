@@ -47,8 +47,8 @@ async function request({ tokenEndpoint, clientId, clientSecret, scope }: OauthCo
 }
 
 /**
- * Returns a function that returns a valid token. It asks the token endpoint for a new one when most of the lifetime of
- * the last one has passed. Connections that open at the same time share one request.
+ * Returns a function that returns a valid token. When most of the lifetime of the last token has passed, it asks the
+ * token endpoint for a new one. Connections that open at the same time share one request.
  */
 export function createTokenSource(config: OauthConfig): () => Promise<string> {
   let current: Promise<string> | null = null;

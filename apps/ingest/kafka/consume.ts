@@ -121,8 +121,8 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     maxBytesPerPartition: FETCH_BYTES_PER_PARTITION,
     maxBytes: FETCH_BYTES,
     maxWaitTimeInMs: MAX_FETCH_MILLISECONDS,
-    // Each request for the list compares all partitions with their topics, so its interval is at least that of the
-    // comparisons.
+    // Each request for the list also compares all partitions with their topics, so requests are at least as far apart
+    // as comparisons.
     metadataMaxAge: Math.max(MAX_METADATA_MILLISECONDS, comparisonMilliseconds),
     // A crash ends this consumer: the caller alone decides on a restart.
     retry: { ...LOST_BROKER_RETRY, restartOnFailure: async () => false },

@@ -87,9 +87,9 @@ async function readInner(
 }
 
 /**
- * Reads a message in the format that Kafka used before version 0.11. A compressed message contains other messages. When
- * they exceed the remaining limits, or cannot be unpacked although the checksum is right, one refused message replaces
- * all of them.
+ * Reads a message in the format that Kafka used before version 0.11. A compressed message contains other messages. If
+ * these messages exceed the remaining limits, or cannot be unpacked although the checksum is right, one refused message
+ * replaces all of them.
  *
  * @param message all of its bytes, including offset and size
  * @param room the remaining limits, which are reduced

@@ -11,7 +11,7 @@ import { NewLaneError } from '../lanes.ts';
 import { type ConsumeOptions, consume } from './consume.ts';
 import { installFetchDecoder } from './fetch-decoder.ts';
 
-/** If a consumer runs for at least this long before it crashes, the crash counts as the first one. */
+/** If a consumer runs for at least this long before a crash, this crash counts as the first. */
 const MIN_STABLE_MILLISECONDS = 60_000;
 const MAX_CRASH_DELAY_MILLISECONDS = 60_000;
 /** A coordinator that is loading for longer has a fault. */

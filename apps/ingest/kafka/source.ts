@@ -25,8 +25,9 @@ const MAX_LANE_MILLISECONDS = 15_000;
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /**
- * The first delay before a lane that refused a moving fleet is tried again: its records wait only for the move. It doubles
- * too, because a killed move holds them until it runs again, and the other lanes must get ahead in the meantime.
+ * The first delay before a lane that refused a moving fleet is tried again: its records wait only for the move. This
+ * delay doubles too. A killed move holds the records until the move runs again, and the other lanes must get ahead in
+ * the meantime.
  */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
@@ -111,7 +112,7 @@ export class Source {
         claims.set(lane, await claimSource(poolOf(this.#lanes, lane), this.#topic, this.#partition));
       });
       const running = [...claims].filter(([, { stopped }]) => stopped === null);
-      // If all lanes are stopped, their claims are kept: they continue when the broker holds their topic again.
+      // If all lanes are stopped, their claims are kept. The lanes continue when the broker holds their topic again.
       this.#claims = new Map(running.length === 0 ? claims : running);
       for (const lane of claims.keys()) if (!this.#claims.has(lane)) this.#miss(lane);
       return this.#lowest();

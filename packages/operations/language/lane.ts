@@ -27,8 +27,8 @@ export function withLane(parameters: object, lane: number): object {
 }
 
 /**
- * Returns the part of the context that depends on the lane. The lane is the named one, or that of the fleet in the
- * input, or the first one.
+ * Returns the part of the context that depends on the lane. An operation runs in the named lane. Without a name, it
+ * runs in the lane of the fleet in the input, or in the first lane.
  *
  * @throws Refusal when the named lane does not exist
  */

@@ -12,8 +12,8 @@ const LOCK_LIVE_GENERATIONS = statement('lock-live-generations', GENERATION)`
   WHERE live AND projection = ANY ($1) ORDER BY projection FOR UPDATE`;
 
 /**
- * Returns the live generations of those projections among `names` that have one, and locks them until the transaction
- * ends. A second projector waits for the lock, then reads the result of the first one.
+ * Returns the live generations of the projections in `names`, and locks them until the transaction ends. A projection
+ * without a live generation is omitted. A second projector waits for the lock, then reads the result of the first one.
  */
 export async function lockLiveGenerations(transaction: Transaction, names: readonly string[]): Promise<Generation[]> {
   const live = await transaction.rows(LOCK_LIVE_GENERATIONS, [names]);

@@ -19,8 +19,8 @@ export interface Chunk {
 /** The tables that a replay fills, and the position that they show afterwards. */
 export interface Filling {
   /**
-   * The table. When a replay fills several tables together, it is the first one, from which scratch tables get their
-   * names.
+   * The table. When a replay fills several tables together, it is the first of them. The names of scratch tables come
+   * from this table.
    */
   table: string;
   /** All tables that the replay fills together, by projection. */

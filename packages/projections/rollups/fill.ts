@@ -70,7 +70,7 @@ const finish = (chunkSums: number): FillStage => ({
     const days = await transaction.rows(readDays(table), [...after, ...through]);
     const [daily, weekly] = [tables.get('daily_rollups'), tables.get('weekly_rollups')];
     const weeks = days.map(({ week_sums, ...day }) => ({ ...day, sums: week_sums }));
-    // The server inserts the rows of one rollup while this process renders those of the other.
+    // The server inserts the rows of one rollup while this process renders the rows of the other.
     await Promise.all([
       daily && dailyRows.insert(transaction, daily, days),
       weekly && weeklyRows.insert(transaction, weekly, weeks),

@@ -24,7 +24,8 @@ export async function startCuttingPostgres(url: string, ordinal: number): Promis
         return;
       }
       hasCut = true;
-      // Both messages are in one chunk: a client reads both before code that waits for the first one continues.
+      // Both messages are in one chunk. A client therefore reads both before code that waits for the first message
+      // continues.
       client.end(Buffer.concat([chunk, CUT]));
     });
   });

@@ -9,7 +9,7 @@ import { startTokenServer, type TokenServer } from './token-server.ts';
 export const LOGIN = { username: 'alice', password: 'secret-of-alice' };
 /** The client of the token server. Its id is the principal of its tokens. */
 export const CLIENT = { id: 'milepost-client', secret: 'secret-of-milepost' };
-/** A session ends with its token: a client that requests no new one loses its connection. */
+/** A session ends with its token: a client that requests no new token loses its connection. */
 const TOKEN_SECONDS = 12;
 const OAUTH_LOGIN = 'org.apache.kafka.common.security.oauthbearer';
 const LOGINS = 'org.apache.kafka.common.security';
