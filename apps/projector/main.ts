@@ -11,7 +11,10 @@ import { readConfig } from './config.ts';
 import { listenForAppends, listenOnNodes } from './listen.ts';
 import { projectLane, projectLaneAgain } from './project-lane.ts';
 
-/** With one lane, the projector polls at this interval. With several lanes, one of them polls at each interval. */
+/**
+ * With one lane, the projector polls at this interval. With several lanes, the lanes take turns, and one lane polls at
+ * each interval.
+ */
 const POLL_MILLISECONDS = 1_000;
 /** For each server: one connection listens, and two apply batches. More would need more processors for PostgreSQL. */
 const CONNECTIONS = 3;

@@ -119,7 +119,9 @@ export class Hosts implements HostFinder {
 
 type ConnectCallback = ((error: Error) => void) | ((error: null, client: Client) => void);
 
-/** Returns a class whose connections each go to the server that is the wanted one at the time of opening. */
+/**
+ * Returns a class of connections. A connection goes to the server that is the wanted one when the connection is opened.
+ */
 export function clientOf(hosts: HostFinder, assertServer: AssertServer): typeof Client {
   return class extends Client {
     override connect(): Promise<Client>;

@@ -6,7 +6,7 @@ export interface TracingSettings {
 
 /** Which traces are recorded. */
 export interface SamplerSettings {
-  /** Whether a caller that has begun a trace decides if the trace is recorded. */
+  /** If true, the caller that has begun a trace decides whether the trace is recorded. */
   followsParent: boolean;
   /** The share of the other traces, from 0 to 1. */
   ratio: number;
