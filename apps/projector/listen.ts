@@ -49,7 +49,9 @@ interface ClusterLane {
   wakeUp: WakeUp;
 }
 
-/** Returns the lanes by the node that owns them now, and whether they are all still there. */
+/**
+ * Groups the lanes by the node that owns them now. `areCurrent` returns whether all of them are still on these nodes.
+ */
 async function groupByNode(lanes: readonly ClusterLane[]) {
   const located = await Promise.all(
     lanes.map(async ({ lane, wakeUp }) => ({ lane, wakeUp, node: await lane.host?.usable() })),

@@ -25,9 +25,9 @@ const MAX_LANE_MILLISECONDS = 15_000;
 const RETURN_POLL_MILLISECONDS = 2_000;
 const MAX_RETURN_POLL_MILLISECONDS = 120_000;
 /**
- * The first delay before a lane that refused a moving fleet is tried again: its records wait only for the move. This
- * delay doubles too. A killed move holds the records until the move runs again, and the other lanes must get ahead in
- * the meantime.
+ * The first delay before ingest tries a lane again that refused a moving fleet. The records wait only for the move.
+ * This delay doubles too. A killed move holds the records until the move runs again, and the other lanes must get ahead
+ * in the meantime.
  */
 const FENCE_POLL_MILLISECONDS = 500;
 /**
