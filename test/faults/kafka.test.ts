@@ -13,6 +13,7 @@ import { onlyLane } from '../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
+import { startIngest } from '../support/running-ingest.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { Topics } from '../support/topics.ts';
@@ -415,22 +416,66 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(Math.min(...milliseconds.slice(1))).toBeLessThan(500);
   });
 
+  it('keeps the claim of the newest assignment when a claim of an earlier assignment takes longer', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    const { trips, drivers } = topics.names;
+    await log.owner.query(`
+      CREATE SEQUENCE claim;
+      CREATE FUNCTION delay_first() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$ BEGIN
+        IF NEW.topic = '${trips}' AND NEW.partition = 1 AND nextval('claim') = 1 THEN
+          PERFORM pg_advisory_xact_lock(1);
+        END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER delay_first BEFORE INSERT ON log_source FOR EACH ROW EXECUTE FUNCTION delay_first()`);
+    const claimed = async (topic: string) =>
+      (await log.owner.query('SELECT partition, epoch FROM log_source WHERE topic = $1 ORDER BY partition', [topic]))
+        .rows;
+    const assignedAgain = async () => {
+      await lockWaiters(log.owner, 1);
+      const admin = topics.kafka.admin();
+      await admin.connect();
+      await admin.createPartitions({ topicPartitions: [{ topic: drivers, count: 4 }] });
+      await admin.disconnect();
+      await expect.poll(() => claimed(drivers), WAIT).toHaveLength(4);
+    };
+    const { lines, stop } = await whileLocked(log.owner, 'SELECT pg_advisory_xact_lock(1)', assignedAgain, async () =>
+      startIngest(log, topics.settings(brokers)),
+    );
+    onTestFinished(stop);
+    await publish(topics.kafka, trips, 1, 'first');
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1 }, {}]);
+    expect(lines.map(({ message }) => message)).not.toContain('partition was claimed by another process');
+    expect(await claimed(trips)).toEqual([0, 1, 2].map((partition) => ({ partition, epoch: 2 })));
+  });
+
   it('stays in the group while the database takes longer than the session timeout', async () => {
     const { log, topics } = await ingest();
-    await publish(topics.kafka, topics.names.trips, 0, 'first');
-    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 1 }, {}, {}]);
-    const epochs = async () => (await log.owner.query('SELECT sum(epoch) AS epochs FROM log_source')).rows;
-    // On a slow machine a member may join its group a second time at the start.
-    const before = await epochs();
+    const { trips } = topics.names;
+    const read = async () => (await log.owner.query('SELECT records_read FROM log_source')).rows;
+    const claims = async () =>
+      (await log.owner.query('SELECT topic, partition, epoch FROM log_source ORDER BY topic, partition')).rows;
+    // On a slow machine a member may join its group again, until it has read every partition once. All later records are
+    // read under the last assignment, so a second record of each partition shows that its claims are complete.
+    for (const records_read of [1, 2]) {
+      for (const topic of Object.values(topics.names)) {
+        for (const partition of [0, 1, 2]) await publish(topics.kafka, topic, partition, `trip-${records_read}`);
+      }
+      await expect.poll(read, WAIT).toEqual(Array.from({ length: 6 }, () => ({ records_read })));
+    }
+    const before = await claims();
     const longer = async () => {
       await lockWaiters(log.owner, 1);
       await delay(9_000);
     };
     await whileLocked(log.owner, 'SELECT FROM log_head FOR UPDATE', longer, async () => {
-      await publish(topics.kafka, topics.names.trips, 0, 'second');
-      await publish(topics.kafka, topics.names.trips, 1, 'third');
+      await publish(topics.kafka, trips, 0, 'third');
+      await publish(topics.kafka, trips, 1, 'fourth');
     });
-    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 2 }, { records_read: 1 }, {}]);
-    expect(await epochs()).toEqual(before);
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{ records_read: 3 }, { records_read: 3 }, {}]);
+    expect(await claims()).toEqual(before);
   });
 });

@@ -181,4 +181,11 @@ export const INGEST: readonly Mutant[] = [
     replace: ';',
     tests: ['test/integration/ingest/joint-appender.test.ts'],
   },
+  {
+    name: 'A late claim of an ended assignment fences the claim of the next one.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: '(this.#lanes.turns.get(name) ?? Promise.resolve())',
+    replace: 'Promise.resolve()',
+    tests: ['test/integration/ingest/late-claim.test.ts'],
+  },
 ];

@@ -136,7 +136,7 @@ export class LaneWorld {
         low: '0',
       });
       const partition = new Partition(TOPIC, number, {
-        lanes: { ...lanes, appenders },
+        lanes: { ...lanes, appenders, turns: new Map() },
         admin: { fetchTopicOffsets: async () => [offsetsOf()] },
         limit: new FetchLimit(consumer),
         reader: this.#reader,

@@ -111,7 +111,7 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
       logger.warn({ reason: messageOf(error) }, 'the database does not answer: retrying to read the lanes'),
   });
   const appenders = new Map([...pools.pools].map(([lane, pool]) => [lane, new JointAppender(pool, metrics)]));
-  const lanes = { ...pools, appenders };
+  const lanes = { ...pools, appenders, turns: new Map<string, Promise<unknown>>() };
   const admin = kafka.admin();
   const consumer = kafka.consumer({
     groupId: config.groupId,
@@ -152,7 +152,8 @@ export async function consume(options: ConsumeOptions): Promise<string | null> {
     });
     const run = async (partition: Partition) =>
       await partition.run().catch(async (error: unknown) => await crash(error, [partition]));
-    running = Promise.all(partitions.map(run));
+    // The next consumer must not claim a partition while an ended assignment is still claiming it.
+    running = Promise.all([running, ...partitions.map(run)]);
   }
 
   const partitionOf = (topic: string, number: number) =>

@@ -43,6 +43,11 @@ export class LaneReturnedError extends Error {
 
 export interface SourceLanes extends IngestLanes {
   appenders: ReadonlyMap<number, Pick<JointAppender, 'append'>>;
+  /**
+   * The end of the latest work on each partition. Successive assignments share it: a late claim of an ended assignment
+   * would fence the claim of the next one.
+   */
+  turns: Map<string, Promise<unknown>>;
 }
 
 /** The records after the offset of a lane that were read, and that belong to other lanes. */
@@ -85,7 +90,6 @@ export class Source {
   #refusal: FleetFencedError | null = null;
   /** How often each lane has failed since it last stored something. */
   readonly #failures = new Map<number, number>();
-  #turn: Promise<unknown> = Promise.resolve();
 
   /** @param onReturn called when a missing lane can continue; then the partition must be claimed again */
   constructor(
@@ -311,8 +315,9 @@ export class Source {
 
   /** A heartbeat must not move an offset while a batch is stored. */
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn.then(work, work);
-    this.#turn = turn;
+    const name = `${this.#topic}/${this.#partition}`;
+    const turn = (this.#lanes.turns.get(name) ?? Promise.resolve()).then(work, work);
+    this.#lanes.turns.set(name, turn);
     return await turn;
   }
 }

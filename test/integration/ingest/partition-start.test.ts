@@ -104,7 +104,11 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     const limit = new CountingLimit(consumer);
     const stop = new AbortController();
     const shared = {
-      lanes: { ...onlyLane(log.ingest), appenders: new Map([[0, appender]]) },
+      lanes: {
+        ...onlyLane(log.ingest),
+        appenders: new Map([[0, appender]]),
+        turns: new Map<string, Promise<unknown>>(),
+      },
       admin,
       limit,
       reader,

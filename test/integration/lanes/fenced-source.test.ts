@@ -37,6 +37,7 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
       [0, { append: fenced }],
       [1, { append: failing }],
     ]),
+    turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
   const { signal } = new AbortController();
@@ -61,6 +62,7 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
     pools,
     fleets: { find: async () => LANES, forget: () => {} },
     appenders: new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)])),
+    turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
   const ended = new AbortController();
@@ -100,6 +102,7 @@ it('waits longer after each failure of a lane, and begins with the first delay a
       [0, { append: stores }],
       [1, { append: fails }],
     ]),
+    turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
   const delays: number[] = [];

@@ -78,7 +78,7 @@ export function runPartition(
   };
   const held = () => ({ partition: 0, low: '0', offset: '0', high: String(broker.records.length) });
   const partition = new Partition(TOPIC, 0, {
-    lanes: { pools, fleets, appenders, areCurrent: async () => true },
+    lanes: { pools, fleets, appenders, turns: new Map(), areCurrent: async () => true },
     admin: { fetchTopicOffsets: async () => [held()] },
     limit: new FetchLimit(consumer),
     reader: {

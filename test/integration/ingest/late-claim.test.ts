@@ -1,0 +1,33 @@
+import { type Pool, ROLES } from '@milepost/postgres';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { Source } from '../../../apps/ingest/kafka/source.ts';
+import { onlyLane } from '../../support/ingest-lanes.ts';
+import { openPipeline, openPool } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('a source that claims its partition', () => {
+  it('waits for a claim of the same partition by an earlier assignment, however long that takes', async () => {
+    const log = await openPipeline([]);
+    const busy = openPool(log.url, ROLES.ingest, 1);
+    const idle = openPool(log.url, ROLES.ingest, 1);
+    onTestFinished(async () => {
+      await Promise.all([busy.end(), idle.end()]);
+      await log.close();
+    });
+    const turns = new Map<string, Promise<unknown>>();
+    const claim = async (partition: number, pool: Pool) => {
+      const lanes = { ...onlyLane(pool), appenders: new Map(), turns };
+      const { signal } = new AbortController();
+      const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
+      return await new Source({ topic: 'trips', partition }, lanes, options).claim();
+    };
+    const connection = await busy.connect();
+    const earlier = claim(0, busy);
+    const later = claim(0, idle);
+    // The pool has one connection, so a later claim that does not wait has ended before this one.
+    await claim(1, idle);
+    connection.release();
+    expect([(await earlier).epoch, (await later).epoch]).toEqual([1, 2]);
+  });
+});
