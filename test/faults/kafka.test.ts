@@ -449,7 +449,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await publish(topics.kafka, trips, 1, 'first');
     await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1 }, {}]);
     expect(lines.map(({ message }) => message)).not.toContain('partition was claimed by another process');
-    expect(await claimed(trips)).toEqual([0, 1, 2].map((partition) => ({ partition, epoch: 2 })));
+    // On a slow machine, the member may join its group again. Then all partitions are claimed again.
+    const epochs = (await claimed(trips)).map(({ epoch }) => epoch);
+    expect(epochs).toEqual(Array.from({ length: 3 }, () => Math.max(2, epochs[0])));
   });
 
   it('stays in the group while the database takes longer than the session timeout', async () => {

@@ -3,6 +3,7 @@ import type { Mutant } from './support/mutant.ts';
 const QUEUE = ['apps/ingest/kafka/fetch-queue.test.ts'];
 const IDENTITY = ['apps/ingest/kafka/topic-identity.test.ts'];
 const LINES = ['apps/ingest/files/lines.test.ts'];
+const WATCH = ['test/integration/ingest/topic-watch.test.ts'];
 const START = ['apps/ingest/files/file-start.test.ts'];
 
 export const INGEST: readonly Mutant[] = [
@@ -187,5 +188,31 @@ export const INGEST: readonly Mutant[] = [
     find: '(this.#lanes.turns.get(name) ?? Promise.resolve())',
     replace: 'Promise.resolve()',
     tests: ['test/integration/ingest/late-claim.test.ts'],
+    name: 'A topic that stays denied is tried again by each later consumer.',
+    file: 'apps/ingest/connection/topic-watch.ts',
+    find: '    this.#isRetrying = false;\n    this.#deniedAt',
+    replace: '    this.#deniedAt',
+    tests: WATCH,
+  },
+  {
+    name: 'A topic that stays denied is tried again without a delay.',
+    file: 'apps/ingest/connection/topic-watch.ts',
+    find: '    this.#deniedAt = performance.now();\n',
+    replace: '',
+    tests: WATCH,
+  },
+  {
+    name: 'A denied topic is reported only until it is tried again.',
+    file: 'apps/ingest/connection/topic-watch.ts',
+    find: '    this.#isRetrying = this.#denied.size > 0;\n',
+    replace: '    this.#denied.clear();\n',
+    tests: WATCH,
+  },
+  {
+    name: 'A topic that can be read again is still reported as denied.',
+    file: 'apps/ingest/connection/topic-watch.ts',
+    find: '      this.#denied.clear();\n',
+    replace: '',
+    tests: WATCH,
   },
 ];

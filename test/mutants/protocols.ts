@@ -75,4 +75,18 @@ export const PROTOCOLS: readonly Mutant[] = [
     replace: '',
     tests: REPLAY,
   },
+  {
+    name: 'A lane counts only the last batch of the records that it skips.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: 'elsewhere: (before?.elsewhere ?? 0) + others.length',
+    replace: 'elsewhere: others.length',
+    tests: INGEST,
+  },
+  {
+    name: 'A fence sees only the last batch of the records that its lane skips.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: '.union(before?.passed ?? new Set<string>())',
+    replace: '',
+    tests: INGEST,
+  },
 ];

@@ -153,4 +153,11 @@ export const STORAGE: readonly Mutant[] = [
     replace: 'UPDATE replay SET lease_expires_at',
     tests: ['test/integration/operations/erasure.test.ts'],
   },
+  {
+    name: 'A batch without a known record removes that of its source.',
+    file: 'packages/event-log/append.ts',
+    find: 'last_offset = coalesce(batch.last_offset, source.last_offset)',
+    replace: 'last_offset = batch.last_offset',
+    tests: EVENT_LOG,
+  },
 ];

@@ -5,7 +5,7 @@ import type { Admin } from 'kafkajs';
 import type { KafkaConfig } from '../config.ts';
 import { deniedTopic, identityOf } from './errors.ts';
 import { checkTopicConfiguration, readTopicConfiguration } from './topic-checks.ts';
-import { prepareTopics } from './topics.ts';
+import { prepareTopics, type TopicsAdmin } from './topics.ts';
 
 /**
  * The interval between checks of permissions and configurations. Each new attempt to read a denied topic briefly
@@ -22,6 +22,9 @@ export class TopicsChangedError extends Error {
 export class NoTopicError extends Error {
   override name = 'NoTopicError';
 }
+
+/** The part of Kafka's client for administration that inspects topics. */
+type WatchAdmin = TopicsAdmin & Pick<Admin, 'describeConfigs'>;
 
 interface TopicWatchOptions {
   pool: Pool;
@@ -54,7 +57,7 @@ export class TopicWatch {
    * @param admin a connected client
    * @throws NoTopicError when there are none
    */
-  async prepare(admin: Admin): Promise<string[]> {
+  async prepare(admin: WatchAdmin): Promise<string[]> {
     if (this.#denied.size > 0 && performance.now() - this.#deniedAt >= CHECK_MILLISECONDS) this.#isRetrying = true;
     const visible = await this.#inspect(admin);
     const topics = visible.filter((topic) => this.#isRetrying || !this.#denied.has(topic));
@@ -77,7 +80,7 @@ export class TopicWatch {
   }
 
   /** Checks permissions and configurations when this is due. Throws TopicsChangedError when more topics may be read. */
-  async check(admin: Admin): Promise<void> {
+  async check(admin: WatchAdmin): Promise<void> {
     if (this.#isRetrying) {
       // The consumer has fetched for a few seconds, so the permission was granted.
       this.#isRetrying = false;
@@ -93,7 +96,7 @@ export class TopicWatch {
   }
 
   /** Returns the topics that the brokers show, and replaces the findings. */
-  async #inspect(admin: Admin): Promise<string[]> {
+  async #inspect(admin: WatchAdmin): Promise<string[]> {
     const { config, logger } = this.#options;
     const prepared = await prepareTopics(admin, [config.tripsTopic, config.driversTopic], identityOf(config), 'READ');
     if (prepared.created.length > 0) logger.info({ topics: prepared.created }, 'topics created');
@@ -111,7 +114,7 @@ export class TopicWatch {
   }
 
   /** The permission to read the configuration is optional. */
-  async #checkConfiguration(admin: Admin, topic: string): Promise<KafkaFinding[]> {
+  async #checkConfiguration(admin: WatchAdmin, topic: string): Promise<KafkaFinding[]> {
     try {
       return checkTopicConfiguration(await readTopicConfiguration(admin, topic));
     } catch (error) {

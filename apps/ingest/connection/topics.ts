@@ -10,8 +10,11 @@ const PARTITIONS = 6;
 const POLL_MILLISECONDS = 100;
 const MAX_WAIT_MILLISECONDS = 15_000;
 
+/** The part of Kafka's client for administration that prepares topics. */
+export type TopicsAdmin = Pick<Admin, 'listTopics' | 'createTopics' | 'fetchTopicMetadata'>;
+
 /** Resolves when the broker serves a topic. The client's own wait fails if the broker does not know the topic yet. */
-async function untilServed(admin: Admin, topic: string): Promise<void> {
+async function untilServed(admin: TopicsAdmin, topic: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MILLISECONDS;
   for (;;) {
     try {
@@ -25,7 +28,7 @@ async function untilServed(admin: Admin, topic: string): Promise<void> {
 }
 
 /** Creates a topic. Returns the reason if that fails; null if it succeeds. Throws when the brokers are unreachable. */
-async function create(admin: Admin, topic: string): Promise<string | null> {
+async function create(admin: TopicsAdmin, topic: string): Promise<string | null> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
   const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];
   try {
@@ -57,7 +60,7 @@ interface PreparedTopics {
  * @param permission the permission that the client needs on the topics
  */
 export async function prepareTopics(
-  admin: Admin,
+  admin: TopicsAdmin,
   topics: readonly string[],
   identity: string,
   permission: 'READ' | 'WRITE',

@@ -423,6 +423,31 @@ describeWithPostgres('an archive of the event log', () => {
     await expect(verified(`${file}.nowhere`)).rejects.toThrow('does not exist');
   });
 
+  it('differs from the log when a line is missing beside the position of an erased stored event', async () => {
+    const own = await openPipeline([]);
+    const eraser = openPool(own.url, ROLES.eraser);
+    try {
+      const drivers = ['first', 'erased', 'last'];
+      await deliver(
+        own.ingest,
+        drivers.map((driver_id) => driverProfile({ fleet_id: 'beside', driver_id })),
+      );
+      const request = { fleetId: 'beside', driverId: 'erased', reason: 'a test', keepAggregates: false };
+      await eraseDriver(eraser, [], request);
+      expect(await exported(own)).toMatchObject({ from: 1, through: 4, stored_events: 2 });
+      expect(await verified(file, own)).toMatchObject({ equal: true });
+      expect((await verified(await altered((lines) => lines.shift()), own)).differences).toEqual([
+        { position: 1, line: 1, difference: 'is missing, as are all positions up to 2' },
+      ]);
+      expect((await verified(await altered((lines) => lines.pop()), own)).differences).toEqual([
+        { position: 2, line: null, difference: 'is missing, as are all positions up to 4' },
+      ]);
+    } finally {
+      await eraser.end();
+      await own.close();
+    }
+  });
+
   it('differs from the log when the log was edited directly', async () => {
     const { headPosition } = await deliver(log.ingest, [
       tripProcessed({ fleet_id: 'changed' }),

@@ -152,6 +152,18 @@ describeWithPostgres('requests for a replay', () => {
     });
   });
 
+  it('to drop a replay keep the replaced generation while a rollback restores it', async () => {
+    const { operator, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const promoted = await worker.start({ projection: 'trips', promote: true });
+    await worker.run(promoted);
+    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
+    await dropReplay(operator, promoted);
+    await worker.run(promoted);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+  });
+
   it('to roll back can be cancelled, and the replaced generation is kept for the next request', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

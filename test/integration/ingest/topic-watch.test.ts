@@ -1,0 +1,83 @@
+import { readLogStatus } from '@milepost/status/log-status';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { readKafkaConfig } from '../../../apps/ingest/config.ts';
+import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/connection/topic-watch.ts';
+import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const CHECK_MILLISECONDS = 60_000;
+const BOTH = ['trips', 'drivers'];
+
+/** Brokers that show both topics, and do not show their configurations. */
+const ADMIN = {
+  listTopics: async () => BOTH,
+  createTopics: async () => await Promise.reject(new Error('No topic is missing.')),
+  fetchTopicMetadata: async () => await Promise.reject(new Error('No topic is created.')),
+  describeConfigs: async () => await Promise.reject(new Error('TOPIC_AUTHORIZATION_FAILED')),
+};
+
+describeWithPostgres('a topic that this client may not read', () => {
+  let log: Pipeline;
+  let watch: TopicWatch;
+  let passed: number;
+  beforeAll(async () => {
+    log = await openPipeline([]);
+  });
+  afterAll(async () => await log?.close());
+  beforeEach(async () => {
+    const config = readKafkaConfig({
+      KAFKA_BROKERS: 'localhost:9092',
+      KAFKA_TRIPS_TOPIC: 'trips',
+      KAFKA_DRIVERS_TOPIC: 'drivers',
+    });
+    const now = performance.now.bind(performance);
+    const clock = vi.spyOn(performance, 'now');
+    // The process has run for an hour.
+    passed = 3_600_000;
+    clock.mockImplementation(() => now() + passed);
+    watch = new TopicWatch({ pool: log.ingest, config, logger: pino({ level: 'silent' }) });
+    expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+    watch.deny('trips');
+    return () => clock.mockRestore();
+  });
+
+  const findings = async () =>
+    (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code }) => [topic, code]);
+
+  /** A consumer reads these topics until the next check. */
+  async function readUntilCheck(): Promise<string[]> {
+    const topics = await watch.prepare(ADMIN);
+    await watch.report();
+    await watch.check(ADMIN);
+    return topics;
+  }
+
+  /** A minute passes, and a new consumer tries to read all topics. */
+  async function tryAgain(): Promise<void> {
+    passed += CHECK_MILLISECONDS;
+    await expect(watch.check(ADMIN)).rejects.toThrow(TopicsChangedError);
+    expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+  }
+
+  it('is left out and reported after each attempt to read it, as long as it is denied', async () => {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await readUntilCheck()).toEqual(['drivers']);
+      expect(await findings()).toEqual([['trips', 'topic_denied']]);
+      // The consumer ends for another reason: the next one does not try the topic either.
+      expect(await readUntilCheck()).toEqual(['drivers']);
+      await tryAgain();
+      watch.deny('trips');
+    }
+  });
+
+  it('is read by a later consumer, and no longer reported once that consumer has read it', async () => {
+    await readUntilCheck();
+    await tryAgain();
+    await watch.report();
+    expect(await findings()).toEqual([['trips', 'topic_denied']]);
+    await watch.check(ADMIN);
+    expect(await findings()).toEqual([]);
+    expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+  });
+});
