@@ -176,6 +176,20 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/integration/lanes/fenced-source.test.ts'],
   },
   {
+    name: 'Lanes are left behind that wait for the connections of other lanes.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: ', { restarts: true }',
+    replace: '',
+    tests: ['test/simulation/ingest/slow-lanes.test.ts'],
+  },
+  {
+    name: 'A lane that does not answer is never left behind.',
+    file: 'packages/postgres/lanes/in-each-lane.ts',
+    find: 'restarts && hasOneEnded',
+    replace: 'restarts',
+    tests: ['test/simulation/ingest/slow-lanes.test.ts'],
+  },
+  {
     name: 'A moving fleet blocks the batches of other sources.',
     file: 'apps/ingest/kafka/joint-appender.ts',
     find: ' || error instanceof FleetFencedError;',
@@ -188,6 +202,8 @@ export const INGEST: readonly Mutant[] = [
     find: '(this.#lanes.turns.get(name) ?? Promise.resolve())',
     replace: 'Promise.resolve()',
     tests: ['test/integration/ingest/late-claim.test.ts'],
+  },
+  {
     name: 'A topic that stays denied is tried again by each later consumer.',
     file: 'apps/ingest/connection/topic-watch.ts',
     find: '    this.#isRetrying = false;\n    this.#deniedAt',

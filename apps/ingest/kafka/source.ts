@@ -11,12 +11,16 @@ import {
   type SourceClaim,
   SourceFencedError,
 } from '@milepost/event-log';
+import { inEachLane } from '@milepost/postgres/lanes';
 import { type Logger, messageOf } from '@milepost/service';
 import { groupByLane, type IngestLanes, poolOf } from '../lanes.ts';
 import type { JointAppender } from './joint-appender.ts';
 import type { PartitionClaim } from './partition-claim.ts';
 
-/** A lane that takes longer is left behind, so that it does not delay the others. */
+/**
+ * If no lane ends within this time, the remaining ones are left behind, so that they do not delay the others. On a busy
+ * machine, many lanes share few connections, and end one after another.
+ */
 const MAX_LANE_MILLISECONDS = 15_000;
 /**
  * The first delay before the source checks whether a missing lane can continue. It doubles each time the lane fails
@@ -57,16 +61,6 @@ interface Pending {
   /** The fleets of these records. */
   passed: ReadonlySet<string>;
   known: LastRecord | null;
-}
-
-/** Rejects with a transient error when `work` takes too long. */
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const enough = new AbortController();
-  const late = delay(milliseconds, undefined, { signal: enough.signal, ref: false }).then(() => {
-    throw Object.assign(new Error(`The lane does not answer within ${milliseconds / 1_000} s.`), { code: 'ETIMEDOUT' });
-  });
-  late.catch(() => {});
-  return await Promise.race([work, late]).finally(() => enough.abort());
 }
 
 /**
@@ -251,11 +245,8 @@ export class Source {
       for (const lane of lanes) await work(lane);
       return;
     }
-    const outcomes = await Promise.allSettled(lanes.map((lane) => within(MAX_LANE_MILLISECONDS, work(lane))));
-    const errors = outcomes.flatMap((outcome, index) =>
-      outcome.status === 'rejected' ? [{ lane: lanes[index] ?? -1, error: outcome.reason }] : [],
-    );
-    const fenced = errors.find(({ error }) => error instanceof SourceFencedError);
+    const { failures } = await inEachLane(lanes, MAX_LANE_MILLISECONDS, work, { restarts: true });
+    const fenced = failures.find(({ error }) => error instanceof SourceFencedError);
     if (fenced) {
       // Another lane may have failed as well. A heartbeat must not move its offset past its own records until the next
       // claim.
@@ -263,7 +254,7 @@ export class Source {
       this.#pending.clear();
       throw fenced.error;
     }
-    for (const { lane, error } of errors) {
+    for (const { lane, error } of failures) {
       const isFenced = error instanceof FleetFencedError;
       const delay_milliseconds = this.#miss(lane, isFenced ? FENCE_POLL_MILLISECONDS : RETURN_POLL_MILLISECONDS);
       this.#logger.warn({ lane, reason: messageOf(error), delay_milliseconds }, 'a lane failed: the others continue');
@@ -272,7 +263,7 @@ export class Source {
         this.#lanes.fleets.forget(error.fleetIds);
       }
     }
-    if (this.#missing.size === this.#lanes.pools.size && errors[0]) throw errors[0].error;
+    if (this.#missing.size === this.#lanes.pools.size && failures[0]) throw failures[0].error;
   }
 
   /** Continues without a lane until it answers and is not stopped. Returns the time between two checks. */
@@ -302,9 +293,8 @@ export class Source {
 
   /** Whether a lane answers and has not stopped the source. */
   async #isReady(lane: number): Promise<boolean> {
-    const stopped = listStoppedSources(poolOf(this.#lanes, lane));
-    const found = await within(MAX_LANE_MILLISECONDS, stopped).catch(() => null);
-    return found?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;
+    const { results } = await inEachLane([poolOf(this.#lanes, lane)], MAX_LANE_MILLISECONDS, listStoppedSources);
+    return results[0]?.some(({ topic, partition }) => topic === this.#topic && partition === this.#partition) === false;
   }
 
   #lowest(): PartitionClaim {

@@ -7,22 +7,40 @@ interface Outcomes<Lane, Result> {
 
 /**
  * Runs `work` in several lanes concurrently. A lane that fails, or does not answer in time, does not stop the others.
+ *
+ * @param restarts whether the time starts again at its end if a lane has ended in the meantime. Lanes that wait for each
+ * other then have enough time, and a lane that does not answer has at most twice the time after the others
  */
 export async function inEachLane<Lane, Result>(
   lanes: readonly Lane[],
   maxMilliseconds: number,
   work: (lane: Lane) => Promise<Result>,
+  { restarts = false } = {},
 ): Promise<Outcomes<Lane, Result>> {
   const outcomes: Outcomes<Lane, Result> = { results: [], failures: [] };
-  const ended = new AbortController();
-  const late = delay(maxMilliseconds, undefined, { signal: ended.signal }).then(() => {
+  const allEnded = new AbortController();
+  let hasOneEnded = false;
+  const expire = async () => {
+    do {
+      hasOneEnded = false;
+      await delay(maxMilliseconds, undefined, { signal: allEnded.signal });
+    } while (restarts && hasOneEnded);
+    const error = new Error(`The lane does not answer within ${maxMilliseconds / 1_000} s.`);
     // The code counts as transient.
-    throw Object.assign(new Error(`The lane does not answer within ${maxMilliseconds} ms.`), { code: 'ETIMEDOUT' });
-  });
+    throw Object.assign(error, { code: 'ETIMEDOUT' });
+  };
+  const late = expire();
   // Without this listener, the rejection after the last outcome would end the process.
   late.catch(() => {});
-  const settled = await Promise.allSettled(lanes.map((lane) => Promise.race([work(lane), late])));
-  ended.abort();
+  const workInTime = async (lane: Lane) => {
+    try {
+      return await Promise.race([work(lane), late]);
+    } finally {
+      hasOneEnded = true;
+    }
+  };
+  const settled = await Promise.allSettled(lanes.map(workInTime));
+  allEnded.abort();
   for (const [index, outcome] of settled.entries()) {
     const lane = lanes[index];
     if (outcome.status === 'fulfilled') outcomes.results.push(outcome.value);
