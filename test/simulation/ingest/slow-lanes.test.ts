@@ -37,6 +37,7 @@ async function claim(seconds: readonly number[]) {
     pools: new Map(seconds.map((wait, lane) => [lane, slowPool(wait, lane)])),
     fleets: { find: async () => new Map(), forget: () => {} },
     appenders: new Map(),
+    turns: new Map(),
     areCurrent: async () => true,
   };
   const { signal } = new AbortController();
