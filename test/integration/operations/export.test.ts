@@ -231,6 +231,24 @@ describeWithPostgres('an export', () => {
     expect([await count(now - 1), await count(now), await count(now + 1)]).toEqual([0, 1, 2]);
   });
 
+  it('has the days of a week up to yesterday, as the API does', async () => {
+    const midnight = FIRST_DAY + 2 * DAY;
+    const trips = [FIRST_DAY, midnight - DAY].map((start, index) =>
+      tripProcessed({
+        fleet_id: 'week',
+        source_trip_id: `trip-${index}`,
+        trip_start_time: start,
+        trip_end_time: start,
+      }),
+    );
+    await deliver(pipeline.ingest, trips, 'week');
+    await projectAll(pipeline);
+    const request = { subject: 'weeks', format: 'ndjson', fleetId: 'week', from, to } as const;
+    const week = async (at: number) => JSON.parse((await exported({ ...request, now: at })).toString());
+    expect(await week(midnight - 1)).toMatchObject({ trip_count: 1 });
+    expect(await week(midnight)).toMatchObject({ trip_count: 2 });
+  });
+
   it('refuses a fleet without records', async () => {
     const request = { subject: 'trips', format: 'csv', fleetId: 'nobody', from, to, now } as const;
     await expect(exported(request)).rejects.toThrow('No record of the fleet nobody');
