@@ -208,7 +208,10 @@ describe('the API with a standby', () => {
     await pauseReplay();
     const { position } = await readDrivers(await openApi(primary.url, key));
     await store(pipeline, tripProcessed({ source_trip_id: 'trip-3' }));
-    await expect.poll(async () => (await readDrivers(api)).position, WAIT).toBe(position + 1);
+    for (let answer = await readDrivers(api); answer.position !== position + 1; answer = await readDrivers(api)) {
+      // An answer is older than the limit by the time that its query takes.
+      expect(answer.lag).toBeLessThan(10);
+    }
     await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('more than 1 s behind');
     await resumeReplay();
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
@@ -253,26 +256,32 @@ describe('the API with a standby', () => {
     const directory = join(home, 'other');
     const other = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
     onTestFinished(other.stop);
-    for (const [url, readUrl, reason] of [
-      [primary.url, primary.url, 'the server is not a standby'],
-      [other.url, standby.url, 'a standby of another primary'],
-    ] as const) {
-      const reasons: unknown[] = [];
+    const firstChange = async (url: string, readUrl: string) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
       const pool = openDirectory(url);
       const tested = new Standby({
         primary: pool,
         url: parsed(readUrl),
         open: (part) => openPartPool(part, ROLES.api),
         probe: checkReadTables,
-        onChange: (change) => reasons.push(change),
+        onChange: resolve,
         maxDelayMilliseconds: LONG_MILLISECONDS,
       });
-      onTestFinished(async () => {
+      try {
+        return String(await promise);
+      } finally {
         await tested.end();
         await pool.end();
-      });
-      await expect.poll(() => String(reasons.at(-1)), WAIT).toContain(reason);
-      expect(reasons).not.toContain(null);
+      }
+    };
+    for (const [url, readUrl, reason] of [
+      [primary.url, primary.url, 'the server is not a standby'],
+      [other.url, standby.url, 'a standby of another primary'],
+    ] as const) {
+      let change = await firstChange(url, readUrl);
+      // A busy server may miss its first check.
+      while (change.includes('does not answer within')) change = await firstChange(url, readUrl);
+      expect(change).toContain(reason);
     }
   });
 });
