@@ -29,6 +29,14 @@ describe('the mutants', () => {
     expect(new Set(projects)).toEqual(new Set([1]));
   });
 
+  it('select only existing tests', () => {
+    const missing = mutants.filter(({ tests, only }) => {
+      const texts = tests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
+      return only !== undefined && !texts.some((text) => new RegExp(only).test(text));
+    });
+    expect(missing).toEqual([]);
+  });
+
   it('have unique names, and each name is a sentence', () => {
     const names = mutants.map(({ name }) => name);
     expect(names).toEqual([...new Set(names)]);

@@ -54,6 +54,7 @@ export const API: readonly Mutant[] = [
     find: 'Math.max(Number(result.lag_seconds), delaySeconds)',
     replace: 'Number(result.lag_seconds)',
     tests: STANDBY,
+    only: 'gives no answer that is older than it says',
   },
   {
     name: 'A paused standby counts as one that has replayed everything.',
@@ -61,6 +62,7 @@ export const API: readonly Mutant[] = [
     find: 'written <= replayed',
     replace: 'written > 0 && replayed > 0',
     tests: STANDBY,
+    only: 'gives no answer that is older than it says',
   },
   {
     name: 'A standby of another primary is used.',
@@ -68,6 +70,7 @@ export const API: readonly Mutant[] = [
     find: 'standby.system !== this.#system',
     replace: "standby.system === ''",
     tests: STANDBY,
+    only: 'reads neither from a primary nor from the standby of another primary',
   },
   {
     name: 'A standby is used, however far behind it is.',
@@ -75,6 +78,7 @@ export const API: readonly Mutant[] = [
     find: 'if (at - freshAt > this.#maxDelayMilliseconds)',
     replace: 'if (Number.isNaN(at - freshAt))',
     tests: STANDBY,
+    only: 'reads from the primary while the standby is too far behind',
   },
   {
     name: 'Requests wait for a query that hangs on the standby.',
@@ -82,6 +86,7 @@ export const API: readonly Mutant[] = [
     find: 'for (const stop of this.#stopReading) stop(fault);',
     replace: 'this.#stopReading.clear();',
     tests: STANDBY,
+    only: 'uses the primary for requests that wait for a hanging standby',
   },
   {
     name: 'A query that fails on the standby is not repeated on the primary.',
@@ -89,6 +94,7 @@ export const API: readonly Mutant[] = [
     find: '} catch {\n      return null;',
     replace: '} catch (error) {\n      throw error;',
     tests: STANDBY,
+    only: 'uses the primary for requests that wait for a hanging standby',
   },
   {
     name: 'After a line with a count, each failed request gets a line of its own.',

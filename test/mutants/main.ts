@@ -21,12 +21,14 @@ const USAGE = [
 
 /** Runs the tests of all mutants in the unchanged code. Without this check, a failed test would prove nothing. */
 async function checkUnchanged(folder: string, mutants: readonly AreaMutant[]): Promise<void> {
-  const byProject = Map.groupBy(mutants, projectOf);
-  for (const [project, members] of byProject) {
+  const groups = Map.groupBy(mutants, (mutant) => `${projectOf(mutant)}${mutant.only ? ', selected tests' : ''}`);
+  for (const [group, members] of groups) {
     const tests = [...new Set(members.flatMap((mutant) => mutant.tests))];
-    const { outcome, reason } = await runTests(folder, tests);
-    if (outcome !== 'survived') throw new Error(`The tests of "${project}" fail without a mutant. ${reason}`);
-    console.log(`${tests.length} test files of "${project}" pass without a mutant.`);
+    const names = [...new Set(members.flatMap((mutant) => mutant.only ?? []))];
+    const only = names.length > 0 ? { only: names.join('|') } : {};
+    const { outcome, reason } = await runTests(folder, { tests, ...only });
+    if (outcome !== 'survived') throw new Error(`The tests of "${group}" fail without a mutant. ${reason}`);
+    console.log(`${tests.length} test files of "${group}" pass without a mutant.`);
   }
 }
 
@@ -35,7 +37,7 @@ async function runMutant(folder: string, mutant: AreaMutant): Promise<Result> {
   const text = await readFile(path, 'utf8');
   await writeFile(path, plant(mutant, text));
   try {
-    return await runTests(folder, mutant.tests);
+    return await runTests(folder, mutant);
   } finally {
     await writeFile(path, text);
   }

@@ -51,6 +51,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (promotions.size <= 1) return;',
     replace: 'if (promotions.size >= 1) return;',
     tests: ['test/integration/replay/replay.test.ts'],
+    only: 'rolls back together only the projections that were promoted together',
   },
   {
     name: 'A rollback restores a dropped generation.',
@@ -72,6 +73,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (from > through)',
     replace: 'if (from > through + 1)',
     tests: ARCHIVE,
+    only: 'contains a closed range with all positions',
   },
   {
     name: 'An archive contains the erased stored events.',
@@ -79,6 +81,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (row.erased) continue;',
     replace: '',
     tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'keeps erased data out of archives',
   },
   {
     name: 'The verification of an archive ignores what a trip supersedes.',
@@ -86,6 +89,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (stored.supersedes === place.supersedes) return null;',
     replace: 'return null;',
     tests: ARCHIVE,
+    only: 'differs from the log when it has a changed value',
   },
   {
     name: 'The verification of an archive ignores the missing end.',
@@ -93,6 +97,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (range !== null) await verification.missThrough(range.through, null);',
     replace: '',
     tests: ARCHIVE,
+    only: 'differs from the log when it has a changed value',
   },
   {
     name: 'An audit ignores a checkpoint beyond the end of the log.',
@@ -100,6 +105,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (checkpoint > headPosition) {',
     replace: 'if (checkpoint > headPosition + 1) {',
     tests: AUDIT,
+    only: 'names a checkpoint beyond the end of the log',
   },
   {
     name: 'An audit ignores duplicates that a source did not count.',
@@ -107,6 +113,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'OR records_duplicate < coalesce(duplicates, 0)',
     replace: '',
     tests: AUDIT,
+    only: 'names a source that counts fewer duplicates than are stored',
   },
   {
     name: 'An audit counts settled dead letters.',
@@ -114,6 +121,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY",
     replace: 'GROUP BY',
     tests: AUDIT,
+    only: 'accepts the counts of sources after dead letters are retried and discarded',
   },
   {
     name: 'A filter by field also selects fields that start with the same letters.',
@@ -142,6 +150,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)',
     replace: 'AND (driver_id, trip_start_time, trip_id) >= ($2, $3::bigint, $4::uuid)',
     tests: EXPORT,
+    only: 'shows one snapshot, and holds a bounded number of rows',
   },
   {
     name: 'An export shows a trip that has not ended.',
@@ -149,6 +158,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7',
     replace: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7 + 864e8',
     tests: EXPORT,
+    only: 'has a trip from four hours after its end',
   },
   {
     name: 'An export of weeks includes the unfinished day.',
@@ -156,6 +166,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6',
     replace: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6::date + 1',
     tests: EXPORT,
+    only: 'has the days of a week up to yesterday',
   },
   {
     name: 'The lag of the status is that of the first lane.',

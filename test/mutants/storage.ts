@@ -82,6 +82,7 @@ export const STORAGE: readonly Mutant[] = [
     find: ' || kept.timestamp !== found.timestamp',
     replace: '',
     tests: ['test/integration/ingest/partition-start.test.ts'],
+    only: 'stops when the last record has a different time',
   },
   {
     name: 'A record with too many names keeps its bytes.',
@@ -117,6 +118,7 @@ export const STORAGE: readonly Mutant[] = [
     find: 'read.then(({ bytes }) => bytes).catch(() => new ArrayBuffer(MAX_TASK_BYTES))',
     replace: 'read.then(({ bytes }) => bytes)',
     tests: ['test/integration/ingest/record-reader.test.ts'],
+    only: 'are read after as many failed tasks as there are buffers',
   },
   {
     name: 'The delay of a partition after a failure keeps growing, even after a success.',
@@ -124,6 +126,7 @@ export const STORAGE: readonly Mutant[] = [
     find: '    this.#failures = 0;\n',
     replace: '',
     tests: ['test/integration/ingest/partition-start.test.ts'],
+    only: 'retries a failed append with increasing delays',
   },
   {
     name: 'A stopped source continues after compaction has removed its last record.',
@@ -131,6 +134,7 @@ export const STORAGE: readonly Mutant[] = [
     find: "if (found === 'none' && claim.stopped !== null) {",
     replace: "if (found === 'none' && claim.stopped === '') {",
     tests: ['test/integration/ingest/partition-start.test.ts'],
+    only: 'stays stopped when compaction has removed the record',
   },
   {
     name: 'Callers of a lane that wait together do not share a connection.',
@@ -152,6 +156,7 @@ export const STORAGE: readonly Mutant[] = [
     find: 'UPDATE replay SET epoch = epoch + 1, lease_expires_at',
     replace: 'UPDATE replay SET lease_expires_at',
     tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'takes the claim of a running replay',
   },
   {
     name: 'A batch without a known record removes that of its source.',

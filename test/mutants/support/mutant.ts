@@ -9,6 +9,8 @@ export interface Mutant {
   replace: string;
   /** The test files that run, relative to the root. All of them belong to one Vitest project. */
   tests: readonly string[];
+  /** A part of the names of the tests that run, as a regular expression; by default, all tests of the files run. */
+  only?: string;
 }
 
 /** Mutants by area. An area is the code whose mutants are in one file. */

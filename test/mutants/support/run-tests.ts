@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectOf } from './mutant.ts';
+import { type Mutant, projectOf } from './mutant.ts';
 import type { Report } from './reporter.ts';
 
 /** The time after which a run is ended, for each test file. */
@@ -35,13 +35,17 @@ export function judge(report: Report | null): Result {
 }
 
 /**
- * Runs test files of one project in a copy of the repository, until the first failure. A missing service is a failure,
+ * Runs tests of one project in a copy of the repository, until the first failure. A missing service is a failure,
  * because skipped tests would notice nothing.
+ *
+ * @param selection the test files, and a part of the names of their tests unless all of them run
  */
-export async function runTests(folder: string, tests: readonly string[]): Promise<Result> {
+export async function runTests(folder: string, selection: Pick<Mutant, 'tests' | 'only'>): Promise<Result> {
+  const { tests, only } = selection;
   const output = join(folder, 'node_modules/.mutants-report.json');
   await rm(output, { force: true });
-  const values = ['run', '--project', projectOf({ tests }), '--bail', '1'];
+  const names = only === undefined ? [] : ['--testNamePattern', only];
+  const values = ['run', '--project', projectOf(selection), '--bail', '1', ...names];
   const reporter = ['--reporter', './test/mutants/support/reporter.ts'];
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...values, ...reporter, ...tests], {
