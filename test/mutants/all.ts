@@ -5,6 +5,7 @@ import { CONSOLE } from './console.ts';
 import { DOMAIN } from './domain.ts';
 import { EVENT_LOG } from './event-log.ts';
 import { INGEST } from './ingest.ts';
+import { LANES } from './lanes.ts';
 import { OPERATORS } from './operators.ts';
 import { PROJECTIONS } from './projections.ts';
 import { PROTOCOLS } from './protocols.ts';
@@ -17,6 +18,7 @@ export const MUTANTS: Mutants = {
   codecs: CODECS,
   'event-log': EVENT_LOG,
   ingest: INGEST,
+  lanes: LANES,
   protocols: PROTOCOLS,
   servers: SERVERS,
   client: CLIENT,

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { claimSource, type SourceBatch, SourceFencedError } from '@milepost/event-log';
+import { claimSource, FleetFencedError, type SourceBatch, SourceFencedError } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -9,6 +9,8 @@ import { copyEvents } from '../../../packages/fleet-move/copy.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
+
+const WAIT = { timeout: 20_000, interval: 10 };
 
 const LANES = new Map([
   ['first', 0],
@@ -127,6 +129,39 @@ it('waits longer after each failure of a lane, and begins with the first delay a
   fails.mockRejectedValueOnce(lost);
   await readAgain();
   expect(delays).toEqual([2_000, 4_000, 2_000]);
+});
+
+it('checks a lane again that could not continue at the first check', async () => {
+  const { world, pools } = await openWorld();
+  const second = pools.get(1);
+  if (second === undefined) throw new Error('Lane 1 has no pool.');
+  const lanes = {
+    pools,
+    fleets: { find: async () => LANES, forget: () => {} },
+    appenders: new Map<number, Pick<JointAppender, 'append'>>([
+      [0, new JointAppender(pools.get(0) ?? second)],
+      [1, { append: async () => await Promise.reject(new FleetFencedError(['second'])) }],
+    ]),
+    areCurrent: async () => true,
+  };
+  const ended = new AbortController();
+  onTestFinished(() => ended.abort());
+  const onReturn = vi.fn();
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, {
+    logger: pino({ level: 'silent' }),
+    signal: ended.signal,
+    onReturn,
+  });
+  await source.claim();
+  await world.owner(1).query("UPDATE log_source SET stopped = true, fault = 'x', fault_at = now()");
+  const queries = vi.spyOn(second, 'query');
+  const records = [...LANES.keys()].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  await source.append(records, 2, null);
+  const checks = () => queries.mock.calls.filter((values) => JSON.stringify(values).includes('list-stopped')).length;
+  await expect.poll(checks, WAIT).toBe(1);
+  expect(onReturn).not.toHaveBeenCalled();
+  await world.owner(1).query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
+  await expect.poll(() => onReturn.mock.calls.length, WAIT).toBeGreaterThan(0);
 });
 
 // Node would end the process that moves the fleet, and the fences would hold its records.

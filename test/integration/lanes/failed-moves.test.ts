@@ -1,0 +1,123 @@
+import { eraseDriver } from '@milepost/erasure';
+import { ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { LaneWorld } from '../../support/lane-world.ts';
+import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 10 };
+
+const profileOf = (driver_id: string) => JSON.stringify(driverProfile({ fleet_id: 'moving', driver_id }));
+/** A record that becomes an open dead letter, which blocks a move. */
+const REFUSED = JSON.stringify({ ...driverProfile({ fleet_id: 'moving' }), revision: 0 });
+
+describeWithPostgres('a fleet whose move fails or is interrupted', () => {
+  let world: LaneWorld;
+  beforeEach(async () => {
+    world = await LaneWorld.create(3, 1);
+    await world.place('moving', 0);
+  });
+  afterEach(async () => {
+    await world?.close();
+  });
+
+  function publish(...texts: string[]): void {
+    world.streams[0]?.push(...texts);
+  }
+
+  async function driversIn(lane: number): Promise<string[]> {
+    const { rows } = await world
+      .owner(lane)
+      .query('SELECT driver_id FROM stored_event WHERE kind <> 4 ORDER BY position');
+    return rows.map(({ driver_id }) => driver_id);
+  }
+
+  /** The fences of the fleet that moves, in the lanes 0 and 1. */
+  async function fences() {
+    const sql = "SELECT stores, passes FROM fleet_fence WHERE fleet_id = 'moving'";
+    return await Promise.all([0, 1].map(async (lane) => (await world.owner(lane).query(sql)).rows[0]));
+  }
+  const HOME = { stores: true, passes: false };
+  const ELSEWHERE = { stores: false, passes: true };
+
+  /** Erases a driver in one lane only. */
+  async function eraseIn(lane: number, driverId: string): Promise<void> {
+    const eraser = openPartPool(world.lane(lane), ROLES.eraser);
+    const request = { fleetId: 'moving', driverId, reason: 'case-812', keepAggregates: false };
+    await eraseDriver(eraser, PROJECTIONS, request).finally(async () => await eraser.end());
+  }
+
+  it('can move to another lane after a failed move', async () => {
+    world.project();
+    await world.ingest();
+    publish(REFUSED, profileOf('one'));
+    await world.untilApplied();
+    await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
+    await world.owner(0).query("UPDATE dead_letter SET resolution = 'discarded', resolved_at = now()");
+    expect(await world.move('moving', 2)).toMatchObject({ from_lane: 0, to_lane: 2, stored_events: 1 });
+  });
+
+  it('has open fences when a move that was killed while they were closed is continued and then refused', async () => {
+    await world.directory.query(
+      `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step) VALUES ('moving', 0, 1, 'test', 'holding')`,
+    );
+    const ingest = openPartPool(world.lane(0), ROLES.ingest);
+    await deliver(ingest, [REFUSED]).finally(async () => await ingest.end());
+    for (const lane of [0, 1]) {
+      await world.owner(lane).query("INSERT INTO fleet_fence VALUES ('moving', false, false, 0)");
+      await world.owner(lane).query('UPDATE log_head SET has_fences = true');
+    }
+    await expect(world.move('moving', 1)).rejects.toThrow('retry or discard them first');
+    expect(await fences()).toEqual([HOME, ELSEWHERE]);
+  });
+
+  it('has open fences when a move that was killed after the switch is continued', async () => {
+    world.project();
+    await world.ingest();
+    publish(profileOf('one'));
+    await world.untilApplied();
+    await world.move('moving', 1);
+    await world.directory.query("UPDATE fleet_move SET step = 'switched', ended_at = NULL");
+    for (const lane of [0, 1]) await world.owner(lane).query('UPDATE fleet_fence SET stores = false, passes = false');
+    expect(await world.move('moving', 1)).toMatchObject({ from_lane: 0, to_lane: 1, stored_events: 1 });
+    expect(await fences()).toEqual([ELSEWHERE, HOME]);
+    const { rows } = await world.directory.query('SELECT step FROM fleet_move');
+    expect(rows).toEqual([{ step: 'moved' }]);
+  });
+
+  it('stays in its lane when only the other lane has erased a driver', async () => {
+    world.project();
+    const ingest = openPartPool(world.lane(1), ROLES.ingest);
+    await deliver(ingest, [profileOf('person-one')], 'file:earlier').finally(async () => await ingest.end());
+    await eraseIn(1, 'person-one');
+    await expect(world.move('moving', 1)).rejects.toThrow('Drivers of the fleet moving were erased in lane 1');
+    expect(await fences()).toEqual([undefined, undefined]);
+  });
+
+  // The log of the fleet's lane was read to its end before. Only the second check notices the erasure.
+  it('stays in its lane when an erasure ends there after the copy', async () => {
+    const projector = openPartPool(world.lane(1), ROLES.projector);
+    await world.ingest();
+    publish(profileOf('person-one'));
+    await expect.poll(() => world.offset(0, 0), WAIT).toBe(1);
+    const moving = world.move('moving', 1);
+    moving.catch(() => {});
+    try {
+      // The move waits for the read tables of the new lane: first before the fences, and then behind them.
+      await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one']);
+      publish(profileOf('person-two'));
+      await expect.poll(() => world.offset(0, 0), WAIT).toBe(2);
+      await projectAll({ projector });
+      await expect.poll(() => driversIn(1), WAIT).toEqual(['person-one', 'person-two']);
+      await eraseIn(0, 'person-one');
+      await projectAll({ projector });
+    } finally {
+      await projector.end();
+    }
+    await expect(moving).rejects.toThrow('were erased in lane 0');
+    expect(await world.laneOf('moving')).toBe(0);
+    expect(await fences()).toEqual([HOME, ELSEWHERE]);
+  });
+});
