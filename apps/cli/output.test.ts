@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { preview, tableLines } from './output.ts';
+import { counted, preview, tableLines } from './output.ts';
+
+it('a count of one has a noun in the singular, and any other count has the plural', () => {
+  expect([0, 1, 2].map((count) => counted(count, 'dead letter'))).toEqual([
+    '0 dead letters',
+    '1 dead letter',
+    '2 dead letters',
+  ]);
+});
 
 describe('a table', () => {
   it('aligns numbers on the right and text on the left', () => {

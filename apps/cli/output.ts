@@ -5,6 +5,11 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
+/** Returns a count with its noun, whose plural ends in `s`: `1 trip`, `2 trips`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** The value of a table cell. */
 type Cell = string | number | null;
 

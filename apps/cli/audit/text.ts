@@ -1,7 +1,7 @@
 import type { AuditResource } from '@milepost/operations/audits';
 import type { Static } from 'typebox';
 import type { Json } from '../client/client.ts';
-import { fieldLines } from '../output.ts';
+import { counted, fieldLines } from '../output.ts';
 
 type AuditReport = Json<Static<typeof AuditResource>>['report'];
 type AuditFault = AuditReport['faults'][number];
@@ -52,7 +52,7 @@ const PROJECTION_FIELDS = [
 
 /** Returns the number of faults in words. */
 function faultCount({ length }: readonly AuditFault[]): string {
-  return length === 1 ? '1 fault' : `${length} faults`;
+  return counted(length, 'fault');
 }
 
 /** Finds the fault that reports why an audit could not be completed; undefined when it was completed. */

@@ -3,7 +3,7 @@ import type { Pool, RetryOptions, Role } from '@milepost/postgres';
 import type { Command } from 'commander';
 import { examples, wholeNumber } from '../arguments.ts';
 import { UsageError } from '../failure.ts';
-import { printFields, printJson } from '../output.ts';
+import { counted, printFields, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import type { Progress } from '../progress.ts';
 import { SETTINGS_OF, settingsHelp } from '../settings.ts';
@@ -29,8 +29,6 @@ The command compares the content of each record, whether it took effect, and whi
 checks that the lines are the whole range of the archive, in order. It ignores the source of the records and the time
 at which they were stored, because both differ in a restored log. The exit code is 1 if anything differs. Records of
 drivers who were erased after the export are counted, and are not differences.`;
-
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 /** Runs `work` with a progress bar, and with a pool on the lane. The pool's connections use `role`. */
 async function onLog<Result>(

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
 import { hasKafka } from '../config.ts';
 import { UsageError } from '../failure.ts';
-import { printJson } from '../output.ts';
+import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { SETTINGS_OF, settingsHelp } from '../settings.ts';
 
@@ -40,7 +40,8 @@ function print({ read, stored, duplicates, dead_letters }: AppendCounts, json: b
   // The order shows the sum: read = stored + duplicates + dead letters.
   if (json) printJson({ read, stored, duplicates, dead_letters });
   else {
-    process.stdout.write(`${read} read: ${stored} stored, ${duplicates} duplicates, ${dead_letters} dead letters\n`);
+    const others = `${counted(duplicates, 'duplicate')}, ${counted(dead_letters, 'dead letter')}`;
+    process.stdout.write(`${read} read: ${stored} stored, ${others}\n`);
   }
   if (dead_letters > 0)
     process.stderr.write('`milepost dead-letters list` shows the refused records and the reasons.\n');

@@ -5,7 +5,7 @@ import { messageOf } from '@milepost/service';
 import type { Command } from 'commander';
 import type { Client } from '../client/client.ts';
 import { UsageError } from '../failure.ts';
-import { printJson } from '../output.ts';
+import { counted, printJson } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { addOperation } from './command.ts';
 
@@ -48,8 +48,6 @@ interface ErasureInput {
   keep_aggregates?: boolean;
 }
 
-const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
-
 async function isConfirmed(client: Client, { fleet_id, driver_id, keep_aggregates }: ErasureInput): Promise<boolean> {
   assertTerminal();
   const { trips, stored_events } = (await client.call(preview, { fleet_id, driver_id })).answer;
@@ -90,7 +88,7 @@ export function register(program: Command): void {
         ? `The daily and weekly figures are kept under ${pseudonym}.`
         : 'No figures are kept.';
       process.stdout.write(
-        `The driver is now called ${pseudonym} in the fleet ${fleet_id}. ${stored_events} stored events and ${dead_letters} dead letters were redacted; the log records the erasure at position ${position}. ${figures} Earlier archives still contain the driver: delete them, or export them again (\`milepost archive verify FILE\` reports such records).\n`,
+        `The driver is now called ${pseudonym} in the fleet ${fleet_id}. ${counted(stored_events, 'stored event')} and ${counted(dead_letters, 'dead letter')} were redacted; the log records the erasure at position ${position}. ${figures} Earlier archives still contain the driver: delete them, or export them again (\`milepost archive verify FILE\` reports such records).\n`,
       );
     },
   });

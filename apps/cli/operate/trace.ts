@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { tripId } from '../arguments.ts';
 import type { Json } from '../client/client.ts';
-import { printFields, printJson } from '../output.ts';
+import { counted, printFields, printJson } from '../output.ts';
 import { addOperation } from './command.ts';
 import { DEAD_LETTER_FIELDS } from './dead-letters.ts';
 
@@ -60,9 +60,8 @@ function printTrip(trace: TripTrace): void {
 
 function printDriverDay(trace: DriverDayTrace): void {
   const { driver_id, fleet_id, date, trip_count, stored_events, profile_events, answer_position } = trace;
-  const trips = trip_count === 1 ? '1 trip' : `${trip_count} trips`;
   process.stdout.write(
-    `Driver ${quoted(driver_id)} of the fleet ${fleet_id} on ${date} (UTC): ${trips}.\n${behindNote(answer_position, [...stored_events, ...profile_events])}`,
+    `Driver ${quoted(driver_id)} of the fleet ${fleet_id} on ${date} (UTC): ${counted(trip_count, 'trip')}.\n${behindNote(answer_position, [...stored_events, ...profile_events])}`,
   );
   const events = stored_events.map((event) => {
     const { trip_start_time: start } = event;

@@ -1,4 +1,4 @@
-import { tableLines } from '../output.ts';
+import { counted, tableLines } from '../output.ts';
 import type { TableVerification } from './view.ts';
 
 type Changes = NonNullable<TableVerification['changes']>;
@@ -56,7 +56,7 @@ function scoreLines({ period, change, distribution, grade_transitions, largest, 
 
 function focusLines({ compared, changed, changed_drivers, flags }: FocusChanges): string[] {
   return [
-    `${changed} of ${compared} trips${share(changed, compared)} have changed focus areas; these trips belong to ${changed_drivers} ${changed_drivers === 1 ? 'driver' : 'drivers'}.`,
+    `${changed} of ${compared} trips${share(changed, compared)} have changed focus areas; these trips belong to ${counted(changed_drivers, 'driver')}.`,
     ...table('Focus areas that change, by trips:', flags),
   ];
 }

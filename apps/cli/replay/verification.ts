@@ -1,4 +1,4 @@
-import { tableLines } from '../output.ts';
+import { counted, tableLines } from '../output.ts';
 import { changesLines } from './changes.ts';
 import type { TableVerification, Verification } from './view.ts';
 import { replaceControlCharacters, verdict } from './words.ts';
@@ -34,7 +34,7 @@ function differenceLines(table: TableVerification): string[] {
   const { projection, live, replayed, differences, differing_days, differing_day_count, samples, changes } = table;
   const days = differing_days.filter(({ day }) => day !== null).slice(0, MAX_DAYS);
   const [shown, more] = [samples.slice(0, MAX_SAMPLES), differing_day_count - days.length];
-  const where = days.length === 0 ? '' : ` on ${differing_day_count} ${differing_day_count === 1 ? 'day' : 'days'}`;
+  const where = days.length === 0 ? '' : ` on ${counted(differing_day_count, 'day')}`;
   const dayRows = days.map(({ day, live_rows, replayed_rows }) => [day, live_rows, replayed_rows]);
   const details = [
     ...(days.length === 0 ? [] : ['', ...tableLines(['day', 'live rows', 'replayed rows'], dayRows)]),

@@ -16,6 +16,7 @@ import {
 } from '@milepost/postgres';
 import type { SimulatedRecord } from '@milepost/sample-fleet';
 import { loadFiles, type WithPool, waitForReadTables } from '../load-files.ts';
+import { counted } from '../output.ts';
 import { simulatedRecords, withProgress } from '../simulate/records.ts';
 import { writeToFile } from '../simulate/to-ndjson.ts';
 
@@ -65,7 +66,7 @@ export async function loadSampleFleet(
   await waitForReadTables(withPool, headPositions, signal);
   await rm(file);
   say(
-    `Loaded ${counts.read} records: ${counts.stored} stored, ${counts.duplicates} duplicates, ${counts.dead_letters} dead letters.`,
+    `Loaded ${counts.read} records: ${counts.stored} stored, ${counted(counts.duplicates, 'duplicate')}, ${counted(counts.dead_letters, 'dead letter')}.`,
   );
 }
 

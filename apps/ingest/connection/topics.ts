@@ -27,19 +27,21 @@ async function untilServed(admin: TopicsAdmin, topic: string): Promise<void> {
   }
 }
 
-/** Creates a topic. Returns the reason if that fails; null if it succeeds. Throws when the brokers are unreachable. */
-async function create(admin: TopicsAdmin, topic: string): Promise<string | null> {
+/**
+ * Creates a topic. Returns whether this client has created it, or another one at the same time; or else the reason why
+ * it cannot be used. Throws when the brokers are unreachable.
+ */
+async function create(admin: TopicsAdmin, topic: string): Promise<{ isNew: boolean } | { reason: string }> {
   const configEntries = [{ name: 'cleanup.policy', value: 'delete' }];
   const topics = [{ topic, numPartitions: PARTITIONS, replicationFactor: -1, configEntries }];
   try {
-    // If false, the topic exists, and the brokers hide it from this client.
-    if (!(await admin.createTopics({ waitForLeaders: false, topics }))) return 'it exists already';
+    const isNew = await admin.createTopics({ waitForLeaders: false, topics });
     await untilServed(admin, topic);
-    return null;
+    return { isNew };
   } catch (error) {
-    if (error instanceof kafkajs.KafkaJSAggregateError) return error.errors.map(messageOf).join(' ');
+    if (error instanceof kafkajs.KafkaJSAggregateError) return { reason: error.errors.map(messageOf).join(' ') };
     if (protocolErrorOf(error) === 'TOPIC_AUTHORIZATION_FAILED')
-      return 'it exists now, but the brokers hide it from this client';
+      return { reason: 'it exists, but the brokers hide it from this client' };
     throw error;
   }
 }
@@ -68,13 +70,14 @@ export async function prepareTopics(
   const existing = new Set(await admin.listTopics());
   const prepared: PreparedTopics = { visible: [], created: [], findings: [] };
   for (const topic of topics) {
-    const reason = existing.has(topic) ? null : await create(admin, topic);
-    if (reason === null) {
+    const outcome = existing.has(topic) ? { isNew: false } : await create(admin, topic);
+    if ('isNew' in outcome) {
       prepared.visible.push(topic);
-      if (!existing.has(topic)) prepared.created.push(topic);
+      if (outcome.isNew) prepared.created.push(topic);
     } else {
+      const reason = trimmed(outcome.reason);
       const remedy = `Create the topic, and grant the permission ${permission} on it.`;
-      const message = `${identity} finds no topic "${topic}", and cannot create it: ${trimmed(reason)}. ${remedy}`;
+      const message = `${identity} finds no topic "${topic}", and cannot create it: ${reason}. ${remedy}`;
       prepared.findings.push({ topic, code: 'topic_denied', isWarning: false, message });
     }
   }
