@@ -89,6 +89,11 @@ export async function runApi(signal: AbortSignal): Promise<void> {
       directory: [directory],
       ...(standby ? { standby: standby.pools } : {}),
     }));
+  if (metrics && standby)
+    metrics.readStandby(() => ({
+      lanes: lanes.numbers.filter((lane) => standby.has(lanes.of(lane))),
+      delaySeconds: standby.delaySeconds,
+    }));
   const { rateLimitPerMinute, requireContentType, shutdownDelaySeconds, mapTiles, publicUrl, corsOrigins } = config;
   const app = await buildApi({
     lanes,

@@ -4,7 +4,7 @@ import { refuseDeadLetters, refuseErasures } from './checks.ts';
 import { addDigests, readDigest } from './compare.ts';
 import { type Copy, claimCopy, copyEvents } from './copy.ts';
 import { MoveRefusedError } from './errors.ts';
-import { claimMove, type Move, readState, setProgress, setStep, switchLane } from './state.ts';
+import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
 import { untilOffsetsReach, untilProjected } from './wait.ts';
 
 /** The fences are set when the log of the fleet's lane has fewer positions than this that are not copied yet. */
@@ -61,10 +61,12 @@ function laneOf(lanes: readonly MoveLane[], number: number): MoveLane {
 }
 
 /** Throws MoveRefusedError when a lane does not answer. */
-async function assertAnswers({ number, pool }: MoveLane): Promise<void> {
+async function assertAnswers({ number, pool }: MoveLane, fleetId: string, toLane: number): Promise<void> {
   await readHeadPosition(pool(ROLES.projector)).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new MoveRefusedError(`Lane ${number} does not answer: ${reason}.`);
+    throw new MoveRefusedError(
+      `Lane ${number} does not answer (${reason}): run \`milepost fleets move ${fleetId} ${toLane}\` again when it answers.`,
+    );
   });
 }
 
@@ -74,11 +76,15 @@ const setFenceIn = async ({ pool }: MoveLane, { fleet_id: fleetId, epoch }: Move
 /**
  * Opens the fences as the directory says. The lane of the fleet never skips its records, and the other lane never
  * stores them. A process with an outdated list of fleets therefore loses no record.
+ * The lane of the fleet is first: it then stores records even if the other lane does not answer.
+ *
+ * @throws MoveRefusedError when a lane does not answer
  */
 async function openFences({ move, from, to, directory }: Running): Promise<void> {
   const { lane: current } = await readState(directory, move);
-  for (const lane of [from, to]) {
+  for (const lane of current === from.number ? [from, to] : [to, from]) {
     const isCurrent = lane.number === current;
+    await assertAnswers(lane, move.fleet_id, to.number);
     await setFenceIn(lane, move, isCurrent, !isCurrent);
   }
 }
@@ -120,7 +126,7 @@ async function copyMost({ move, from, to, directory, signal, onProgress }: Runni
 /** Copies the fleet, and places it in the new lane. Returns the number of its stored events, and how long they waited. */
 async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_events' | 'held_seconds'>> {
   const { move, from, to, directory, signal } = running;
-  await assertAnswers(from);
+  for (const lane of [from, to]) await assertAnswers(lane, move.fleet_id, to.number);
   for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { copy, claim, report, through, digests } = await copyMost(running);
@@ -176,8 +182,12 @@ async function undo(running: Running, error: unknown): Promise<void> {
 export async function moveFleet(options: MoveOptions): Promise<Moved> {
   const { directory, lanes, fleetId, toLane, operator, signal, onProgress = () => {} } = options;
   const to = laneOf(lanes, toLane);
-  await assertAnswers(to);
-  const move = await claimMove(directory, fleetId, toLane, operator);
+  let move = await continueMove(directory, fleetId, toLane);
+  if (move === null) {
+    // A move that has started could have a copy in this lane, so an erasure would need the lane.
+    await assertAnswers(to, fleetId, toLane);
+    move = await startMove(directory, fleetId, toLane, operator);
+  }
   const from = laneOf(lanes, move.from_lane);
   const running = { move, from, to, directory, signal, onProgress };
   const { from_lane, to_lane } = move;
@@ -196,10 +206,11 @@ export async function moveFleet(options: MoveOptions): Promise<Moved> {
   } catch (error) {
     await undo(running, error).catch((failure: unknown) => {
       if (failure instanceof MoveTakenError) throw failure;
-      throw new Error(
-        `The move of the fleet ${fleetId} is interrupted, and its records wait: run \`milepost fleets move ${fleetId} ${toLane}\` again.`,
-        { cause: error },
-      );
+      const remedy =
+        failure instanceof MoveRefusedError
+          ? failure.message
+          : `Run \`milepost fleets move ${fleetId} ${toLane}\` again.`;
+      throw new Error(`The move of the fleet ${fleetId} is interrupted, and records wait. ${remedy}`, { cause: error });
     });
     throw error;
   }

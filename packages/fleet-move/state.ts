@@ -40,15 +40,18 @@ const START_MOVE = statement('start-move', MOVE)`
   SELECT fleet_id, lane, $2, $3 FROM fleet WHERE fleet_id = $1
   RETURNING fleet_move_id, from_lane, to_lane, epoch, fleet_id, step`;
 
+/** Continues a move that has not ended; null if there is none. A process that ran it before can change nothing afterwards. */
+export async function continueMove(directory: Pool, fleetId: string, toLane: number): Promise<Move | null> {
+  const [continued] = await query(directory, CONTINUE_MOVE, [fleetId, toLane]);
+  return continued ?? null;
+}
+
 /**
- * Starts the move of a fleet, or continues one that has not ended. A process that ran it before can change nothing
- * afterwards.
+ * Starts the move of a fleet.
  *
  * @throws MoveRefusedError
  */
-export async function claimMove(directory: Pool, fleetId: string, toLane: number, operator: string): Promise<Move> {
-  const [continued] = await query(directory, CONTINUE_MOVE, [fleetId, toLane]);
-  if (continued) return continued;
+export async function startMove(directory: Pool, fleetId: string, toLane: number, operator: string): Promise<Move> {
   const running = await findMoveOfFleet(directory, fleetId);
   if (running !== null) {
     throw new MoveRefusedError(

@@ -53,6 +53,26 @@ export class ApiMetrics {
     this.#rateLimited += 1;
   }
 
+  /**
+   * Adds the delay of the standby.
+   *
+   * @param read returns the lanes that are read from the standby, and its delay; null while it is unknown
+   */
+  readStandby(read: () => { lanes: readonly number[]; delaySeconds: number | null }): void {
+    readGauge(
+      this.registry,
+      {
+        name: 'milepost_standby_delay_seconds',
+        help: 'Maximum delay of the standby from which this process reads the lane.',
+        labelNames: ['lane'],
+      },
+      () => {
+        const { lanes, delaySeconds } = read();
+        return delaySeconds === null ? [] : lanes.map((lane) => [delaySeconds, { lane }]);
+      },
+    );
+  }
+
   /** Adds the figures of the admission of requests. */
   readAdmission(read: () => AdmissionFigures): void {
     const { registry } = this;

@@ -81,6 +81,8 @@ export class Standby {
   #marks: readonly Mark[] = [];
   #isMarking = false;
   #isProbing = false;
+  /** The standby has everything that the primary had committed at this time; null before the first check that succeeds. */
+  #lastFreshAt: number | null = null;
   /** Why the standby is not used; null while it is used, undefined before the first check. */
   #fault: unknown;
   /** Called when the standby is not used any more, so that no request waits until a hanging query times out. */
@@ -102,6 +104,23 @@ export class Standby {
   }
 
   /**
+   * The delay of the standby at most; null before the standby is used for the first time. It grows while the standby fails
+   * its checks.
+   */
+  get delaySeconds(): number | null {
+    return this.#lastFreshAt === null ? null : (performance.now() - this.#lastFreshAt) / 1_000;
+  }
+
+  /**
+   * Whether the standby has a lane.
+   *
+   * @param primary the pool of the lane on its primary
+   */
+  has(primary: Pool): boolean {
+    return this.#schemaOf(primary) !== null;
+  }
+
+  /**
    * Runs a query on the standby. Returns null when the primary must answer: the standby is not used or does not have the
    * lane, or the query fails there.
    *
@@ -111,12 +130,12 @@ export class Standby {
     primary: Pool,
     select: (connection: PoolClient) => Promise<Result>,
   ): Promise<StandbyResult<Result> | null> {
-    const part = poolOptions(primary)?.part;
-    if (this.#fault !== null || !part || part.url !== this.#primaryUrl || part.host) return null;
+    const schema = this.#schemaOf(primary);
+    if (this.#fault !== null || schema === null) return null;
     const stopped = Promise.withResolvers<never>();
     this.#stopReading.add(stopped.reject);
     try {
-      return await Promise.race([this.#onConnection(part.schema, select), stopped.promise]);
+      return await Promise.race([this.#onConnection(schema, select), stopped.promise]);
     } catch {
       return null;
     } finally {
@@ -127,6 +146,12 @@ export class Standby {
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#pools.values().map((pool) => pool.end()));
+  }
+
+  /** Returns the schema of a lane; null if the standby does not have the lane. */
+  #schemaOf(primary: Pool): string | null {
+    const part = poolOptions(primary)?.part;
+    return part && part.url === this.#primaryUrl && !part.host ? part.schema : null;
   }
 
   #poolOf(schema: string): Pool {
@@ -209,7 +234,8 @@ export class Standby {
     );
     late.catch(() => {});
     try {
-      await this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe);
+      const { delaySeconds } = await this.#onConnection(laneAt(this.#options.url).schema, this.#options.probe);
+      this.#lastFreshAt = performance.now() - delaySeconds * 1_000;
       this.#setFault(null);
     } catch (error) {
       this.#setFault(error);

@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ALERTS } from '../../deploy/monitoring/alerts.ts';
 import { DASHBOARDS } from '../../deploy/monitoring/dashboards.ts';
-import { preparePrometheus } from '../support/compose/prometheus.ts';
+import { StackPrometheus } from '../support/compose/prometheus.ts';
 import { createStack, PASSWORDS, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 
@@ -108,25 +108,12 @@ await describeWithCompose('docker compose up --build', () => {
   });
 
   it('starts, with the profile monitoring, a Prometheus that reads every process and has all alerts', async () => {
-    const removePrometheus = await preparePrometheus();
-    onTestFinished(async () => {
-      await stack.compose('--profile', 'monitoring', 'rm', '--force', '--stop', 'prometheus');
-      await removePrometheus();
-    });
-    await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
-    const ask = async <Data>(path: string): Promise<Data> => {
-      const answer = await fetch(`${stack.prometheusUrl}/api/v1/${path}`);
-      const { data }: { data: Data } = JSON.parse(await answer.text());
-      return data;
-    };
-    const readJobs = async () => {
-      const { result } = await ask<{ result: { metric: { job: string } }[] }>('query?query=up==1');
-      return result.map(({ metric }) => metric.job).sort();
-    };
+    const prometheus = await StackPrometheus.start(stack);
     const all = PROCESSES.map((name) => `milepost-${name}`).sort();
-    await stack.until(async () => (await readJobs().catch(() => [])).length === all.length);
-    expect(await readJobs()).toEqual(all);
-    const { groups } = await ask<{ groups: { rules: { name: string }[] }[] }>('rules');
+    await stack.until(async () => (await prometheus.jobs('up==1')).length === all.length);
+    // A target of the profile `cluster` would be down, and its alert would fire.
+    expect(await prometheus.jobs('up')).toEqual(all);
+    const { groups } = await prometheus.ask<{ groups: { rules: { name: string }[] }[] }>('rules');
     expect(groups.flatMap(({ rules }) => rules.map(({ name }) => name))).toEqual(ALERTS.map(({ name }) => name));
   });
 

@@ -9,16 +9,18 @@ import { milepost, run, start } from '../system/milepost.ts';
 
 const WAIT = { timeout: 30_000, interval: 10 };
 const SEEN = { dates: ['2025-01-15'], now: Date.UTC(2025, 0, 26), limit: 3 };
+const INTERRUPTED = 'The move of the fleet moving is interrupted, and records wait. ';
 const COMMAND = ['fleets', 'move', 'moving', '1', '--json'];
 
 describeWithPostgres('a move that is interrupted', () => {
   let world: LaneWorld;
+  let ingest: Awaited<ReturnType<LaneWorld['ingest']>>;
   beforeEach(async () => {
     world = await LaneWorld.create();
     await world.place('moving', 0);
     await world.place('staying', 1);
     world.project();
-    await world.ingest();
+    ingest = await world.ingest();
     publish('one');
     await world.untilApplied();
   });
@@ -85,13 +87,8 @@ describeWithPostgres('a move that is interrupted', () => {
     return releaseFences;
   }
 
-  it.each([
-    ['while it copies', stopAt(async () => await lock(world.owner(1), 'SELECT FROM log_head FOR UPDATE')), 'copying'],
-    ['before the new lane holds the records', stopAt(async () => await lockFences(1)), 'holding'],
-    ['before the former lane holds the records', stopAt(async () => await lockFences(0)), 'holding'],
-    ['before the switch', stopAt(lockFleet), 'holding'],
-    ['after the switch', stopAfterSwitch, 'switched'],
-  ] as const)('by SIGKILL %s continues when it runs again, and loses nothing', async (_when, stop, step) => {
+  /** Kills the command in a step, and publishes records before. */
+  async function killAt(stop: ReturnType<typeof stopAt>, step: string): Promise<void> {
     let killed = async () => {};
     const release = await stop(() => {
       const child = start(milepost(COMMAND), { DATABASE_URL: world.url });
@@ -104,8 +101,27 @@ describeWithPostgres('a move that is interrupted', () => {
     publish('two');
     await killed();
     await release();
-    const { rows } = await world.directory.query('SELECT step FROM fleet_move');
-    expect(rows).toEqual([{ step }]);
+    expect(await stepOf()).toBe(step);
+  }
+
+  /** Ingest waits up to two minutes before it tries a lane again, but a new process begins immediately. */
+  async function restartIngest(): Promise<void> {
+    await ingest.end();
+    ingest = await world.ingest();
+  }
+
+  const stepOf = async () => (await world.directory.query('SELECT step FROM fleet_move')).rows[0]?.step;
+
+  const whileCopying = stopAt(async () => await lock(world.owner(1), 'SELECT FROM log_head FOR UPDATE'));
+
+  it.each([
+    ['while it copies', whileCopying, 'copying'],
+    ['before the new lane holds the records', stopAt(async () => await lockFences(1)), 'holding'],
+    ['before the former lane holds the records', stopAt(async () => await lockFences(0)), 'holding'],
+    ['before the switch', stopAt(lockFleet), 'holding'],
+    ['after the switch', stopAfterSwitch, 'switched'],
+  ] as const)('by SIGKILL %s continues when it runs again, and loses nothing', async (_when, stop, step) => {
+    await killAt(stop, step);
     publish('three');
     const again = await run(COMMAND, { DATABASE_URL: world.url });
     expect({ ...again, result: JSON.parse(again.stdout || '{}') }).toMatchObject({
@@ -115,9 +131,38 @@ describeWithPostgres('a move that is interrupted', () => {
     publish('four');
     await world.untilApplied();
     await judgeFleet(world, 'moving', SEEN);
-    const ended = await world.directory.query('SELECT step FROM fleet_move');
-    expect(ended.rows).toEqual([{ step: 'moved' }]);
+    expect(await stepOf()).toBe('moved');
   });
+
+  it.each([
+    ['it copies', whileCopying, 'copying', 'failed', 0, ''],
+    ['both lanes hold records', stopAt(lockFleet), 'holding', 'holding', 0, INTERRUPTED],
+    ['it opens the fences', stopAfterSwitch, 'switched', 'switched', 1, ''],
+  ] as const)(
+    'by SIGKILL while %s stops no lane that answers, even if the new lane does not, and continues later',
+    async (_when, stop, step, left, lane, interrupted) => {
+      await killAt(stop, step);
+      await world.directory.query("UPDATE lane SET address = '127.0.0.1:1/none' WHERE lane = 1");
+      const refused = await run(COMMAND, { DATABASE_URL: world.url });
+      const reason = 'Lane 1 does not answer (connect ECONNREFUSED 127.0.0.1:1)';
+      const remedy = 'run `milepost fleets move moving 1` again when it answers.';
+      expect(refused).toEqual({ code: 1, stdout: '', stderr: `milepost: ${interrupted}${reason}: ${remedy}\n` });
+      expect(await stepOf()).toBe(left);
+      await restartIngest();
+      publish('three');
+      if (lane === 0) {
+        await world.untilApplied([0]);
+        await judgeFleet(world, 'moving', SEEN);
+      }
+      await world.directory.query('UPDATE lane SET address = NULL');
+      const again = await run(COMMAND, { DATABASE_URL: world.url });
+      expect(again.code, again.stderr).toBe(0);
+      await restartIngest();
+      publish('four');
+      await world.untilApplied();
+      await judgeFleet(world, 'moving', SEEN);
+    },
+  );
 
   it('by an abort while both lanes hold records leaves the fleet in its lane, and that lane stores its records', async () => {
     const offset = await world.offset(0, 0);
@@ -128,11 +173,10 @@ describeWithPostgres('a move that is interrupted', () => {
     const stop = new AbortController();
     const moving = world.move('moving', 1, stop.signal);
     moving.catch(() => {});
-    const step = async () => (await world.directory.query('SELECT step FROM fleet_move')).rows[0]?.step;
-    await expect.poll(step, WAIT).toBe('holding');
+    await expect.poll(stepOf, WAIT).toBe('holding');
     stop.abort(new Error('stopped by the operator'));
     await expect(moving).rejects.toThrow('stopped by the operator');
-    expect(await step()).toBe('failed');
+    expect(await stepOf()).toBe('failed');
     expect(await world.laneOf('moving')).toBe(0);
     await world.owner(0).query('UPDATE log_source SET next_offset = $1 WHERE partition = 0', [offset]);
     publish('two');

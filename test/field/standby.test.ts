@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
+import { metricsUrl, scrape } from '../support/metrics.ts';
 import { deliver, openDirectory, openPartPool, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -286,7 +287,10 @@ describe('the API with a standby', () => {
   });
 });
 
-it('requests succeed while a standby is killed, and the API follows a promotion and a new standby', async () => {
+/** A standby that is further behind is not used. */
+const LIMIT_SECONDS = 5;
+
+it('requests succeed while a standby is killed, a metric shows its delay, and the API follows a promotion and a new standby', async () => {
   const { home, primary, standby, stop } = await startReplication();
   onTestFinished(stop);
   const [port = 0] = await freePorts(1);
@@ -298,6 +302,7 @@ it('requests succeed while a standby is killed, and the API follows a promotion 
     DATABASE_URL: `${at(primary.port, standby.port)}?target_session_attrs=read-write`,
     DATABASE_URL_READ: at(primary.port, standby.port),
     PORT: String(port),
+    METRICS_PORT: '0',
     SHUTDOWN_DELAY_SECONDS: '0',
     LOG_LEVEL: 'info',
   });
@@ -322,6 +327,11 @@ it('requests succeed while a standby is killed, and the API follows a promotion 
     );
   await expect.poll(get, WAIT).toBe(200);
   await expect.poll(begun, WAIT).toBe(1);
+  const metrics = await metricsUrl(api);
+  const readDelays = async () => (await scrape(metrics)).series('milepost_standby_delay_seconds');
+  const readDelay = async () => (await readDelays())[0]?.value;
+  expect((await readDelays()).map(({ labels }) => labels)).toEqual([{ lane: '0' }]);
+  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
   const before = ended();
 
   const statuses: number[] = [];
@@ -331,9 +341,11 @@ it('requests succeed while a standby is killed, and the API follows a promotion 
   })();
   killServer(standby.directory);
   await expect.poll(ended, WAIT).toBe(before + 1);
+  await expect.poll(readDelay, WAIT).toBeGreaterThan(LIMIT_SECONDS);
   const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
   onTestFinished(again.stop);
   await expect.poll(begun, WAIT).toBe(2);
+  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
   isOver = true;
   await asking;
   expect(new Set(statuses)).toEqual(new Set([200]));

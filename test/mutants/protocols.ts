@@ -34,6 +34,13 @@ export const PROTOCOLS: readonly Mutant[] = [
     tests: INGEST,
   },
   {
+    name: 'The lane of a fleet holds its records until the new lane of a killed move answers.',
+    file: 'packages/fleet-move/move-fleet.ts',
+    find: 'current === from.number ? [from, to] : [to, from]',
+    replace: '[to, from]',
+    tests: ['test/faults/fleet-move.test.ts'],
+  },
+  {
     name: 'A move that loses a read ahead ends its process.',
     file: 'packages/fleet-move/copy.ts',
     find: '    reading.catch(() => {});\n',

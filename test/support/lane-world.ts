@@ -175,6 +175,7 @@ export class LaneWorld {
       pause: (partition: number, isPaused: boolean) =>
         void (isPaused ? paused.add(partition) : paused.delete(partition)),
       end: async () => {
+        this.#ingests.splice(this.#ingests.indexOf(ingest), 1);
         stop.abort();
         await done;
         await opened.end();
@@ -232,7 +233,7 @@ export class LaneWorld {
 
   async close(): Promise<void> {
     this.#stopped.abort();
-    await Promise.all(this.#ingests.map((ingest) => ingest.end()));
+    await Promise.all([...this.#ingests].map((ingest) => ingest.end()));
     await Promise.all(this.#running);
     await this.#reader.close();
     const pools = [this.directory, ...this.owners, ...this.#projectors, ...this.#apis];

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { docker } from './command.ts';
+import type { Stack } from './stack.ts';
 
 const COMPOSE = join(import.meta.dirname, '../../../docker-compose.yml');
 
@@ -11,7 +13,7 @@ const COMPOSE = join(import.meta.dirname, '../../../docker-compose.yml');
  *
  * @returns a function that removes this image, so that a later run pulls the official one
  */
-export async function preparePrometheus(): Promise<() => Promise<void>> {
+async function preparePrometheus(): Promise<() => Promise<void>> {
   // Every process of the two stacks uses the anchors, which exceeds the default limit on aliases.
   const { image } = parse(readFileSync(COMPOSE, 'utf8'), { merge: true, maxAliasCount: -1 }).services.prometheus;
   try {
@@ -20,5 +22,40 @@ export async function preparePrometheus(): Promise<() => Promise<void>> {
   } catch {
     await docker(['build', '--tag', image, join(import.meta.dirname, 'prometheus')]);
     return async () => void (await docker(['image', 'rm', '--force', image]));
+  }
+}
+
+/** The Prometheus of a stack. */
+export class StackPrometheus {
+  readonly #url: string;
+
+  private constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Starts it until the test ends, without the services of the default profile. */
+  static async start(stack: Stack): Promise<StackPrometheus> {
+    const removeImage = await preparePrometheus();
+    onTestFinished(async () => {
+      await stack.compose('--profile', 'monitoring', 'rm', '--force', '--stop', 'prometheus');
+      await removeImage();
+    });
+    await stack.compose('--profile', 'monitoring', 'up', '--detach', '--no-deps', 'prometheus');
+    return new StackPrometheus(stack.prometheusUrl);
+  }
+
+  /** Returns the data of a resource of its API. */
+  async ask<Data>(path: string): Promise<Data> {
+    const answer = await fetch(`${this.#url}/api/v1/${path}`);
+    const { data }: { data: Data } = JSON.parse(await answer.text());
+    return data;
+  }
+
+  /** Returns the job of each series of a query, in order; none while Prometheus does not answer. */
+  async jobs(query: string): Promise<string[]> {
+    const { result } = await this.ask<{ result: { metric: { job: string } }[] }>(
+      `query?query=${encodeURIComponent(query)}`,
+    ).catch(() => ({ result: [] }));
+    return result.map(({ metric }) => metric.job).sort();
   }
 }
