@@ -142,6 +142,7 @@ it('checks a lane again that could not continue at the first check', async () =>
       [0, new JointAppender(pools.get(0) ?? second)],
       [1, { append: async () => await Promise.reject(new FleetFencedError(['second'])) }],
     ]),
+    turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
   const ended = new AbortController();
