@@ -28,14 +28,17 @@ function partitionOfGroup(groupId: string, partitions: number): number {
 
 describeWithOwnBroker('ingest from three brokers', () => {
   let cluster: KafkaCluster;
+  /** The client for requests while all brokers run. On a busy machine, the creation of topics takes seconds. */
+  let patient: Kafka;
   let kafka: Kafka;
   beforeAll(async () => {
     cluster = await startKafkaCluster();
     // The tests connect to the broker that keeps running.
+    const common = { brokers: [cluster.addresses.get(1) ?? ''], logLevel: logLevel.NOTHING };
+    patient = new Kafka(common);
     kafka = new Kafka({
-      brokers: [cluster.addresses.get(1) ?? ''],
-      logLevel: logLevel.NOTHING,
-      // The client also sends requests to the suspended broker.
+      ...common,
+      // This client also sends requests to the suspended broker.
       requestTimeout: 500,
       connectionTimeout: 500,
       retry: { retries: 100, initialRetryTime: 50, maxRetryTime: 100 },
@@ -43,9 +46,9 @@ describeWithOwnBroker('ingest from three brokers', () => {
     return async () => await cluster.stop();
   });
 
-  /** Returns the leaders of the partitions of a topic. */
-  async function leadersOf(topic: string): Promise<Map<number, number>> {
-    const admin = kafka.admin();
+  /** Returns the leader of each partition of a topic. */
+  async function leadersOf(client: Kafka, topic: string): Promise<Map<number, number>> {
+    const admin = client.admin();
     await admin.connect();
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     await admin.disconnect();
@@ -54,8 +57,8 @@ describeWithOwnBroker('ingest from three brokers', () => {
 
   /** Returns the id of a group whose coordinator is this broker or, if `isCoordinator` is false, another broker. */
   async function groupOn(broker: number, isCoordinator: boolean, name: string): Promise<string> {
-    await untilCoordinated(kafka, 'first');
-    const leaders = await leadersOf('__consumer_offsets');
+    await untilCoordinated(patient, 'first');
+    const leaders = await leadersOf(patient, '__consumer_offsets');
     for (let number = 0; number < 100; number += 1) {
       const groupId = `${name}-${number}`;
       if ((leaders.get(partitionOfGroup(groupId, leaders.size)) === broker) === isCoordinator) return groupId;
@@ -75,7 +78,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
       const names = { trips: `trips-${name}`, drivers: `drivers-${name}` };
       const assignment = REPLICAS.map((replicas, partition) => ({ partition, replicas }));
       await createTopics(
-        kafka,
+        patient,
         Object.values(names).map((topic) => ({ topic, replicaAssignment: assignment })),
       );
       const log = await openPipeline([]);
@@ -106,7 +109,7 @@ describeWithOwnBroker('ingest from three brokers', () => {
 
       cluster.signal(broker, fault === 'killed' ? 'SIGKILL' : 'SIGSTOP');
       onTestFinished(() => cluster.signal(broker, 'SIGCONT'));
-      await expect.poll(async () => (await leadersOf(names.trips)).get(lost), WAIT).not.toBe(broker);
+      await expect.poll(async () => (await leadersOf(kafka, names.trips)).get(lost), WAIT).not.toBe(broker);
       const elected = performance.now();
       await publish(lost);
       await expect.poll(stored, WAIT).toBe(published);
