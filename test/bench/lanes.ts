@@ -9,8 +9,8 @@ import { listDrivers } from '@milepost/projections/queries';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { groupByLane, type IngestLanes, poolOf } from '../../apps/ingest/lanes.ts';
 import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
-import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
-import { peerOrNone } from './peers/java-peer.ts';
+import type { CitusCluster } from '../support/services/containers/citus.ts';
+import { clusterOrNone, OWNED_LANE } from './support/cluster.ts';
 import { makeDatabase, serverProcessId } from './support/databases.ts';
 import { type BenchMilepost, startMilepost } from './support/milepost.ts';
 import { processorSeconds, processorSecondsSince } from './support/processor-time.ts';
@@ -31,10 +31,6 @@ const WARMING_MILLISECONDS = 500;
 const READING_MILLISECONDS = 2_000;
 const PROJECTOR_CONNECTIONS = 2;
 const TOPIC = 'trips';
-/** The lane that is compared with a lane on a cluster. Lane 0 stays on the coordinator. */
-const OWNED_LANE = 1;
-/** As on the server of the benchmark. */
-const DURABLE = { max_wal_size: '2GB', jit: 'off', timezone: 'UTC' };
 
 const fleetName = (fleet: number) => `${FLEET}-${fleet}`;
 
@@ -180,7 +176,7 @@ async function measureOwner(cluster: CitusCluster, fleets: readonly IncomingReco
 }
 
 const milepost = await startMilepost();
-const cluster = await peerOrNone(startCitus(DURABLE));
+const cluster = await clusterOrNone();
 try {
   const fleets = Array.from({ length: FLEETS }, (_, fleet) => recordsOf(fleet));
   const rounds = new Map(LANES.map((count): [number, Figures[]] => [count, []]));

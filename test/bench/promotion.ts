@@ -7,8 +7,7 @@ import { Pool as OwnerPool } from 'pg';
 import { prepareDatabase } from '../../apps/cli/prepare-database.ts';
 import { ON_LANE } from '../support/database.ts';
 import { incoming, openDirectory, openPartPool, projectAll } from '../support/pipeline.ts';
-import { startCitus } from '../support/services/containers/citus.ts';
-import { peerOrNone } from './peers/java-peer.ts';
+import { clusterOrNone, OWNED_LANE } from './support/cluster.ts';
 import { measureExchanges, type ReadLatencies } from './support/exchanges.ts';
 import { percentile } from './support/figures.ts';
 import { fillLog } from './support/large-log.ts';
@@ -26,10 +25,6 @@ const EXCHANGES = 100;
 const CLUSTER_EXCHANGES = 30;
 /** The maximum latency of a reader while read tables are exchanged. */
 const MAX_MILLISECONDS = 50;
-/** A distributed lane. Lane 0 stays on the coordinator. */
-const OWNED_LANE = 1;
-/** As on the server of the benchmark. */
-const DURABLE = { max_wal_size: '2GB', jit: 'off', timezone: 'UTC' };
 
 /** Compares the latency of readers while read tables are exchanged with their latency at rest. */
 function toMeasurements(place: string, { atRest, exchanging }: ReadLatencies): Measurement[] {
@@ -61,7 +56,7 @@ async function measureOwner(coordinator: string): Promise<ReadLatencies> {
 }
 
 const milepost = await startMilepost();
-const cluster = await peerOrNone(startCitus(DURABLE));
+const cluster = await clusterOrNone();
 const owner = new OwnerPool({ connectionString: milepost.url, max: 1, ...ON_LANE });
 try {
   await fillLog(milepost.url, LOG);

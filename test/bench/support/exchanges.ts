@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPool, type Part, type Pool, ROLES, type Role } from '@milepost/postgres';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { type Part, type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, findTripsByTrackingId, listDrivers, listTrips } from '@milepost/projections/queries';
 import { rollBack } from '@milepost/replay';
+import { openPartPool } from '../../support/pipeline.ts';
 import { whileReading } from '../../support/readers.ts';
 import { workerOf } from '../../support/replay.ts';
 import { FLEET } from './reading-api.ts';
@@ -33,7 +35,7 @@ function askInTurns(pool: Pool, { drivers, days }: ReadTrips): () => Promise<unk
     const page = { page: 1, limit: 50 };
     if (turn % 4 === 0) return await listDrivers(pool, FLEET, page);
     if (turn % 4 === 1) {
-      const date = new Date(Date.now() - 86_400_000 * (1 + (turn % days))).toISOString().slice(0, 10);
+      const date = new Date(Date.now() - MILLISECONDS_PER_DAY * (1 + (turn % days))).toISOString().slice(0, 10);
       return await dailySummaries(pool, FLEET, [driverId], date);
     }
     if (turn % 4 === 2)
@@ -51,12 +53,10 @@ export async function measureExchanges(
   trips: ReadTrips,
   { readers, exchanges }: { readers: number; exchanges: number },
 ): Promise<ReadLatencies> {
-  const open = (role: Role, connections: number) =>
-    createPool({ part, role, applicationName: 'bench', connections, statementTimeoutMilliseconds: 60_000 });
   const [reading, operator, projector] = [
-    open(ROLES.api, readers),
-    open(ROLES.operator, 2),
-    open(ROLES.projector, WORKER_CONNECTIONS),
+    openPartPool(part, ROLES.api, readers),
+    openPartPool(part, ROLES.operator, 2),
+    openPartPool(part, ROLES.projector, WORKER_CONNECTIONS),
   ];
   const worker = workerOf(projector, PROJECTIONS);
   const promoted = async (id: number): Promise<void> => {

@@ -1,0 +1,13 @@
+import { type CitusCluster, startCitus } from '../../support/services/containers/citus.ts';
+import { peerOrNone } from '../peers/java-peer.ts';
+
+/** The lane that a benchmark measures on the node that owns it. Lane 0 stays on the coordinator. */
+export const OWNED_LANE = 1;
+
+/** As on the server of the benchmark. */
+const DURABLE = { max_wal_size: '2GB', jit: 'off', timezone: 'UTC' };
+
+/** Starts a cluster that is as durable as the server of the benchmark; null if it cannot be started. */
+export async function clusterOrNone(): Promise<CitusCluster | null> {
+  return await peerOrNone(startCitus(DURABLE));
+}
