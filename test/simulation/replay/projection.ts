@@ -24,4 +24,4 @@ function projectionNamed(name: string): Projection {
   };
 }
 
-export const SIMULATED: readonly Projection[] = [projectionNamed('left')];
+export const SIMULATED: readonly Projection[] = [projectionNamed('sample')];

@@ -54,7 +54,7 @@ type Handler = (transaction: ServerTransaction, values: Values) => Answer;
 
 /**
  * The tables of the event log in a lane, and the statements of `packages/event-log` and `packages/fleet-move` on them.
- * `test/integration/simulated-stores.test.ts` compares them with PostgreSQL. Records are driver profiles.
+ * `test/integration/simulated-log.test.ts` compares them with PostgreSQL. Records are driver profiles.
  */
 export class LogStore implements SimulatedDatabase {
   readonly name: string;

@@ -11,10 +11,8 @@ import {
 import { type Pool, ROLES } from '@milepost/postgres';
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { Choices } from '../simulation/kernel/choices.ts';
-import { Connections } from '../simulation/kernel/pool.ts';
-import { Simulation } from '../simulation/kernel/simulation.ts';
 import { LogStore } from '../simulation/store/log-store.ts';
+import { inSimulation } from '../support/in-simulation.ts';
 import { LaneWorld } from '../support/lane-world.ts';
 import { incoming, openPartPool } from '../support/pipeline.ts';
 import { driverProfile } from '../support/records.ts';
@@ -73,17 +71,11 @@ async function play(pool: Pool, topic: string, fleetId: string, operations: read
   return outcomes;
 }
 
-async function playSimulated(operations: readonly Operation[]): Promise<unknown[]> {
-  const simulation = new Simulation(Choices.of([]));
-  const process = { name: 'test', isPaused: false, isKilled: false };
-  const { pool } = new Connections(simulation, new LogStore('lane'), process);
-  let outcomes: unknown[] | null = null;
-  simulation.start(process, async () => {
-    outcomes = await play(pool, 'trips', 'fleet', operations);
-  });
-  await simulation.run(() => outcomes !== null);
-  return outcomes ?? [];
-}
+const playSimulated = (operations: readonly Operation[]) =>
+  inSimulation(
+    () => new LogStore('lane'),
+    (pool) => play(pool, 'trips', 'fleet', operations),
+  );
 
 it('the simulated log behaves as PostgreSQL for random operations of claims, appends, faults and fences', async () => {
   const world = await LaneWorld.create(1, 1);
@@ -98,5 +90,5 @@ it('the simulated log behaves as PostgreSQL for random operations of claims, app
     const simulated = await playSimulated(operations);
     expect(await play(pool, `trips${runs}`, `fleet${runs}`, operations)).toEqual(simulated);
   });
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: 30 });
 });

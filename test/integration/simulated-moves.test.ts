@@ -1,0 +1,117 @@
+import { type Pool, sqlState } from '@milepost/postgres';
+import { findLaneOfFleet, findMoveOfFleet } from '@milepost/postgres/lanes';
+import fc from 'fast-check';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  continueMove,
+  type Move,
+  readState,
+  setProgress,
+  setStep,
+  startMove,
+  switchLane,
+} from '../../packages/fleet-move/state.ts';
+import { DirectoryStore } from '../simulation/store/directory-store.ts';
+import { inSimulation } from '../support/in-simulation.ts';
+import { LaneWorld } from '../support/lane-world.ts';
+
+const LANES = 3;
+/** The lanes of the fleets at the start. The third fleet is unknown. */
+const PLACES: readonly (number | null)[] = [0, 1, null];
+const STEPS = ['copying', 'holding', 'moved', 'failed'] as const;
+
+const fleet = fc.nat(PLACES.length - 1);
+/** `back` selects an earlier state of a move, counted from the last one. */
+const back = fc.constantFrom(0, 0, 0, 1, 2);
+const operation = fc.oneof(
+  fc.record({ kind: fc.constant('start' as const), fleet, toLane: fc.nat(LANES - 1) }),
+  fc.record({ kind: fc.constant('continue' as const), fleet, toLane: fc.nat(LANES - 1) }),
+  fc.record({ kind: fc.constant('step' as const), back, step: fc.constantFrom(...STEPS) }),
+  fc.record({
+    kind: fc.constantFrom('progress' as const, 'switch' as const, 'switch' as const, 'read' as const),
+    back,
+  }),
+);
+type Operation = typeof operation extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Describes an error without the number of the run in the names of fleets. The server's messages are its own. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  return sqlState(error) ?? error.message.replaceAll(/fleet-\d+-/g, 'fleet-');
+}
+
+/** Runs operations on the moves of fleets, and returns the outcome of each of them. */
+async function play(
+  directory: Pool,
+  operations: readonly Operation[],
+  fleetIds: readonly string[],
+): Promise<unknown[]> {
+  const moves: Move[] = [];
+  // Both directories number moves and epochs from their own first number, and fleets have their own names.
+  const relative = (move: Move) => ({
+    ...move,
+    fleet_id: fleetIds.indexOf(move.fleet_id),
+    fleet_move_id: move.fleet_move_id - (moves[0]?.fleet_move_id ?? 0),
+    epoch: move.epoch - (moves[0]?.epoch ?? 0),
+  });
+  const keep = (move: Move | null) => {
+    if (move === null) return null;
+    moves.push(move);
+    return relative(move);
+  };
+  const onMove = async (back: number, work: (move: Move) => Promise<unknown>) => {
+    const move = moves.at(-1 - back);
+    return move ? await work(move) : null;
+  };
+  const run = async (next: Operation): Promise<unknown> => {
+    switch (next.kind) {
+      case 'start':
+        return keep(await startMove(directory, fleetIds[next.fleet] ?? '', next.toLane, 'test'));
+      case 'continue':
+        return keep(await continueMove(directory, fleetIds[next.fleet] ?? '', next.toLane));
+      case 'step':
+        return await onMove(next.back, (move) => setStep(directory, move, next.step));
+      case 'progress':
+        return await onMove(next.back, (move) => setProgress(directory, move, 1, 2));
+      case 'switch':
+        return await onMove(next.back, (move) => switchLane(directory, move));
+      case 'read':
+        return await onMove(next.back, (move) => readState(directory, move));
+    }
+  };
+  const outcomes: unknown[] = [];
+  for (const next of operations) {
+    const outcome = await run(next).catch(describe);
+    const lanes = [];
+    for (const fleetId of fleetIds)
+      lanes.push([await findLaneOfFleet(directory, fleetId), await findMoveOfFleet(directory, fleetId)]);
+    outcomes.push({ next, outcome, lanes });
+  }
+  return outcomes;
+}
+
+const playSimulated = (operations: readonly Operation[]) =>
+  inSimulation(
+    () => new DirectoryStore(),
+    async (pool, { fleets }) => {
+      const fleetIds = PLACES.map((_lane, index) => `fleet-0-${index}`);
+      for (const [index, lane] of PLACES.entries()) {
+        const fleet_id = fleetIds[index] ?? '';
+        if (lane !== null) fleets.load(fleet_id, { fleet_id, lane });
+      }
+      return await play(pool, operations, fleetIds);
+    },
+  );
+
+it('the simulated directory behaves as PostgreSQL for random moves of fleets', async () => {
+  const world = await LaneWorld.create(LANES, 1);
+  onTestFinished(async () => await world.close());
+  let runs = 0;
+  const property = fc.asyncProperty(fc.array(operation, { minLength: 15, maxLength: 40 }), async (operations) => {
+    runs += 1;
+    const fleetIds = PLACES.map((_lane, index) => `fleet-${runs}-${index}`);
+    for (const [index, lane] of PLACES.entries()) if (lane !== null) await world.place(fleetIds[index] ?? '', lane);
+    expect(await play(world.directory, operations, fleetIds)).toEqual(await playSimulated(operations));
+  });
+  await fc.assert(property, { numRuns: 25 });
+});

@@ -1,0 +1,36 @@
+import type { Pool } from '@milepost/postgres';
+import { Choices } from '../simulation/kernel/choices.ts';
+import { replaceClock } from '../simulation/kernel/clock.ts';
+import { Connections, type SimulatedDatabase } from '../simulation/kernel/pool.ts';
+import { Simulation } from '../simulation/kernel/simulation.ts';
+
+/**
+ * Runs work of one process on a simulated database, without faults, and returns its result.
+ *
+ * @param open creates the database; its argument returns the simulated milliseconds
+ */
+export async function inSimulation<Database extends SimulatedDatabase, Value>(
+  open: (now: () => number) => Database,
+  work: (pool: Pool, database: Database) => Promise<Value>,
+): Promise<Value> {
+  const simulation = new Simulation(Choices.of([]));
+  const process = { name: 'test', isPaused: false, isKilled: false };
+  const database = open(() => simulation.now);
+  const { pool } = new Connections(simulation, database, process);
+  const restoreClock = replaceClock(() => simulation);
+  try {
+    let ended: { value: Value } | null = null;
+    simulation.start(process, async () => {
+      ended = { value: await work(pool, database) };
+    });
+    await simulation.run(() => ended !== null);
+    const { value } = ended ?? raise();
+    return value;
+  } finally {
+    restoreClock();
+  }
+}
+
+function raise(): never {
+  throw new Error('The work did not end.');
+}
