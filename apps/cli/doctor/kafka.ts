@@ -8,6 +8,7 @@ import { unhideGroupError } from '@milepost/ingest/kafka-group';
 import { checkTopicConfiguration, readTopicConfiguration } from '@milepost/ingest/topic-checks';
 import { createLogger, messageOf } from '@milepost/service';
 import type { Admin, Kafka } from 'kafkajs';
+import { counted } from '../output.ts';
 import type { Finding } from './check.ts';
 
 const SAMPLED_RECORDS = 10;
@@ -100,7 +101,7 @@ async function checkTopic(kafka: Kafka, admin: Admin, config: KafkaConfig, topic
   const found: Finding = {
     check: `topic ${topic}`,
     result: 'passed',
-    message: `The topic has ${partitions} partitions, so at most ${partitions} ingest processes can share it.`,
+    message: `The topic has ${counted(partitions, 'partition')}. Each of them is read by one ingest process at a time.`,
   };
   return [found, ...(await checkConfiguration(admin, topic)), await checkRecords(kafka, admin, config, topic)];
 }
