@@ -2,7 +2,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import { readHeadPosition } from '@milepost/event-log';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOperation } from '../../support/operations.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -203,5 +203,77 @@ describeWithPostgres('lineage', () => {
     const { duplicates, incomplete } = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
     expect(incomplete).toEqual(['duplicates']);
     expect(duplicates.map(({ offset }) => offset)).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 2));
+  });
+
+  describe('with many dead letters', () => {
+    afterEach(async () => void (await pipeline.owner.query('DELETE FROM dead_letter')));
+
+    /** Stores a trip and a refused revision of it, and leaves no other dead letters. */
+    async function refuseRevision(): Promise<string> {
+      await pipeline.owner.query('DELETE FROM dead_letter');
+      await deliver(pipeline.ingest, [trip(), { ...trip({ revision: 2 }), distance_miles: -1 }]);
+      return tripId(fleet_id, 'trip-1');
+    }
+
+    /** Repeats the only dead letter in a fleet. */
+    async function repeatDeadLetter(times: number, fleet = fleet_id): Promise<void> {
+      await pipeline.owner.query(
+        `INSERT INTO dead_letter (received_at, source_id, source_offset, reason, field, message, raw, fleets, names)
+          SELECT received_at, source_id, source_offset + n, reason, field, message,
+            convert_to(replace(convert_from(raw, 'UTF8'), $2, $3), 'UTF8'), ARRAY[$3], names
+          FROM (SELECT * FROM dead_letter ORDER BY dead_letter_id LIMIT 1) letter, generate_series(1, $1::integer) n`,
+        [times, fleet_id, fleet],
+      );
+    }
+
+    async function found(trip_id: string) {
+      const { dead_letters, incomplete } = await traceTrip(operator, trip_id);
+      return { found: dead_letters.length, first: dead_letters[0]?.offset, incomplete };
+    }
+
+    it('shows the newest 500, and names their list when there are more', async () => {
+      const id = await refuseRevision();
+      const { first } = await found(id);
+      await repeatDeadLetter(499);
+      expect(await found(id)).toEqual({ found: 500, first, incomplete: [] });
+      await repeatDeadLetter(1);
+      expect(await found(id)).toEqual({ found: 500, first: Number(first) + 1, incomplete: ['dead_letters'] });
+    });
+
+    it('searches the newest 20,000, and names their list when the log has more', async () => {
+      const id = await refuseRevision();
+      const { first } = await found(id);
+      await repeatDeadLetter(19_999, 'other-fleet');
+      expect(await found(id)).toEqual({ found: 1, first, incomplete: [] });
+      await repeatDeadLetter(1, 'other-fleet');
+      expect(await found(id)).toEqual({ found: 0, first: undefined, incomplete: ['dead_letters'] });
+    });
+  });
+
+  it('searches dead letters for 50 trips of a day, and names their list when the day has more', async () => {
+    const tripsOf = (count: number) => Array.from({ length: count }, (_, n) => trip({ source_trip_id: `trip-${n}` }));
+    await deliver(pipeline.ingest, tripsOf(50));
+    expect(await traceDriverDay(operator, fleet_id, 'driver-1', DATE)).toMatchObject({ incomplete: [] });
+    await deliver(pipeline.ingest, tripsOf(51));
+    expect(await traceDriverDay(operator, fleet_id, 'driver-1', DATE)).toMatchObject({ incomplete: ['dead_letters'] });
+  });
+
+  it('shows 5,000 stored events of a trip, a day and a profile, and names the list when there are more', async () => {
+    const revisions = (first: number, last: number) =>
+      Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((revision) => [
+        trip({ revision }),
+        driverProfile({ fleet_id, revision }),
+      ]);
+    const trace = async () => {
+      const ofTrip = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+      const ofDay = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+      const lists = [ofTrip.stored_events, ofDay.stored_events, ofDay.profile_events];
+      return { lengths: lists.map(({ length }) => length), incomplete: [ofTrip.incomplete, ofDay.incomplete] };
+    };
+    await deliver(pipeline.ingest, revisions(1, 5_000));
+    expect(await trace()).toEqual({ lengths: [5_000, 5_000, 5_000], incomplete: [[], []] });
+    await deliver(pipeline.ingest, revisions(5_001, 5_001));
+    const incomplete = [['stored_events'], ['stored_events', 'profile_events']];
+    expect(await trace()).toEqual({ lengths: [5_000, 5_000, 5_000], incomplete });
   });
 });
