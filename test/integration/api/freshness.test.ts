@@ -135,7 +135,7 @@ describeWithPostgres('the freshness of an answer', () => {
     } finally {
       await eraser.end();
     }
-    expect(await freshness()).toEqual({ position: 5, lag: 0 });
+    expect((await freshness()).position).toBe(5);
     await world.project();
     expect(await freshness()).toEqual({ position: 6, lag: 0 });
     expect((await freshness(other)).position).toBe(4);
