@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -64,6 +64,24 @@ async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
+}
+
+/**
+ * Returns the process id of a zombie with the name `postgres`. Its parent is a program that does not wait for children.
+ * The zombie belongs to the user of the server, because PostgreSQL ignores processes of other users.
+ */
+async function makeZombie(): Promise<number> {
+  const { uid, gid } = await stat(join(directory, 'data'));
+  const program = join(directory, 'data', 'postgres');
+  await symlink('/bin/true', program);
+  const script = `'${program}' & echo $!; exec sleep 600`;
+  const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(parent);
+  const [line] = await once(createInterface(parent.stdout), 'line');
+  const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
+  await expect.poll(status, { interval: 5 }).toMatch(/^\d+ \(postgres\) Z/);
+  await rm(program);
+  return Number(line);
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -276,6 +294,42 @@ describe('the embedded PostgreSQL', () => {
     const second = await start();
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'starts when the process id of a crashed server now belongs to the server of another folder',
+    async () => {
+      await copyMade();
+      const first = await start();
+      const lock = join(directory, 'data', 'postmaster.pid');
+      const content = await readFile(lock, 'utf8');
+      await first.stop();
+      const other = await startEmbeddedPostgres({ directory: made, settings: SETTINGS });
+      servers.push(other);
+      const [pid = ''] = (await readFile(join(made, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+      await writeFile(lock, content.replace(/^\d+/, pid));
+      expect(await findEmbeddedPostgres(directory)).toBeNull();
+      const second = await start();
+      expect(second.adopted).toBe(false);
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+      expect(await query(other.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'starts when its crashed server is a zombie, because the first process of a container may reap no children',
+    async () => {
+      await copyMade();
+      const first = await start();
+      const lock = join(directory, 'data', 'postmaster.pid');
+      const content = await readFile(lock, 'utf8');
+      await first.stop();
+      const zombie = await makeZombie();
+      await writeFile(lock, content.replace(/^\d+/, String(zombie)));
+      expect(await findEmbeddedPostgres(directory)).toBeNull();
+      const second = await start();
+      expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    },
+  );
 
   it('reports the error of the server when the server does not start', async () => {
     await copyMade();

@@ -10,6 +10,7 @@ import { OPERATORS } from './operators.ts';
 import { PROJECTIONS } from './projections.ts';
 import { PROTOCOLS } from './protocols.ts';
 import { SERVERS } from './servers.ts';
+import { SINGLE_MACHINE } from './single-machine.ts';
 import { STORAGE } from './storage.ts';
 import type { Mutants } from './support/mutant.ts';
 
@@ -27,4 +28,5 @@ export const MUTANTS: Mutants = {
   projections: PROJECTIONS,
   api: API,
   operators: OPERATORS,
+  'single-machine': SINGLE_MACHINE,
 };
