@@ -1,4 +1,5 @@
 import { parseRecord } from '@milepost/domain/records';
+import type { TripDeleted } from '@milepost/domain/vocabulary';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BREAKAGES, deliveriesOf } from './dirt.ts';
 import { drawDrivers } from './driver.ts';
@@ -23,6 +24,7 @@ function tinyPlan(index: number): TripPlan {
 
 describe('dirt', () => {
   const counts = { late: 0, doubled: 0, figures: 0, day: 0, driver: 0, deleted: 0, broken: 0, overtaken: 0 };
+  const deletions: { plan: TripPlan; key: string; record: TripDeleted }[] = [];
 
   beforeAll(() => {
     for (let index = 0; index < PLANS; index++) {
@@ -33,12 +35,14 @@ describe('dirt', () => {
       if (delay > DAY) counts.late++;
       if (delay < 0 || delay > 11 * DAY) expect.fail(`The plan of seed ${index} arrives after ${delay} ms.`);
       for (const { time, draw } of deliveries.slice(1)) {
-        const text = draw().value;
+        const { key, value: text } = draw();
         const parsed = parseRecord(Buffer.from(text), START);
         if (time < arrival) counts.overtaken++;
         if (!parsed.ok) counts.broken++;
-        else if (parsed.record.kind === 'trip.deleted') counts.deleted++;
-        else if (parsed.record.kind !== 'trip.processed' || parsed.record.revision === 1) {
+        else if (parsed.record.kind === 'trip.deleted') {
+          counts.deleted++;
+          deletions.push({ plan, key, record: parsed.record });
+        } else if (parsed.record.kind !== 'trip.processed' || parsed.record.revision === 1) {
           expect(text).toBe(drawTrip(plan).value);
           counts.doubled++;
         } else if (parsed.record.driver_id !== plan.driver.profile.driver_id) counts.driver++;
@@ -71,6 +75,16 @@ describe('dirt', () => {
     expect(counts.driver / corrected).toBeGreaterThan(0.15);
     expect(counts.figures / corrected).toBeGreaterThan(0.35);
     expect(counts.overtaken).toBeGreaterThan(0);
+  });
+
+  it('deletes a trip with its next revision, because the log refuses a deletion with the revision of the trip', () => {
+    expect(deletions.length).toBeGreaterThan(0);
+    for (const { plan, key, record } of deletions) {
+      const { fleet_id } = plan.driver.profile;
+      const revision = plan.revision + 1;
+      expect(record).toEqual({ kind: 'trip.deleted', fleet_id, source_trip_id: plan.sourceTripId, revision });
+      expect(key).toBe(drawTrip(plan).key);
+    }
   });
 
   it('never moves a trip to a day before the simulated days', () => {

@@ -1,8 +1,9 @@
 import type { Mutant } from './support/mutant.ts';
 
 const EMBEDDED_POSTGRES = ['test/integration/embedded-postgres.test.ts'];
+const DIRT = ['packages/sample-fleet/dirt.test.ts'];
 
-/** Mutants of what `milepost up` starts: the embedded PostgreSQL. */
+/** Mutants of what `milepost up` starts: the embedded PostgreSQL and the sample fleet. */
 export const SINGLE_MACHINE: readonly Mutant[] = [
   {
     name: 'A zombie counts as a running server.',
@@ -19,5 +20,19 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     replace: 'return folder === null || data.length > 0;',
     tests: EMBEDDED_POSTGRES,
     only: 'now belongs to the server of another folder',
+  },
+  {
+    name: 'A deletion has the revision of the trip.',
+    file: 'packages/sample-fleet/dirt.ts',
+    find: 'source_trip_id: plan.sourceTripId,\n    revision: plan.revision + 1,',
+    replace: 'source_trip_id: plan.sourceTripId,\n    revision: plan.revision,',
+    tests: DIRT,
+  },
+  {
+    name: 'A deletion goes to the partition of another trip.',
+    file: 'packages/sample-fleet/dirt.ts',
+    find: "return { topic: 'trips', key: keyOf(plan), value: JSON.stringify(record) };",
+    replace: "return { topic: 'trips', key: plan.sourceTripId, value: JSON.stringify(record) };",
+    tests: DIRT,
   },
 ];
