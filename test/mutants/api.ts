@@ -57,6 +57,14 @@ export const API: readonly Mutant[] = [
     only: 'gives no answer that is older than it says',
   },
   {
+    name: 'An answer from a standby does not count how far the read tables are behind.',
+    file: 'apps/api/lane-reader.ts',
+    find: 'Math.max(Number(result.lag_seconds), delaySeconds)',
+    replace: 'delaySeconds',
+    tests: STANDBY,
+    only: 'reports how far the read tables are behind',
+  },
+  {
     name: 'A paused standby counts as one that has replayed everything.',
     file: 'packages/postgres/standby.ts',
     find: 'written <= replayed',
