@@ -333,4 +333,11 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/tracing/spans.test.ts'],
   },
+  {
+    name: 'A day given to --since or --until starts at midnight of the local time zone.',
+    file: 'apps/cli/operate/dead-letters.ts',
+    find: 'T00:00:00Z`',
+    replace: 'T00:00:00`',
+    tests: ['apps/cli/operate/dead-letters.test.ts'],
+  },
 ];
