@@ -340,4 +340,12 @@ export const OPERATORS: readonly Mutant[] = [
     replace: 'T00:00:00`',
     tests: ['apps/cli/operate/dead-letters.test.ts'],
   },
+  {
+    name: 'A replay of all lanes fails only if it fails in every lane.',
+    file: 'apps/cli/replay/start-in-lanes.ts',
+    find: 'if (failures.length > 0) throw',
+    replace: 'if (failures.length === lanes.length) throw',
+    tests: ['test/integration/lanes/operators.test.ts'],
+    only: 'one lane refuses a replay',
+  },
 ];

@@ -243,6 +243,17 @@ describeWithPostgres('operators of several lanes', () => {
     }
   });
 
+  it('get an error when one lane refuses a replay that the other lanes start', async () => {
+    expect(await command('replay', 'start', 'trips', '--lane', '1')).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
+    const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
+    expect({ code, lanes, stderr }).toEqual({
+      code: 1,
+      lanes: [0, 2],
+      stderr: expect.stringMatching(/^milepost: Lane 1: Replay \d+ of trips is /m),
+    });
+  });
+
   it('replay a lane that was added while ops runs', async () => {
     await prepareDatabase(database.url, { lanes: 4 });
     const { code, stderr } = await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3');
