@@ -222,6 +222,23 @@ describeWithBrowser('Operate', () => {
     await expect.poll(async () => (await ask('/replays/1')).phase, { timeout: 90_000 }).toBe('dropped');
   });
 
+  it('promotes a running replay in advance, without accepting differences that nobody has seen', async () => {
+    const { page } = await operate.open('#/replays');
+    await button(page, 'Start a replay').click();
+    await dialog(page).getByLabel('Projection').selectOption('trips');
+    await dialog(page)
+      .getByLabel(/^Throttle/)
+      .fill('1');
+    await button(dialog(page), 'Start').click();
+    await button(page, 'Promote').click();
+    await button(dialog(page), 'Promote').click();
+    await dialog(page).waitFor({ state: 'detached' });
+    expect(await newestAction()).toMatchObject({ action: 'replay.promote', parameters: { accept_differences: false } });
+    await button(page, 'Cancel').click();
+    await button(dialog(page), 'Cancel the replay').click();
+    await page.getByText('cancelled', { exact: true }).first().waitFor();
+  });
+
   it('throttles, pauses, resumes and cancels a replay', async () => {
     const { page } = await operate.open('#/replays');
     await button(page, 'Start a replay').click();

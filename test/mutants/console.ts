@@ -60,4 +60,12 @@ export const CONSOLE: readonly Mutant[] = [
     replace: "MONTHS[Number(date.slice(5, 7))] ?? ''",
     tests: ['apps/console/shared/calendar-text.test.ts'],
   },
+  {
+    name: 'A promotion in advance accepts differences that nobody has seen.',
+    file: 'apps/console/operate/replays/actions.tsx',
+    find: 'changes.promoteReplay(id, isAccepted)',
+    replace: 'changes.promoteReplay(id, !isUnexpected || isAccepted)',
+    tests: ['test/browser/operate-journeys.test.ts'],
+    only: 'promotes a running replay in advance',
+  },
 ];
