@@ -99,13 +99,10 @@ export function streamStatus(
         },
       );
     }
-    const stream = feeds.of(lane).listen();
-    // Fastify does not close a stream whose client disconnects before the first byte.
-    reply.raw.once('close', () => stream.destroy());
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
-      .send(stream);
+      .send(feeds.of(lane).listen());
   };
   app.get('/events', { schema: SCHEMA }, async (_request, reply) => send(undefined, reply));
   app

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { EventReader, type ServerEvent } from '../../../apps/console/operate/live/event-reader.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -77,6 +78,28 @@ describeWithPostgres('GET /events', () => {
       interval: 200,
     });
     for (const stop of [...stops, last]) stop.abort();
+  });
+
+  it('forgets the clients that disconnect before the first status', async () => {
+    const server = await world.build({});
+    const at = await server.listen({ host: '127.0.0.1', port: 0 });
+    const stop = new AbortController();
+    const opened = Array.from({ length: MAX_STREAMS + 1 }, async () => await open(stop.signal, at));
+    // The server sends no status while the table is locked. It refuses one stream once it has accepted the others.
+    const disconnect = async () => {
+      expect((await Promise.race(opened)).status).toBe(503);
+      stop.abort();
+    };
+    const lock = 'LOCK TABLE log_head IN ACCESS EXCLUSIVE MODE';
+    const work = async () => await Promise.allSettled(opened);
+    const settled = await whileLocked(world.pipeline.owner, lock, disconnect, work);
+    expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(MAX_STREAMS);
+    const last = new AbortController();
+    await vi.waitFor(async () => expect((await open(last.signal, at)).status).toBe(200), {
+      timeout: 10_000,
+      interval: 200,
+    });
+    last.abort();
   });
 
   it('ends when the server stops, so that the stop does not wait for it', async () => {
