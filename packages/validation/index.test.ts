@@ -29,6 +29,15 @@ it('parseQuery converts the strings of a query to the types of the schema', () =
   expect(query).toEqual({ id: ['a', 'b'], count: 7, all: false, word: 'x ü+=' });
 });
 
+it.each([
+  ['driver_id=depot+7', { driver_id: 'depot 7' }],
+  ['driver_id=depot%207', { driver_id: 'depot 7' }],
+  ['driver_id=depot%2B7', { driver_id: 'depot+7' }],
+  ['driver+id=7', { 'driver id': '7' }],
+])('parseQuery decodes %s, as forms encode a space and a plus sign', (query, values) => {
+  expect(parseQuery(query)).toEqual(values);
+});
+
 it('parseQuery reports all errors together, each once, in the order of the schema', () => {
   expect(errorsOf('word=y&id=d&id=e&id=a&all=yes&count=0')).toEqual([
     'count: Must be a whole number of at least 1.',

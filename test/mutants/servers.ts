@@ -13,6 +13,13 @@ export const SERVERS: readonly Mutant[] = [
     tests: VALIDATION,
   },
   {
+    name: 'A plus sign is read as a space only beside a percent escape.',
+    file: 'packages/validation/index.ts',
+    find: 'if (!/[%+]/.test(text)) return text;',
+    replace: "if (!text.includes('%')) return text;",
+    tests: VALIDATION,
+  },
+  {
     name: 'A number in hexadecimal digits is accepted as an integer.',
     file: 'packages/validation/index.ts',
     find: '/^[0-9]+$/.test(text)',
