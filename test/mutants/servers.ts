@@ -3,6 +3,7 @@ import type { Mutant } from './support/mutant.ts';
 const VALIDATION = ['packages/validation/index.test.ts'];
 const CLASSIFY = ['packages/http/classify.test.ts'];
 const OPEN_FILES = ['packages/http/open-files.test.ts'];
+const READ_METRICS = ['packages/metrics/read-metrics.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
@@ -172,5 +173,19 @@ export const SERVERS: readonly Mutant[] = [
     find: "this.throttle === 'off' || worker === 0",
     replace: 'worker >= 0',
     tests: ['packages/replay/throttle/throttled.test.ts'],
+  },
+  {
+    name: 'A gauge keeps the last value of a series that is not read again.',
+    file: 'packages/metrics/read-metrics.ts',
+    find: '      const samples = await read();\n      this.reset();\n',
+    replace: '      const samples = await read();\n',
+    tests: READ_METRICS,
+  },
+  {
+    name: 'A counter grows with each scrape.',
+    file: 'packages/metrics/read-metrics.ts',
+    find: '      this.reset();\n      this.inc(read());\n',
+    replace: '      this.inc(read());\n',
+    tests: READ_METRICS,
   },
 ];
