@@ -188,4 +188,11 @@ export const SERVERS: readonly Mutant[] = [
     replace: '      this.inc(read());\n',
     tests: READ_METRICS,
   },
+  {
+    name: 'The last lines of the request log are lost when the process exits.',
+    file: 'packages/service/log.ts',
+    find: "  process.once('exit', write);\n",
+    replace: '',
+    tests: ['test/integration/frequent-log.test.ts'],
+  },
 ];

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Runs code in a process that has a logger for frequent lines. The process writes the lines to its stderr. */
+function logIn(code: string) {
+  const program = `
+    import { createFrequentLogger } from './packages/service/log.ts';
+    const logger = createFrequentLogger('test', 'info');
+    ${code}`;
+  const parameters = ['--input-type=module', '--eval', program];
+  const child = spawn(process.execPath, parameters, { cwd: ROOT, stdio: ['pipe', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+it.each(['', 'process.exit();'])(
+  'a buffered log is complete and in order after the process exits (%j)',
+  async (end) => {
+    // The lines fill the buffer several times. The last ones do not fill it.
+    const log = await text(
+      logIn(`for (let line = 0; line < 501; line += 1) logger.info({ line }, 'request');${end}`).stderr,
+    );
+    const lines = log.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 501 }, (_, line) => line));
+  },
+);
+
+it('a buffered log has a line while the process continues to run', async () => {
+  const child = logIn("logger.info('request'); process.stdin.resume();");
+  const [line] = await once(child.stderr, 'data');
+  expect(JSON.parse(String(line))).toMatchObject({ process: 'test', message: 'request' });
+  expect(child.exitCode).toBeNull();
+});
