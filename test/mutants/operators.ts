@@ -320,6 +320,14 @@ export const OPERATORS: readonly Mutant[] = [
     tests: REQUESTS,
   },
   {
+    name: 'A retry of all dead letters skips one letter for each duplicate.',
+    file: 'packages/operations/definitions/dead-letters.ts',
+    find: "results.filter(({ outcome }) => outcome === 'refused').length;",
+    replace: "results.filter(({ outcome }) => outcome !== 'stored').length;",
+    tests: DEAD_LETTERS,
+    only: 'are all retried, and only those that remain open',
+  },
+  {
     name: 'A moving fleet ends the retry of all dead letters.',
     file: 'packages/event-log/retry-dead-letters.ts',
     find: 'if (!(error instanceof FleetFencedError)) throw error;',

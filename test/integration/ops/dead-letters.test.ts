@@ -198,6 +198,17 @@ describeWithPostgres('/dead-letters', () => {
       });
     });
 
+    it('are all retried, and only those that remain open count as skipped', async () => {
+      await letters(tripProcessed(), tripProcessed(), tripProcessed({ distance_miles: 9 }));
+      const { results, ...rest } = contentOf(await post('retry', { all_open: true }), retry.answer);
+      expect(results.map(({ outcome }) => outcome)).toEqual(['stored', 'duplicate', 'refused']);
+      expect(rest).toEqual({ left: 0, next_skip: 1 });
+      await deliver(world.pipeline.ingest, ['{later'], 'milepost.trips');
+      const next = contentOf(await post('retry', { all_open: true, skip: rest.next_skip }), retry.answer);
+      expect(next.results.map(({ id }) => id)).toEqual([4]);
+      expect([next.left, next.next_skip]).toEqual([0, 2]);
+    });
+
     it('are discarded, a thousand per request, and remain visible', async () => {
       await deliver(
         world.pipeline.ingest,
