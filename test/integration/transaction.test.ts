@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const INSERT = statement('insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
 
@@ -118,6 +119,33 @@ describeWithPostgres('a transaction', () => {
       { status: 'rejected', reason: expect.any(StatementSkippedError) },
     ]);
     expect(await keys()).toEqual([]);
+  });
+
+  it('closes its connection when the server answers no rollback, so that no later statement runs inside it', async () => {
+    const url = new URL(database.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const hanging = createPool({
+      part: laneAt(url.href),
+      applicationName: 'transaction-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 2_000,
+      silenceMilliseconds: 0,
+    });
+    try {
+      const failed = inTransaction(hanging, async (transaction) => {
+        await transaction.execute(INSERT, [1]);
+        proxy.freeze();
+        await transaction.execute(INSERT, [2]);
+      });
+      await expect(failed).rejects.toThrow('read timeout');
+      proxy.thaw();
+      await hanging.query('INSERT INTO copied (key) VALUES (3)');
+      expect(await keys()).toEqual([3]);
+    } finally {
+      await hanging.end();
+      await proxy.cut();
+    }
   });
 
   it('continues after part of its work was rolled back to a savepoint', async () => {

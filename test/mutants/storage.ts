@@ -137,6 +137,14 @@ export const STORAGE: readonly Mutant[] = [
     only: 'stays stopped when compaction has removed the record',
   },
   {
+    name: 'A connection whose ROLLBACK gets no answer returns to its pool.',
+    file: 'packages/postgres/transaction.ts',
+    find: '    client.release(broken);',
+    replace: '    client.release();',
+    tests: ['test/integration/transaction.test.ts'],
+    only: 'closes its connection when the server answers no rollback',
+  },
+  {
     name: 'Callers of a lane that wait together do not share a connection.',
     file: 'packages/postgres/connection-limit.ts',
     find: 'isIncluded && pool.spareCount > 0',
