@@ -257,6 +257,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/api/trip-list.test.ts'],
   },
   {
+    name: 'A trip that is not visible yet moves the start of a later page of trips.',
+    file: 'packages/projections/trips/list-query.ts',
+    find: 'AND $6 > 0',
+    replace: 'AND $6 > 0 OR fleet_id = $1 AND driver_id = $2 AND trip_start_time >= $3 AND $6 > 0',
+    tests: ['test/integration/api/trip-list.test.ts'],
+  },
+  {
     name: 'The second page of drivers starts at the last driver of the first one.',
     file: 'packages/projections/drivers/query.ts',
     find: 'ordinal > $2 AND',

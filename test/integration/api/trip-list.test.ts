@@ -23,6 +23,14 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
       tripProcessed({ source_trip_id: 'edge', trip_end_time: DEFAULT_NOW, driver_id: 'edge' }),
       tripProcessed({ source_trip_id: 'gone', driver_id: 'gone' }),
       tripDeleted({ source_trip_id: 'gone' }),
+      tripProcessed({ source_trip_id: 'under-way', trip_end_time: DEFAULT_NOW, driver_id: 'long' }),
+      ...[1, 2, 3].map((hour) =>
+        tripProcessed({
+          source_trip_id: `ended-${hour}`,
+          trip_start_time: DEFAULT_TRIP_START + hour * HOUR,
+          driver_id: 'long',
+        }),
+      ),
     ]);
     await world.project();
   });
@@ -47,17 +55,21 @@ describeWithPostgres('GET /api/v1/driver/<driver_id>/trips', () => {
     expect(trip).toEqual({ ...served, trip_id: expect.stringMatching(/^[0-9a-f]{32}$/) });
   });
 
-  it('has no gaps or duplicates between pages when trips start at the same time', async () => {
+  it.each([
+    ['trips start at the same time', 'driver-1', TIES + 1],
+    ['a trip that is not visible yet started before them', 'long', 3],
+  ])('has no gaps or duplicates between pages when %s', async (_when, driver, count) => {
     const ids: string[] = [];
     for (let page: number | null = 1; page !== null; ) {
       const answer: { next_page: number | null; trips: { trip_id: string }[] } = await list(
-        'driver-1',
+        driver,
         `?start_date=2025-01-15&limit=1&page=${page}`,
       );
       ids.push(...answer.trips.map((trip) => trip.trip_id));
       page = answer.next_page;
     }
-    expect(ids).toEqual((await list('driver-1')).trips.map((trip) => trip.trip_id));
+    expect(ids).toHaveLength(count);
+    expect(ids).toEqual((await list(driver)).trips.map((trip) => trip.trip_id));
   });
 
   it('keeps the order when PostgreSQL uses no index, because an index already returns the trips in order', async () => {
