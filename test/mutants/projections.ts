@@ -84,6 +84,20 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: LEASES,
   },
   {
+    name: 'A worker changes the phase of a paused replay.',
+    file: 'packages/replay/lease.ts',
+    find: 'epoch = $2 AND phase = $3 AND halted IS NULL FOR UPDATE',
+    replace: 'epoch = $2 AND phase = $3 FOR UPDATE',
+    tests: LEASES,
+  },
+  {
+    name: 'A worker claims a paused replay.',
+    file: 'packages/replay/lease.ts',
+    find: 'WHERE replay_id = $1 AND halted IS NULL AND (lease_expires_at IS NULL',
+    replace: 'WHERE replay_id = $1 AND (lease_expires_at IS NULL',
+    tests: LEASES,
+  },
+  {
     name: 'One table that differs as expected lets the unexpected differences of other tables be promoted.',
     file: 'packages/replay/steps/verify.ts',
     find: 'tables.every((table) => table.expected)',

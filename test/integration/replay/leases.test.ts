@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { prepareGenerations } from '@milepost/projections/engine';
-import { findExpired, promoteReplay, rollBack } from '@milepost/replay';
+import { findExpired, pauseReplay, promoteReplay, resumeReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
 import { ReplayTakenError } from '../../../packages/replay/errors.ts';
@@ -116,6 +116,46 @@ describeWithPostgres('a replay under a lease', () => {
     await expect(toIndexing(newest)).rejects.toThrow(ReplayTakenError);
     await haltReplay(projector, filling, newest, 'no such figure');
     expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing', halted: null, error: null });
+  });
+
+  it('can be claimed by no worker while it is paused, and its worker cannot change the phase', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, operator } = pipeline;
+    await prepareGenerations(projector, [projection]);
+    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const epoch = (await claimReplay(projector, id)) ?? 0;
+    const filling = await findReplay(projector, id);
+    if (filling === null) throw new Error('The replay is missing.');
+    const toIndexing = async () =>
+      await inTransaction(projector, async (transaction) => await setPhase(transaction, filling, epoch, 'indexing'));
+    await pauseReplay(operator, id);
+    await expect(toIndexing()).rejects.toThrow(ReplayTakenError);
+    await releaseLease(projector, id, epoch);
+    expect(await claimReplay(projector, id)).toBeNull();
+    await resumeReplay(operator, id);
+    await toIndexing();
+    expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing' });
+  });
+
+  it('is not promoted after a pause, even if the promotion was already waiting for a lock', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, operator, owner } = pipeline;
+    await prepareGenerations(projector, [projection]);
+    await grow(4);
+    await projectAll(pipeline, [projection]);
+    const worker = workerOf(projector, [projection]);
+    const id = await worker.start({ projection: 'fake' });
+    await worker.run(id);
+    await promoteReplay(operator, id, { acceptDifferences: false });
+    const pause = async () => {
+      await lockWaiters(owner, 1);
+      await pauseReplay(operator, id);
+    };
+    await whileLocked(owner, 'SELECT FROM generation FOR UPDATE', pause, async () => await worker.run(id));
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoting', halted: 'paused', live: false });
+    await resumeReplay(operator, id);
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', live: true });
   });
 
   it('is promoted at the position of the live generation, however far that generation advances in the meantime', async () => {
