@@ -15,7 +15,8 @@ import {
 import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import { advance } from '../../packages/projections/engine/advance.ts';
-import { claimReplay, isTaken, releaseLease, renewLease } from '../../packages/replay/lease.ts';
+import { claimReplay, haltReplay, holdReplay, isTaken, releaseLease, renewLease } from '../../packages/replay/lease.ts';
+import { findReplay, type Replay } from '../../packages/replay/replay.ts';
 import { SIMULATED } from '../simulation/replay/projection.ts';
 import { ReplayStore } from '../simulation/store/replay-store.ts';
 import { inSimulation } from '../support/in-simulation.ts';
@@ -49,9 +50,17 @@ const operation = fc.oneof(
     }),
   },
   {
-    weight: 3,
+    weight: 5,
     arbitrary: fc.record({
-      kind: fc.constantFrom('claim' as const, 'renew' as const, 'release' as const, 'taken' as const),
+      kind: fc.constantFrom(
+        'claim' as const,
+        'renew' as const,
+        'release' as const,
+        'taken' as const,
+        'hold' as const,
+        'hold' as const,
+        'halt' as const,
+      ),
       back,
     }),
   },
@@ -105,6 +114,11 @@ async function play(lane: Lane, operations: readonly Operation[]): Promise<unkno
     const claim = claims.at(-1 - back);
     return claim ? await work(claim) : null;
   };
+  const onReplay = async (back: number, work: (replay: Replay, epoch: number) => Promise<unknown>) =>
+    await onClaim(back, async ({ id, epoch }) => {
+      const replay = await findReplay(pool, id);
+      return replay && (await work(replay, epoch));
+    });
   const run = async (next: Operation): Promise<unknown> => {
     switch (next.kind) {
       case 'start': {
@@ -159,6 +173,12 @@ async function play(lane: Lane, operations: readonly Operation[]): Promise<unkno
         return await onClaim(next.back, ({ id, epoch }) => releaseLease(pool, id, epoch));
       case 'taken':
         return await onClaim(next.back, ({ id, epoch }) => isTaken(pool, id, epoch));
+      case 'hold':
+        return await onReplay(next.back, (replay, epoch) =>
+          inTransaction(pool, (transaction) => holdReplay(transaction, replay, epoch)),
+        );
+      case 'halt':
+        return await onReplay(next.back, (replay, epoch) => haltReplay(pool, replay, epoch, 'A fault.'));
       case 'expire':
         return await lane.expire();
       case 'damage':
