@@ -178,8 +178,15 @@ export const OPERATORS: readonly Mutant[] = [
   {
     name: 'A stopped source of one lane is hidden by another lane.',
     file: 'packages/operations/definitions/status-sums.ts',
-    find: 'entries.find((entry) => entry.fault !== null) ?? entries[0]',
-    replace: 'entries[0]',
+    find: 'entries.find((entry) => entry.stopped) ?? ',
+    replace: '',
+    tests: STATUS_SUMS,
+  },
+  {
+    name: 'A fault that does not stop the source is shown only if it is in the first lane.',
+    file: 'packages/operations/definitions/status-sums.ts',
+    find: 'entries.find((entry) => entry.fault !== null) ?? ',
+    replace: '',
     tests: STATUS_SUMS,
   },
   {

@@ -70,6 +70,15 @@ describe("the sum of the lanes' figures", () => {
     expect(sumOfLanes(lanes).sources).toEqual([{ ...behind, stopped: true, fault: 'planted' }]);
   });
 
+  it('shows the fault of a partition in one lane, and rather a stop than a fault that stops nothing', () => {
+    const unreadable = { ...SOURCE, fault: 'planted', fault_at: new Date('2025-01-15T08:00:00Z') };
+    const stopped = { ...SOURCE, stopped: true, fault: 'other', fault_at: new Date('2025-01-15T09:00:00Z') };
+    const sumOf = (...sources: LaneFigures['sources']) =>
+      sumOfLanes(sources.map((source, lane) => laneOf(lane, { sources: [source] }))).sources;
+    expect(sumOf(SOURCE, unreadable)).toEqual([unreadable]);
+    expect(sumOf(unreadable, stopped)).toEqual([stopped]);
+  });
+
   it('adds the warnings with the same reason', () => {
     const warning = { topic: 'milepost.trips', reason: 'start_long_ago', field: '', records: 2 };
     const other = { ...warning, field: '/events' };

@@ -27,9 +27,13 @@ function addProjections(entries: readonly [Projection, ...Projection[]]): Projec
   };
 }
 
-/** Ingest reads a partition from its lowest offset in any lane. */
+/**
+ * Ingest reads a partition from its lowest offset in any lane. A stop is more important than a fault that may end
+ * without an operator.
+ */
 function addSources(entries: readonly [Source, ...Source[]]): Source {
-  const { stopped, fault, fault_at } = entries.find((entry) => entry.fault !== null) ?? entries[0];
+  const { stopped, fault, fault_at } =
+    entries.find((entry) => entry.stopped) ?? entries.find((entry) => entry.fault !== null) ?? entries[0];
   const lowest = entries.reduce((one, other) => (other.next_offset < one.next_offset ? other : one));
   return { ...lowest, stopped, fault, fault_at };
 }
