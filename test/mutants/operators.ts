@@ -6,6 +6,7 @@ const AUDIT = ['test/integration/projections/audit.test.ts'];
 const DEAD_LETTERS = ['test/integration/ops/dead-letters.test.ts'];
 const FOUND_LETTERS = ['test/integration/operations/dead-letters.test.ts'];
 const EXPORT = ['test/integration/operations/export.test.ts'];
+const AUDIT_TRAIL = ['test/integration/ops/commands.test.ts'];
 const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
 
 /** Mutants of the operators' tasks: replays, audits, archives, dead letters, exports and the status of lanes. */
@@ -369,5 +370,29 @@ export const OPERATORS: readonly Mutant[] = [
     replace: 'if (failures.length === lanes.length) throw',
     tests: ['test/integration/lanes/operators.test.ts'],
     only: 'one lane refuses a replay',
+  },
+  {
+    name: 'The fault of the audit trail hides why a command failed.',
+    file: 'packages/operations/audit-trail.ts',
+    find: '{ outcome, detail }).catch(() => {});',
+    replace: '{ outcome, detail });',
+    tests: AUDIT_TRAIL,
+    only: 'report their own error',
+  },
+  {
+    name: 'A command without an entry in the audit trail reports success.',
+    file: 'packages/operations/audit-trail.ts',
+    find: 'detail: describe(result) });',
+    replace: 'detail: describe(result) }).catch(() => {});',
+    tests: AUDIT_TRAIL,
+    only: 'report their own error',
+  },
+  {
+    name: 'A request gets the fault of the audit trail in place of its answer.',
+    file: 'apps/ops/plugins/audit-trail.ts',
+    find: "'An operation could not be recorded.');",
+    replace: "'An operation could not be recorded.');\n      throw error;",
+    tests: ['test/integration/ops/operations.test.ts'],
+    only: 'logs an operation that it cannot record',
   },
 ];

@@ -3,6 +3,7 @@ import type { listOperations } from '@milepost/operations/recorded-operations';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openDirectory } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { run } from '../../system/milepost.ts';
 
@@ -57,5 +58,15 @@ describeWithPostgres('commands in the audit trail', () => {
       { action: 'dead-letters.discard', outcome: 'done', detail: `2 discarded: ${ids.sort().join(', ')}` },
       { action: 'dead-letters.retry', outcome: 'done', detail: '2 refused' },
     ]);
+  });
+
+  it('report their own error when it cannot be recorded either, and fail without an entry', async () => {
+    const directory = openDirectory(database.url);
+    await directory.query('ALTER TABLE operator_action RENAME COLUMN actor TO other');
+    await directory.end();
+    const refused = await milepost('keys', 'revoke', 'key_unknown');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id') });
+    const unrecorded = await milepost('keys', 'create', '--fleet', 'acme');
+    expect(unrecorded).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('column "actor"') });
   });
 });

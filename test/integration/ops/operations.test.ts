@@ -1,6 +1,7 @@
 import { listOperations } from '@milepost/operations/recorded-operations';
 import { ROLES, sqlState } from '@milepost/postgres';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createLogger } from '@milepost/service';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { openDirectory } from '../../support/pipeline.ts';
@@ -58,6 +59,19 @@ describeWithPostgres('the audit trail', () => {
     await world.pipeline.directory.query('ALTER TABLE api_key RENAME COLUMN key_hash TO other');
     opsProblem(await world.ask('/keys', CREATE), 500, 'internal');
     expect((await list()).operations).toMatchObject([{ action: 'keys.create', outcome: 'failed' }]);
+  });
+
+  it('logs an operation that it cannot record, and the caller still gets the answer', async () => {
+    const logger = createLogger('ops', 'silent');
+    const error = vi.spyOn(logger, 'error');
+    const ops = await world.build({ logger });
+    await world.pipeline.directory.query('ALTER TABLE operator_action RENAME COLUMN actor TO other');
+    expect((await ops.inject(requestOf('/keys', CREATE))).statusCode).toBe(201);
+    expect((await ops.inject(requestOf('/keys/key_unknown', { method: 'DELETE' }))).statusCode).toBe(404);
+    expect(error.mock.calls).toMatchObject([
+      [{ action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done' }, expect.any(String)],
+      [{ action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' }, expect.any(String)],
+    ]);
   });
 
   it('records unauthenticated attempts, at most one per second', async () => {
