@@ -119,6 +119,14 @@ export const API: readonly Mutant[] = [
     tests: ['test/integration/api/authentication.test.ts'],
   },
   {
+    name: 'A failed write of the uses of keys replaces the uses that were noted meanwhile.',
+    file: 'apps/api/plugins/key-uses.ts',
+    find: 'this.#unwritten.unshift(...uses)',
+    replace: 'void (this.#unwritten = uses)',
+    tests: ['test/integration/api/authentication.test.ts'],
+    only: 'show the uses',
+  },
+  {
     name: 'A request does not make its unauthenticated connection the newest one.',
     file: 'packages/http/connection-limits.ts',
     find: '    if (unauthenticatedSockets.delete(socket)) unauthenticatedSockets.add(socket);\n',
