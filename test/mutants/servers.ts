@@ -4,6 +4,7 @@ const VALIDATION = ['packages/validation/index.test.ts'];
 const CLASSIFY = ['packages/http/classify.test.ts'];
 const OPEN_FILES = ['packages/http/open-files.test.ts'];
 const READ_METRICS = ['packages/metrics/read-metrics.test.ts'];
+const GRACEFUL_STOP = ['test/integration/graceful-stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
@@ -194,5 +195,19 @@ export const SERVERS: readonly Mutant[] = [
     find: "  process.once('exit', write);\n",
     replace: '',
     tests: ['test/integration/frequent-log.test.ts'],
+  },
+  {
+    name: 'A graceful stop cuts off an answer if another connection sends none.',
+    file: 'packages/http/graceful-stop.ts',
+    find: '[...this.#open].some(',
+    replace: '[...this.#open].every(',
+    tests: GRACEFUL_STOP,
+  },
+  {
+    name: 'A graceful stop cuts off an answer that the client has not read.',
+    file: 'packages/http/graceful-stop.ts',
+    find: 'if (!isSending) app',
+    replace: 'if (isSending !== undefined) app',
+    tests: GRACEFUL_STOP,
   },
 ];

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import fastify from 'fastify';
+import { expect, it, onTestFinished } from 'vitest';
+import { stopGracefully } from '../../packages/http/graceful-stop.ts';
+
+/** A larger answer than this does not fit into the buffers of a connection. */
+const BODY_BYTES = 20_000_000;
+
+it('a graceful stop sends the whole answer to a client that reads slowly, while it closes other connections', async () => {
+  const app = fastify();
+  app.get('/', async () => 'x'.repeat(BODY_BYTES));
+  stopGracefully(app);
+  const accepted: Socket[] = [];
+  app.server.on('connection', (socket) => accepted.push(socket));
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const open = async (): Promise<Socket> => {
+    const socket = connect(Number(port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+    return socket;
+  };
+
+  const [slow, silent] = [await open(), await open()];
+  slow.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await expect.poll(() => accepted[0]?.writableLength, { timeout: 60_000 }).toBeGreaterThan(0);
+  const closed = app.close();
+  await once(silent.resume(), 'close');
+  const answer = await text(slow);
+  expect(answer.length - answer.indexOf('\r\n\r\n') - 4).toBe(BODY_BYTES);
+  await closed;
+});
