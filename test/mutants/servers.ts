@@ -5,6 +5,7 @@ const CLASSIFY = ['packages/http/classify.test.ts'];
 const OPEN_FILES = ['packages/http/open-files.test.ts'];
 const READ_METRICS = ['packages/metrics/read-metrics.test.ts'];
 const GRACEFUL_STOP = ['test/integration/graceful-stop.test.ts'];
+const STOP = ['test/integration/stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
@@ -209,5 +210,26 @@ export const SERVERS: readonly Mutant[] = [
     find: 'if (!isSending) app',
     replace: 'if (isSending !== undefined) app',
     tests: GRACEFUL_STOP,
+  },
+  {
+    name: 'A process that does not stop in time reports success.',
+    file: 'packages/service/stop.ts',
+    find: 'process.exit(1), MAX_STOP_MILLISECONDS',
+    replace: 'process.exit(), MAX_STOP_MILLISECONDS',
+    tests: STOP,
+  },
+  {
+    name: 'A process that a second signal ends reports success.',
+    file: 'packages/service/stop.ts',
+    find: '> SAME_SIGNAL_MILLISECONDS) process.exit(1)',
+    replace: '> SAME_SIGNAL_MILLISECONDS) process.exit()',
+    tests: STOP,
+  },
+  {
+    name: 'One Ctrl-C that arrives twice ends a process without a graceful stop.',
+    file: 'packages/service/stop.ts',
+    find: 'else if (performance.now() - askedAt > SAME_SIGNAL_MILLISECONDS) ',
+    replace: 'else ',
+    tests: STOP,
   },
 ];
