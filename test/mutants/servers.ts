@@ -232,4 +232,12 @@ export const SERVERS: readonly Mutant[] = [
     replace: 'else ',
     tests: STOP,
   },
+  {
+    name: 'A failed process reports success if the trace collector does not answer.',
+    file: 'packages/tracing/start.ts',
+    find: 'process.exit()',
+    replace: 'process.exit(0)',
+    tests: ['test/integration/tracing/spans.test.ts'],
+    only: 'a failed process keeps its exit code',
+  },
 ];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
@@ -90,4 +90,17 @@ export async function startCollector(): Promise<Collector> {
         );
       });
   return { url: `http://127.0.0.1:${port}`, exports, spans, connections: () => connections };
+}
+
+/** Starts a collector that accepts connections and does not answer. It ends with the test. */
+export async function startSilentCollector(): Promise<Pick<Collector, 'url' | 'connections'>> {
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    onTestFinished(() => void socket.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, connections: () => connections };
 }

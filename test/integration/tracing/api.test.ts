@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { startCollector } from '../../support/collector.ts';
+import { startCollector, startSilentCollector } from '../../support/collector.ts';
 import { send } from '../../support/http.ts';
 import { Processes } from '../../support/processes.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -75,17 +73,9 @@ describeWithPostgres('the API', () => {
   });
 
   it('stops in time while the collector accepts connections and does not answer', async () => {
-    const silent = createServer();
-    await once(silent.listen(0, '127.0.0.1'), 'listening');
-    let connections = 0;
-    silent.on('connection', (socket) => {
-      connections += 1;
-      onTestFinished(() => void socket.destroy());
-    });
-    onTestFinished(() => void silent.close());
-    const { port } = silent.address() as AddressInfo;
-    const { code, stopMilliseconds } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
-    expect(connections).toBe(1);
+    const collector = await startSilentCollector();
+    const { code, stopMilliseconds } = await serve({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+    expect(collector.connections()).toBe(1);
     expect(code).toBe(0);
     // The exporter's own timeout is 10 s.
     expect(stopMilliseconds).toBeLessThan(8_000);

@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it, vi } from 'vitest';
 import { linksTo, openSpan, runAndEnd } from '../../../packages/tracing/span.ts';
 import { startTracing } from '../../../packages/tracing/start.ts';
-import { startCollector } from '../../support/collector.ts';
+import { startCollector, startSilentCollector } from '../../support/collector.ts';
 import { openOps, TOKEN } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld } from '../../support/world.ts';
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const SAMPLER = { followsParent: true, ratio: 1 };
 
 let stop: () => Promise<void> = async () => {};
@@ -67,6 +70,24 @@ it('marks the span of work that fails with the code of the error, and without it
   await stop();
   expect(collector.spans()).toMatchObject([{ status: { code: 2 }, attributes: { 'error.type': '22P02' } }]);
   expect(collector.exports[0]?.body.toString()).not.toContain('driver-1');
+});
+
+it('a failed process keeps its exit code while the collector accepts connections and does not answer', async () => {
+  const collector = await startSilentCollector();
+  const program = `
+    import { openSpan } from '@milepost/tracing';
+    import { startTracing } from '@milepost/tracing/start';
+    const stop = await startTracing({ protocol: 'http/json', sampler: ${JSON.stringify(SAMPLER)} }, 'test', () => {});
+    openSpan('some-span', () => ({}))?.end();
+    await stop();
+    process.exitCode = 2;`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: ROOT,
+    env: { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    stdio: 'inherit',
+  });
+  expect(await once(child, 'exit')).toEqual([2, null]);
+  expect(collector.connections()).toBe(1);
 });
 
 describeWithPostgres('the span of a request', () => {
