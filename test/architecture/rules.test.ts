@@ -14,6 +14,7 @@ import {
   importsByPath,
   impurities,
   schemaNames,
+  unappliedPatterns,
   undeclaredQueries,
   writingApps,
   writingReaders,
@@ -199,6 +200,18 @@ const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: st
     ],
   ],
   [
+    'a test applies each regular expression that it expects',
+    unappliedPatterns,
+    [
+      ['packages/words/day.test.ts', `import { noon } from './day.ts'; expect(noon).toMatchObject({ name: /noon/ });`],
+      ['packages/words/day.test.ts', `import { noon } from './day.ts'; expect([noon]).toMatchObject([/noon/]);`],
+      [
+        'packages/words/day.test.ts',
+        `import { noon } from './day.ts'; expect(noon.sort(by())).toMatchObject({ a: f(1), ...{ name: /noon/ } });`,
+      ],
+    ],
+  ],
+  [
     'only packages write to the database',
     writingApps,
     [
@@ -273,12 +286,15 @@ const RULES: [name: string, rule: typeof forbiddenImports, violations: [file: st
   ],
 ];
 
+/** The rules that also read the tests. */
+const RULES_OF_TESTS = new Set([deadCode, unappliedPatterns]);
+
 const { sources, withTests } = readSources();
 const sample = new Map(Object.entries(SAMPLE).map(([file, text]) => [file, parseSource(file, text, SAMPLE_PACKAGES)]));
 
 describe.each(RULES)('the rule: %s', (_name, rule, violations) => {
   it('holds in this repository', () => {
-    expect(rule(rule === deadCode ? withTests : sources, LAYOUT)).toEqual([]);
+    expect(rule(RULES_OF_TESTS.has(rule) ? withTests : sources, LAYOUT)).toEqual([]);
   });
 
   it('holds in the sample', () => {

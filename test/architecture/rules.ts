@@ -186,6 +186,12 @@ export const computedCalls: Rule = (sources) =>
     calls.map((call) => `${file} calls ${call}, whose name is computed`),
   );
 
+/** `toMatchObject` accepts any value for a regular expression. `expect.stringMatching` applies it. */
+export const unappliedPatterns: Rule = (sources) =>
+  each(sources, (file, { unappliedPatterns: patterns }) =>
+    patterns.map((pattern) => `${file} compares nothing with ${pattern}: use expect.stringMatching(${pattern})`),
+  );
+
 const WRITES =
   /\b(DELETE\s+FROM|INSERT\s+INTO|UPDATE\s+[\w.${}]+\s+SET|MERGE\s+INTO|TRUNCATE|(ALTER|DROP|CREATE)\s+TABLE)\b/;
 

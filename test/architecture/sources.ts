@@ -46,6 +46,8 @@ export interface Source {
   nondeterministicReads: string[];
   /** Method calls with a computed name, as written, except those of a logger or of a constant table of functions. */
   computedCalls: string[];
+  /** Regular expressions in the argument of `toMatchObject`, as written. Those inside another call do not count. */
+  unappliedPatterns: string[];
   /** Whether it reads `process.env`, or assigns `process` to another name, through which it could read it. */
   readsEnvironment: boolean;
   text: string;
@@ -142,6 +144,9 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
   const names = new Set<string>();
   const nondeterministicReads: string[] = [];
   const computedCalls: string[] = [];
+  const unappliedPatterns: string[] = [];
+  /** The names of the called methods around the current node, from the outermost one. */
+  const calledAround: (string | null)[] = [];
   const written = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
   /** Whether an expression is a global object, under its name or as a member of another global object. */
   const isGlobal = (wrapped: Expression, name: string): boolean => {
@@ -173,7 +178,10 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
       note(name, 'code');
       uses.push(nameIn(name, '*'));
     },
-    Literal: ({ value, start }) => noteMention(value, start),
+    Literal: (literal) => {
+      noteMention(literal.value, literal.start);
+      if ('regex' in literal && calledAround.at(-1) === 'toMatchObject') unappliedPatterns.push(written(literal));
+    },
     TemplateElement: ({ value, start }) => noteMention(value.cooked, start),
     MemberExpression: ({ object, property, computed }) => {
       const name = nameOf(property, computed);
@@ -186,6 +194,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     },
     CallExpression: ({ callee: wrapped }) => {
       const callee = bare(wrapped);
+      calledAround.push(callee.type === 'MemberExpression' ? nameOf(callee.property, callee.computed) : null);
       if (isGlobal(callee, 'Date') && callee.type === 'Identifier') nondeterministicReads.push('Date()');
       if (callee.type !== 'MemberExpression' || !callee.computed || textOf(callee.property) !== null) return;
       const { object, property } = callee;
@@ -193,6 +202,9 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
       if (holder.type === 'Identifier' && /^(logger|[A-Z][A-Z_]*)$/.test(holder.name)) return;
       const isSymbol = property.type === 'MemberExpression' && isGlobal(property.object, 'Symbol');
       if (property.type !== 'Literal' && !isSymbol) computedCalls.push(written(callee));
+    },
+    'CallExpression:exit': () => {
+      calledAround.pop();
     },
     VariableDeclarator: ({ init }) => noteAlias(init),
     AssignmentExpression: ({ right }) => noteAlias(right),
@@ -212,6 +224,7 @@ export function parseSource(file: string, text: string, packages: Packages): Sou
     importsUnknown,
     nondeterministicReads,
     computedCalls,
+    unappliedPatterns,
     readsEnvironment,
     names,
   };

@@ -140,7 +140,7 @@ describeWithPostgres('the audit', () => {
     await plant(`UPDATE trips_1 SET list_entry = left(list_entry, 20) WHERE driver_id = 'driver-2'`);
     await plant(`UPDATE daily_rollups_1 SET summary = replace(summary, '"trip_count":2', '"trip_count":"two"')`);
     expect(await faults()).toMatchObject([
-      { check: 'unreadable_rows', projection: 'daily_rollups', detail: /"two"/ },
+      { check: 'unreadable_rows', projection: 'daily_rollups', detail: expect.stringMatching(/"two"/) },
       { check: 'differing_row', projection: 'trips', positions: [{ position: 5 }] },
     ]);
   });
@@ -214,7 +214,9 @@ describeWithPostgres('the audit', () => {
     expect(stalled[0]?.detail).toBe(`No error is recorded, but position 9 has been waiting for 50 s at checkpoint 8.`);
     expect(positionsOf(stalled[0])).toEqual([LAST + 1]);
     await plant(`UPDATE generation SET failed_position = 9, failure = 'Broken.' WHERE projection = 'trips'`);
-    expect(await faults()).toMatchObject([{ check: 'failed_projector', projection: 'trips', detail: /: Broken\.$/ }]);
+    expect(await faults()).toMatchObject([
+      { check: 'failed_projector', projection: 'trips', detail: expect.stringMatching(/: Broken\.$/) },
+    ]);
   });
 
   it('names a trip that shows the body of another trip or of its own older revision', async () => {
@@ -246,7 +248,10 @@ describeWithPostgres('the audit', () => {
     await plant('UPDATE log_source SET records_read = records_read + 1, records_stored = records_stored + 1');
     const found = await faults();
     expect(found).toMatchObject([
-      { check: 'source_counts', detail: /counts 9 read = 9 stored .* but the log has 8 stored events/ },
+      {
+        check: 'source_counts',
+        detail: expect.stringMatching(/counts 9 read = 9 stored .* but the log has 8 stored events/),
+      },
       { check: 'missing_body', positions: [{ position: 6 }] },
     ]);
   });
@@ -260,7 +265,9 @@ describeWithPostgres('the audit', () => {
     expect(others).toEqual([]);
     expect(fault).toMatchObject({
       check: 'source_counts',
-      detail: /9 read = 8 stored \+ 1 duplicates .* has 8 stored events, 2 duplicates and 0 dead letters/,
+      detail: expect.stringMatching(
+        /9 read = 8 stored \+ 1 duplicates .* has 8 stored events, 2 duplicates and 0 dead letters/,
+      ),
     });
     await plant('UPDATE log_source SET records_read = records_read + 1, records_duplicate = records_duplicate + 1');
     expect(await faults()).toEqual([]);
