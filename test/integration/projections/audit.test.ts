@@ -325,6 +325,35 @@ describeWithPostgres('the audit', () => {
     });
   });
 
+  it('counts all missing bodies, lists the first 20, and describes the newest ten of these', async () => {
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 20 }, (_, index) => trip(`more ${index}`)),
+    );
+    await projectAll(pipeline);
+    await plant('DELETE FROM trip_body');
+    const [fault, ...others] = await faults();
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({
+      check: 'missing_body',
+      detail: expect.stringMatching(/: positions 2, 3, 4, 5, 6, 8, 9, .*, 22 and 6 more\.$/),
+    });
+    expect(positionsOf(fault)).toEqual([22, 21, 20, 19, 18, 17, 16, 15, 14, 13]);
+  });
+
+  it('describes the newest ten stored events behind a row', async () => {
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 12 }, (_, index) => trip(`more ${index}`)),
+    );
+    await projectAll(pipeline);
+    await plant("DELETE FROM daily_rollups_1 WHERE driver_id = 'driver-1' AND date = '2025-01-15'");
+    const [fault, ...others] = await faults();
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ check: 'missing_row', projection: 'daily_rollups' });
+    expect(positionsOf(fault)).toEqual([20, 19, 18, 17, 16, 15, 14, 13, 12, 11]);
+  });
+
   it('keeps its reports', async () => {
     const { id, report } = await runAudit(pipeline.projector, PROJECTIONS);
     const partial = await runAudit(pipeline.projector, PROJECTIONS, { projection: 'trips' });
