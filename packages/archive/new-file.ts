@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -36,7 +37,8 @@ export async function writeNewFile(
   signal: AbortSignal,
   transform: Transform = new PassThrough(),
 ): Promise<void> {
-  const draft = `${file}.${process.pid}.partial`;
+  // Processes in different containers can have the same id. After an error, one would remove the draft of the other.
+  const draft = `${file}.${randomUUID()}.partial`;
   try {
     // `flush` syncs the bytes before the stream closes: a name must never refer to bytes that a power failure can
     // lose.

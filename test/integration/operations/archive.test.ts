@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { exportArchive, verifyArchive } from '@milepost/archive';
+import { writeNewFile } from '@milepost/archive/new-file';
 import { parseRecord } from '@milepost/domain/records';
 import type { TripEvent } from '@milepost/domain/vocabulary';
 import { eraseDriver } from '@milepost/erasure';
@@ -330,6 +331,20 @@ describeWithPostgres('an archive of the event log', () => {
       'Stopped.',
     );
     expect((await readdir(folder)).filter((name) => name.startsWith('never'))).toEqual([]);
+  });
+
+  it('replaces no file that was completed while it was written', async () => {
+    const chunks = async function* (text: string) {
+      yield text;
+    };
+    const slowChunks = async function* () {
+      yield 'slow';
+      await writeNewFile(file, chunks('quick'), signal);
+      yield 'slow';
+    };
+    await expect(writeNewFile(file, slowChunks(), signal)).rejects.toThrow(`${file} already exists`);
+    expect(await readFile(file, 'utf8')).toBe('quick');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
   it('is not exported when data that the log must have is missing or damaged', async () => {
