@@ -90,4 +90,12 @@ export const LANES: readonly Mutant[] = [
     replace: '',
     tests: MOVE,
   },
+  {
+    name: 'The copy of a fleet lacks the rest of each range of positions after its first batch.',
+    file: 'packages/archive/copy.ts',
+    find: 'through: rows.at(-1)?.position ?? end }',
+    replace: 'through: end }',
+    tests: ['test/integration/lanes/fleet-move.test.ts'],
+    only: 'copied in several batches',
+  },
 ];

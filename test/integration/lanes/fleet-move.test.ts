@@ -64,6 +64,20 @@ describeWithPostgres('a fleet that moves', () => {
     await judgeFleet(world, 'moving', SEEN);
   });
 
+  it('has the same stored events in the new lane when they are copied in several batches', async () => {
+    world.project();
+    const former = openPartPool(world.lane(0), ROLES.ingest);
+    const drivers = Array.from({ length: 1_100 }, (_, index) => `driver-${index}`);
+    await deliver(
+      former,
+      drivers.map((driver) => profileOf('moving', driver)),
+      'file:drivers.ndjson',
+    );
+    await former.end();
+    expect(await world.move('moving', 1)).toMatchObject({ stored_events: drivers.length });
+    expect(await driversIn(1)).toEqual(drivers);
+  });
+
   it('moves back, and to the new lane again, with the records that each lane missed', async () => {
     world.project();
     await world.ingest();
