@@ -173,4 +173,12 @@ export const STORAGE: readonly Mutant[] = [
     replace: 'last_offset = batch.last_offset',
     tests: EVENT_LOG,
   },
+  {
+    name: 'The error of a replay quotes an erased stored event.',
+    file: 'packages/erasure/reports.ts',
+    find: 'const named = [...failures, ...errors].flatMap(',
+    replace: 'const named = failures.flatMap(',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'halted at a deletion',
+  },
 ];

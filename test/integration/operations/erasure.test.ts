@@ -511,6 +511,28 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(left?.tables[0]?.samples.length).toBeLessThan(report?.tables[0]?.samples.length ?? 0);
   });
 
+  it('removes the error of a replay that halted at a deletion, which names no driver', async () => {
+    await fill();
+    const { rows } = await pipeline.owner.query<{ position: number }>(
+      'SELECT min(position) AS position FROM stored_event WHERE kind = 2',
+    );
+    const deletion = rows[0]?.position ?? 0;
+    const failing = inSmallChunks([projectionNamed('trips')], 4).map((projection) =>
+      watchedChunks(projection, async ({ after, through }) => {
+        if (after < deletion && deletion <= through) throw new Error('invalid latitude 51.1234567');
+      }),
+    );
+    const worker = workerOf(pipeline.projector, failing);
+    const id = await worker.start({ projection: 'trips' });
+    await worker.run(id);
+    expect((await worker.show(id)).error).toMatch(
+      new RegExp(`at position ${deletion} \\(fleet acme, trip .*: invalid latitude 51\\.1234567$`),
+    );
+    await erase();
+    expect(await worker.show(id)).toMatchObject({ error: 'The error named a driver who was erased.' });
+    expect(await findings()).toEqual([]);
+  });
+
   it('is available as a command, and the audit trail records it without naming the person', async () => {
     await fill();
     const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: pipeline.url });
