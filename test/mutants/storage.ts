@@ -181,4 +181,12 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/operations/erasure.test.ts'],
     only: 'halted at a deletion',
   },
+  {
+    name: 'A trip belongs to the driver of the revision that arrived last.',
+    file: 'packages/event-log/refuse-erased.ts',
+    find: 'ORDER BY event.revision DESC LIMIT 1',
+    replace: 'ORDER BY event.position DESC LIMIT 1',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'accepts a later revision',
+  },
 ];

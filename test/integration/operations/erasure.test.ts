@@ -338,6 +338,25 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await replayed()).toMatchObject({ equal: true });
   });
 
+  it('accepts a later revision of a trip of another driver, although a lower revision of the erased driver arrived last', async () => {
+    await deliver(pipeline.ingest, [
+      tripProcessed({ source_trip_id: 'moved-away', revision: 3, driver_id: 'driver-2' }),
+      victimTrip(4, { source_trip_id: 'moved-away' }),
+      tripProcessed({ source_trip_id: 'moved-here', driver_id: 'driver-2' }),
+      victimTrip(6, { source_trip_id: 'moved-here', revision: 3 }),
+      tripProcessed({ source_trip_id: 'moved-here', revision: 2, driver_id: 'driver-2' }),
+    ]);
+    await erase();
+    const later = ['moved-away', 'moved-here'].map((source_trip_id) =>
+      tripProcessed({ source_trip_id, revision: 4, driver_id: 'driver-2' }),
+    );
+    expect((await deliver(pipeline.ingest, later, 'again')).counts).toMatchObject({ stored: 1, dead_letters: 1 });
+    const { rows } = await pipeline.owner.query(
+      "SELECT source_trip_id FROM stored_event JOIN log_source USING (source_id) WHERE topic = 'again'",
+    );
+    expect(rows).toEqual([{ source_trip_id: 'moved-away' }]);
+  });
+
   it('makes a retry refuse a dead letter of the driver', async () => {
     await fill();
     const late = victimTrip(31);
