@@ -189,4 +189,12 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/operations/erasure.test.ts'],
     only: 'accepts a later revision',
   },
+  {
+    name: 'The chunks of a dead letter begin at the start of the buffer that contains its record.',
+    file: 'packages/event-log/dead-letter-bytes.ts',
+    find: 'raw.byteOffset + start',
+    replace: 'start',
+    tests: ['test/integration/ops/large-dead-letters.test.ts'],
+    only: 'is retried with all of its bytes',
+  },
 ];

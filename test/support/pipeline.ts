@@ -72,10 +72,13 @@ export async function openPipeline(
   };
 }
 
-/** A record in the form that ingest appends: an object as its JSON, strings and bytes unchanged. */
+/**
+ * A record in the form that ingest appends: an object as its JSON, strings and bytes unchanged. Its bytes begin inside a
+ * larger buffer, as the records of a Kafka batch and the lines of a file do.
+ */
 export function incoming(offset: number, record: object | string | Uint8Array | null): IncomingRecord {
   const text = typeof record === 'string' || record instanceof Uint8Array ? record : JSON.stringify(record);
-  const raw = record === null ? null : Buffer.from(text);
+  const raw = record === null ? null : Buffer.concat([Buffer.from(' '), Buffer.from(text)]).subarray(1);
   return { offset, raw, prepared: readRecord(raw, Date.now()) };
 }
 
