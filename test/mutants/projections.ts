@@ -2,6 +2,7 @@ import type { Mutant } from './support/mutant.ts';
 
 const ENGINE = ['test/integration/projections/engine.test.ts'];
 const ROLLUPS = ['test/integration/projections/rollups.test.ts'];
+const CHANGES = ['test/integration/projections/score-changes.test.ts'];
 const LEASES = ['test/integration/replay/leases.test.ts'];
 
 /** Mutants of the read tables and their replays, which need PostgreSQL. */
@@ -138,5 +139,26 @@ export const PROJECTIONS: readonly Mutant[] = [
     find: 'bool_or(superseded) AS any_superseded',
     replace: 'bool_and(superseded) AS any_superseded',
     tests: ['test/integration/projections/drivers.test.ts'],
+  },
+  {
+    name: 'The report of changed focus areas counts drivers of two fleets with the same id as one.',
+    file: 'packages/projections/trips/focus-changes.ts',
+    find: 'SELECT DISTINCT fleet_id, driver_id FROM changed',
+    replace: 'SELECT DISTINCT driver_id FROM changed',
+    tests: CHANGES,
+  },
+  {
+    name: 'The report of changed scores counts changed drivers of two fleets with the same id as one.',
+    file: 'packages/projections/rollups/score-changes.ts',
+    find: 'SELECT DISTINCT fleet_id, driver_id FROM changed',
+    replace: 'SELECT DISTINCT driver_id FROM changed',
+    tests: CHANGES,
+  },
+  {
+    name: 'The report of changed scores counts compared drivers of two fleets with the same id as one.',
+    file: 'packages/projections/rollups/score-changes.ts',
+    find: 'SELECT DISTINCT fleet_id, driver_id FROM both_sides',
+    replace: 'SELECT DISTINCT driver_id FROM both_sides',
+    tests: CHANGES,
   },
 ];

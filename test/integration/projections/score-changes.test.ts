@@ -51,13 +51,13 @@ function shifted(projection: Projection, { column, day, period }: Rollup): Proje
     async apply(transaction, range, table) {
       await projection.apply(transaction, range, table);
       const rows = await read(transaction, table, { column, day, period });
-      for (const { driver_id, date, own_day, tenths } of rows) {
+      for (const { fleet_id, driver_id, date, own_day, tenths } of rows) {
         const score = Math.max(0, Math.min(1000, tenths + shiftOf(driver_id, date))) / 10;
         await transaction.unprepared(
           {},
           `UPDATE ${table} SET ${column} = jsonb_set(jsonb_set(${column}::jsonb, '{fm_score}', $1::text::jsonb), '{fm_grade}', to_jsonb($2::text))::text
-           WHERE driver_id = $3 AND ${day} = $4`,
-          [String(score), gradeOf(score), driver_id, own_day],
+           WHERE fleet_id = $3 AND driver_id = $4 AND ${day} = $5`,
+          [String(score), gradeOf(score), fleet_id, driver_id, own_day],
         );
       }
     },
@@ -101,14 +101,15 @@ function recount(period: 'day' | 'week', live: readonly Row[], replayed: readonl
     ({ old, row }) => `${old.grade} ${row.grade}`,
   );
   const distinct = (values: readonly string[]) => new Set(values).size;
+  const driverOf = ({ row }: { row: Row }) => `${row.fleet_id}/${row.driver_id}`;
   return {
     kind: 'score_changes',
     period,
     compared: both.length,
     changed: changed.length,
     changed_dates: distinct(changed.map(({ row }) => row.date)),
-    drivers: distinct(both.map(({ row }) => row.driver_id)),
-    changed_drivers: distinct(changed.map(({ row }) => row.driver_id)),
+    drivers: distinct(both.map(driverOf)),
+    changed_drivers: distinct(changed.map(driverOf)),
     only_live: [...before.keys()].filter((key) => !after.has(key)).length,
     only_replayed: [...after.keys()].filter((key) => !before.has(key)).length,
     change: {
@@ -166,7 +167,9 @@ describeWithPostgres('the report on a changed version', () => {
         },
       }),
     );
-    await deliver(pipeline.ingest, trips);
+    // Another fleet has drivers with the same ids, who drive on fewer days.
+    const alike = trips.filter((_, index) => index % 3 === 0).map((trip) => ({ ...trip, fleet_id: 'other-fleet' }));
+    await deliver(pipeline.ingest, [...trips, ...alike]);
     await projectAll(pipeline);
   });
   afterAll(async () => await pipeline.close());
@@ -222,8 +225,8 @@ describeWithPostgres('the report on a changed version', () => {
       `UPDATE trips_2 SET focus_area = 1 WHERE driver_id = 'driver-3'`,
     ]);
     expect(Check(Changes, report)).toBe(true);
-    const { rows } = await pipeline.owner.query<{ driver_id: string; focus_area: number }>(
-      `SELECT driver_id, focus_area FROM trips_1`,
+    const { rows } = await pipeline.owner.query<{ fleet_id: string; driver_id: string; focus_area: number }>(
+      `SELECT fleet_id, driver_id, focus_area FROM trips_1`,
     );
     const now = rows.map((row) => ({ ...row, replayed: row.driver_id === 'driver-3' ? 1 : 0 }));
     const changed = now.filter(({ focus_area, replayed }) => focus_area !== replayed);
@@ -233,7 +236,7 @@ describeWithPostgres('the report on a changed version', () => {
       kind: 'focus_changes',
       compared: rows.length,
       changed: changed.length,
-      changed_drivers: new Set(changed.map(({ driver_id }) => driver_id)).size,
+      changed_drivers: new Set(changed.map(({ fleet_id, driver_id }) => `${fleet_id}/${driver_id}`)).size,
       only_live: 0,
       only_replayed: 0,
       flags: ['is_phone_use', 'is_rapid_acceleration', 'is_hard_brake', 'is_overspeeding'].map((flag, bit) => ({
