@@ -161,4 +161,12 @@ export const PROJECTIONS: readonly Mutant[] = [
     replace: 'SELECT DISTINCT driver_id FROM both_sides',
     tests: CHANGES,
   },
+  {
+    name: 'A new generation has the latest cutoff of any earlier generation.',
+    file: 'packages/replay/start.ts',
+    find: 'max(cutoff) FILTER (WHERE live) AS cutoff',
+    replace: 'max(cutoff) AS cutoff',
+    tests: ['test/integration/replay/requests.test.ts'],
+    only: 'without a cutoff keep the cutoff of the live generation',
+  },
 ];

@@ -139,6 +139,25 @@ describeWithPostgres('requests for a replay', () => {
     }
   });
 
+  it('without a cutoff keep the cutoff of the live generation, whatever the cutoff of a cancelled replay was', async () => {
+    const { owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const cutoffOfCancelled = async (cutoff?: `${number}-${number}-${number}`) => {
+      const id = await worker.start({ projection: 'trips', ...(cutoff === undefined ? {} : { cutoff }) });
+      const { rows } = await owner.query(
+        `SELECT cutoff::text FROM generation JOIN replay_member USING (projection, generation) WHERE replay_id = ${id}`,
+      );
+      await worker.cancel(id);
+      return rows[0].cutoff;
+    };
+    expect(await cutoffOfCancelled('2025-01-14')).toBe('2025-01-14');
+    expect(await cutoffOfCancelled()).toBeNull();
+    const request = { projection: 'trips', cutoff: '2025-01-13', promote: true, acceptDifferences: true } as const;
+    await worker.run(await worker.start(request));
+    expect(await cutoffOfCancelled('2025-01-14')).toBe('2025-01-14');
+    expect(await cutoffOfCancelled()).toBe('2025-01-13');
+  });
+
   it('to roll back are refused when the replaced generation has been dropped', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
