@@ -3,6 +3,7 @@ import type { Mutant } from './support/mutant.ts';
 const ENGINE = ['test/integration/projections/engine.test.ts'];
 const ROLLUPS = ['test/integration/projections/rollups.test.ts'];
 const CHANGES = ['test/integration/projections/score-changes.test.ts'];
+const THROTTLE = ['test/integration/replay/automatic-throttle.test.ts'];
 const LEASES = ['test/integration/replay/leases.test.ts'];
 
 /** Mutants of the read tables and their replays, which need PostgreSQL. */
@@ -168,5 +169,19 @@ export const PROJECTIONS: readonly Mutant[] = [
     replace: 'max(cutoff) AS cutoff',
     tests: ['test/integration/replay/requests.test.ts'],
     only: 'without a cutoff keep the cutoff of the live generation',
+  },
+  {
+    name: 'The automatic throttle counts the lag of a stopped projection.',
+    file: 'packages/replay/watch.ts',
+    find: 'WHERE live.live AND live.failure IS NULL',
+    replace: 'WHERE live.live',
+    tests: THROTTLE,
+  },
+  {
+    name: 'The automatic throttle counts the lag of a projection of another version.',
+    file: 'packages/replay/watch.ts',
+    find: 'USING (projection, version)',
+    replace: 'ON present.projection = live.projection',
+    tests: THROTTLE,
   },
 ];

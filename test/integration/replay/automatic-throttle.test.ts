@@ -1,0 +1,46 @@
+import { PROJECTIONS } from '@milepost/projections';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { Automatic } from '../../../packages/replay/throttle/automatic.ts';
+import { Throttled } from '../../../packages/replay/throttle/throttled.ts';
+import { watchLoad } from '../../../packages/replay/watch.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+const LAG = /^the live projections lag \d+\.\d s behind$/;
+
+describeWithPostgres('the automatic throttle', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, [tripProcessed()]);
+    await pipeline.owner.query(`UPDATE stored_event SET stored_at = now() - interval '1 minute'`);
+  });
+  afterAll(async () => await pipeline.close());
+
+  it('slows a replay down while live projections lag, except for those that the replay may repair', async () => {
+    const automatic = new Automatic();
+    const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
+    const done = new AbortController();
+    const watching = watchLoad(pipeline.projector, PROJECTIONS, throttled, automatic, done.signal);
+    onTestFinished(async () => {
+      done.abort();
+      await watching;
+    });
+    const reason = () => String(automatic.reason());
+    await expect.poll(reason, WAIT).toMatch(LAG);
+    const { owner } = pipeline;
+    for (const [repairable, healthy] of [
+      ["failure = 'stopped'", 'failure = NULL'],
+      ['version = version + 1', 'version = version - 1'],
+    ]) {
+      await owner.query(`UPDATE generation SET ${repairable}`);
+      await expect.poll(reason, WAIT).not.toMatch(LAG);
+      await owner.query(`UPDATE generation SET ${healthy}`);
+      await expect.poll(reason, WAIT).toMatch(LAG);
+    }
+    await projectAll(pipeline);
+    await expect.poll(reason, WAIT).not.toMatch(LAG);
+  });
+});
