@@ -1,6 +1,7 @@
 import type { Mutant } from './support/mutant.ts';
 
 const SOURCE = ['test/integration/lanes/fenced-source.test.ts'];
+const DIRECTORY = ['test/integration/lanes/directory.test.ts'];
 const MOVE = ['test/integration/lanes/failed-moves.test.ts'];
 const JOINT = ['test/integration/ingest/joint-appender.test.ts'];
 
@@ -97,5 +98,11 @@ export const LANES: readonly Mutant[] = [
     replace: 'through: end }',
     tests: ['test/integration/lanes/fleet-move.test.ts'],
     only: 'copied in several batches',
+    name: 'No new fleet is placed while one of several lanes does not answer.',
+    file: 'apps/ingest/open-lanes.ts',
+    find: 'if (results.length === 0) throw',
+    replace: 'if (failures.length > 0) throw',
+    tests: DIRECTORY,
+    only: 'places new fleets in the lanes that answer',
   },
 ];

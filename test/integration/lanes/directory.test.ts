@@ -115,6 +115,26 @@ describeWithPostgres('the lane directory', () => {
     }
   });
 
+  it('places new fleets in the lanes that answer, and no fleet while none answers', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query("UPDATE lane SET address = '127.0.0.1:1/none' WHERE lane = 1");
+    const opening = openLanes(database.url, 'milepost-test');
+    const holder = await owner.connect();
+    try {
+      const { fleets } = await opening.read();
+      const place = async (...fleetIds: string[]) => [...(await fleets.find(new Set(fleetIds))).values()].sort();
+      expect(await place('new-1', 'new-2')).toEqual([0, 2]);
+      await holder.query('BEGIN; LOCK TABLE milepost_lane_2.log_head');
+      expect(await place('new-3', 'new-4')).toEqual([0, 0]);
+      await holder.query('LOCK TABLE milepost.log_head');
+      await expect(place('new-5')).rejects.toThrow('does not answer');
+    } finally {
+      holder.release(true);
+      await opening.end();
+    }
+  });
+
   // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
   it('stores no record in lane 0 by mistake when its fleet is forgotten while the lane is looked up', async () => {
     await prepareDatabase(database.url, { lanes: 2 });
