@@ -105,4 +105,12 @@ export const LANES: readonly Mutant[] = [
     tests: DIRECTORY,
     only: 'places new fleets in the lanes that answer',
   },
+  {
+    name: 'A directory that cannot be read stops the work on all lanes.',
+    file: 'packages/postgres/lanes/watch.ts',
+    find: '.catch(() => lanes);',
+    replace: '.catch((): Lane[] => []);',
+    tests: DIRECTORY,
+    only: 'stops no work on the lanes while it cannot be read',
+  },
 ];

@@ -4,11 +4,20 @@ import { type DirectoryReader, type Lane, readLanes } from './lanes.ts';
 
 const POLL_MILLISECONDS = 10_000;
 
+interface WatchOptions extends RetryOptions {
+  /** How often the list of lanes is read; by default, every 10 s. */
+  pollMilliseconds?: number;
+}
+
 /** Resolves with true when the list of lanes differs from `lanes`, and with false when the signal aborts. */
-async function untilChanged(reader: DirectoryReader, lanes: readonly Lane[], signal: AbortSignal): Promise<boolean> {
+async function untilChanged(
+  reader: DirectoryReader,
+  lanes: readonly Lane[],
+  { signal, pollMilliseconds = POLL_MILLISECONDS }: WatchOptions,
+): Promise<boolean> {
   const known = JSON.stringify(lanes);
   while (!signal.aborted) {
-    await delay(POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
+    await delay(pollMilliseconds, undefined, { signal }).catch(() => {});
     // A directory that does not answer has not changed.
     const read = await readLanes(reader, { signal }).catch(() => lanes);
     if (!signal.aborted && JSON.stringify(read) !== known) return true;
@@ -24,7 +33,7 @@ async function untilChanged(reader: DirectoryReader, lanes: readonly Lane[], sig
  */
 export async function withCurrentLanes(
   reader: DirectoryReader,
-  options: RetryOptions,
+  options: WatchOptions,
   work: (lanes: readonly Lane[], signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { signal } = options;
@@ -33,9 +42,11 @@ export async function withCurrentLanes(
     const lanes = await readLanes(reader, options);
     const ended = new AbortController();
     const changed = new AbortController();
-    const watching = untilChanged(reader, lanes, AbortSignal.any([signal, ended.signal])).then((isNew) => {
-      if (isNew) changed.abort();
-    });
+    const watching = untilChanged(reader, lanes, { ...options, signal: AbortSignal.any([signal, ended.signal]) }).then(
+      (isNew) => {
+        if (isNew) changed.abort();
+      },
+    );
     try {
       await work(lanes, AbortSignal.any([signal, changed.signal]));
     } catch (error) {

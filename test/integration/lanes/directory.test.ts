@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { addLane, listLanes, newLane } from '@milepost/postgres/lanes';
+import { addLane, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { groupByLane } from '../../../apps/ingest/lanes.ts';
@@ -9,6 +10,8 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 20 };
 
 describeWithPostgres('the lane directory', () => {
   let database: TestDatabase;
@@ -133,6 +136,38 @@ describeWithPostgres('the lane directory', () => {
       holder.release(true);
       await opening.end();
     }
+  });
+
+  it('stops no work on the lanes while it cannot be read, and restarts the work when it lists another lane', async () => {
+    const owner = opened(openDirectory(database.url));
+    const sessions = async () => {
+      const { rows } = await owner.query('SELECT sessions FROM pg_stat_database WHERE datname = current_database()');
+      return Number(rows[0].sessions);
+    };
+    const steps: string[] = [];
+    const stop = new AbortController();
+    const working = withCurrentLanes(
+      { url: database.url, role: ROLES.projector, applicationName: 'milepost-test' },
+      { signal: stop.signal, pollMilliseconds: 10 },
+      async (lanes, signal) => {
+        steps.push(`started with ${lanes.length}`);
+        await once(signal, 'abort');
+        steps.push('stopped');
+      },
+    );
+    await expect.poll(() => steps, WAIT).toEqual(['started with 1']);
+    // A read that fails for this reason is not repeated before the next poll.
+    await owner.query('REVOKE SELECT ON listed_lane FROM milepost_projector');
+    const before = await sessions();
+    // Each read of the list opens a session. When the third begins, the second has failed.
+    await Promise.race([working, expect.poll(sessions, WAIT).toBeGreaterThanOrEqual(before + 3)]);
+    expect(steps).toEqual(['started with 1']);
+    await owner.query('GRANT SELECT ON listed_lane TO milepost_projector');
+    await addLane(owner, newLane(database.url, 1));
+    await expect.poll(() => steps, WAIT).toEqual(['started with 1', 'stopped', 'started with 2']);
+    stop.abort();
+    await working;
+    expect(steps.at(-1)).toBe('stopped');
   });
 
   // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
