@@ -142,7 +142,9 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1, fault: null }, {}]);
   });
 
-  it('logs once that Kafka is unavailable, and once that it is available again', async () => {
+  it('logs once for each outage that Kafka is unavailable, and once that it is available again', async () => {
+    let isDamaged = false;
+    damageBatches(() => isDamaged);
     const [host = '', port] = brokers[0]?.split(':') ?? [];
     const proxy = await startTcpProxy({ host, port: Number(port) });
     onTestFinished(proxy.cut);
@@ -161,6 +163,15 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(first).toBe(levels.values['error']);
     expect(new Set(others)).toEqual(new Set([levels.values['debug']]));
     expect(said('Kafka can be read again')).toHaveLength(1);
+
+    // The client that reads has connections to the broker itself. The next client needs the proxy.
+    await proxy.cut();
+    isDamaged = true;
+    await publish(topics.kafka, topics.names.trips, 1, 'packed', CompressionTypes.GZIP);
+    const saidAgain = () => said('Kafka cannot be read').slice(1 + others.length);
+    await expect.poll(() => saidAgain().length, WAIT).toBeGreaterThanOrEqual(2);
+    expect(saidAgain()[0]).toBe(levels.values['error']);
+    expect(saidAgain()[1]).toBe(levels.values['debug']);
   });
 
   /** The last time at which ingest recorded that it holds the only partition with published records. */

@@ -231,4 +231,12 @@ export const INGEST: readonly Mutant[] = [
     replace: '',
     tests: WATCH,
   },
+  {
+    name: 'The second outage of Kafka is logged as a part of the first.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: '    isGone = false;\n    failures = 0;\n',
+    replace: '    isGone = false;\n',
+    tests: ['test/faults/kafka.test.ts'],
+    only: 'logs once for each outage',
+  },
 ];
