@@ -7,10 +7,18 @@ import { checkReadTables } from '@milepost/projections/queries';
 import { createLogger, standbyUrl } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildApi } from '../../apps/api/build.ts';
 import { metricsUrl, scrape } from '../support/metrics.ts';
-import { deliver, openDirectory, openPartPool, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import {
+  deliver,
+  openDirectory,
+  openPartPool,
+  openPipeline,
+  openPool,
+  type Pipeline,
+  projectAll,
+} from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -272,6 +280,46 @@ describe('the API with a standby', () => {
     await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('does not answer within 500 ms');
     await reader.query('ROLLBACK');
     await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+  });
+
+  it('checks a connection again however often it is used', async () => {
+    const { primary, standby } = replication;
+    const pool = openPool(primary.url);
+    const tested = new Standby({
+      primary: pool,
+      url: parsed(standby.url),
+      // All reads use the same connection.
+      open: (part) => openPartPool(part, ROLES.api, 1),
+      probe: checkReadTables,
+      onChange: () => {},
+      maxDelayMilliseconds: LONG_MILLISECONDS,
+    });
+    onTestFinished(async () => {
+      await tested.end();
+      await pool.end();
+    });
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    /**
+     * Reads 200 ms after the last answer. Returns the time whose commits the answer reflects; 0 if the standby does not
+     * answer.
+     */
+    const read = async () => {
+      const answer = await tested.read(pool, async () => {});
+      if (answer === null) return 0;
+      const freshAt = now - answer.delaySeconds * 1_000;
+      now += 200;
+      return freshAt;
+    };
+    let first = 0;
+    const readFirst = async () => {
+      first = await read();
+      return first;
+    };
+    await expect.poll(readFirst, WAIT).toBeGreaterThan(0);
+    // The margin is larger than rounding errors, and smaller than the 200 ms between two reads.
+    await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
   });
 
   it('reads neither from a primary nor from the standby of another primary', async () => {

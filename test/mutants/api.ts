@@ -73,6 +73,14 @@ export const API: readonly Mutant[] = [
     only: 'gives no answer that is older than it says',
   },
   {
+    name: 'A connection to a standby that is often used is never checked again.',
+    file: 'packages/postgres/standby.ts',
+    find: 'if (!isRecent) this.#checked.set',
+    replace: 'this.#checked.set',
+    tests: STANDBY,
+    only: 'checks a connection again however often it is used',
+  },
+  {
     name: 'A standby of another primary is used.',
     file: 'packages/postgres/standby.ts',
     find: 'standby.system !== this.#system',
