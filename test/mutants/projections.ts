@@ -121,6 +121,13 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: ['test/integration/replay/retention-versions.test.ts'],
   },
   {
+    name: 'Retention leaves the tables that follow one with another replay.',
+    file: 'apps/ops/worker/retention.ts',
+    find: 'if (!(error instanceof ReplayRefusedError)) throw error;\n',
+    replace: 'if (!(error instanceof ReplayRefusedError)) throw error;\n      break;\n',
+    tests: ['test/integration/replay/retention.test.ts'],
+  },
+  {
     name: 'A replay whose job no worker processes stands still.',
     file: 'apps/ops/worker/replays.ts',
     find: 'if (overdue.has(id)) {',

@@ -1,5 +1,6 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pauseReplay } from '@milepost/replay';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -13,6 +14,7 @@ const RETAINED = PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projectio
   keepsFrom: () => CUTOFF,
 }));
 const NAMES = RETAINED.map(({ name }) => name);
+const OPTIONS = { tripRetentionDays: 400, replacedGenerationDays: 7 };
 
 describeWithPostgres('retention', () => {
   let pipeline: Pipeline;
@@ -21,8 +23,7 @@ describeWithPostgres('retention', () => {
   });
   afterAll(async () => await pipeline.close());
 
-  const retain = async () =>
-    await runRetention(pipeline.projector, RETAINED, { tripRetentionDays: 400, replacedGenerationDays: 7 });
+  const retain = async () => await runRetention(pipeline.projector, RETAINED, OPTIONS);
 
   async function rowCounts(): Promise<Record<string, number>> {
     const counts = NAMES.map((name) => `(SELECT count(*) FROM ${name}) AS ${name}`);
@@ -59,5 +60,18 @@ describeWithPostgres('retention', () => {
     expect(await retain()).toEqual({ started: [], dropping: [] });
     await retired(7 * 24 + 1);
     expect((await retain()).dropping).toHaveLength(NAMES.length);
+  });
+
+  it.each(NAMES)('removes the old rows of the other tables while a paused replay of %s waits', async (paused) => {
+    const own = await openPipeline();
+    onTestFinished(async () => await own.close());
+    const worker = workerOf(own.projector, PROJECTIONS);
+    await deliver(own.ingest, [tripProcessed({ trip_start_time: Date.parse(CUTOFF) - 1 })]);
+    await projectAll(own);
+    const id = await worker.start({ projection: paused });
+    await pauseReplay(own.operator, id);
+    const { started } = await runRetention(own.projector, RETAINED, OPTIONS);
+    const projections = await Promise.all(started.map(async (each) => (await worker.show(each)).projection));
+    expect(projections).toEqual(NAMES.filter((name) => name !== paused));
   });
 });
