@@ -112,5 +112,11 @@ export const LANES: readonly Mutant[] = [
     replace: '.catch((): Lane[] => []);',
     tests: DIRECTORY,
     only: 'stops no work on the lanes while it cannot be read',
+    name: 'The projector has no metrics while one of its lanes does not answer.',
+    file: 'packages/metrics/projector.ts',
+    find: 'readProjectionStates).catch(() => [])',
+    replace: 'readProjectionStates)',
+    tests: ['test/integration/lanes/projector.test.ts'],
+    only: 'while the server of one is unavailable',
   },
 ];

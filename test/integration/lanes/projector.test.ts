@@ -3,6 +3,7 @@ import { listLanes, newLane } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { metricsUrl, scrape } from '../../support/metrics.ts';
 import { deliver, openDirectory, openPartPool, openPool } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -19,7 +20,7 @@ describeWithPostgres('the projector on several lanes', () => {
   beforeEach(async () => {
     database = await createTestDatabase();
     await prepareDatabase(database.url, { lanes: LANES });
-    processes = new Processes({ DATABASE_URL: database.url });
+    processes = new Processes({ DATABASE_URL: database.url, METRICS_PORT: '0' });
   });
   afterEach(async () => {
     await processes.end();
@@ -84,7 +85,7 @@ describeWithPostgres('the projector on several lanes', () => {
     const address = `127.0.0.1:${proxy.port}${pathname}`;
     await opened(openDirectory(database.url)).query('UPDATE lane SET address = $1 WHERE lane = 1', [address]);
     const lanes = await openLanes();
-    processes.start('projector');
+    const running = processes.start('projector');
     const [zero, one] = lanes;
     if (!zero || !one) throw new Error('There are two lanes.');
     await expect.poll(one.applied, WAIT).toBe(await one.store('before'));
@@ -94,6 +95,9 @@ describeWithPostgres('the projector on several lanes', () => {
       await expect.poll(zero.applied, { ...WAIT, timeout: 5_000 }).toBe(await zero.store(`during-${record}`));
     }
     expect(await one.applied()).toBeLessThan(missing);
+    const figures = await scrape(await metricsUrl(running));
+    expect(figures.sum('milepost_projector_lag_events', { lane: 0 })).toBe(0);
+    expect(figures.series('milepost_projector_lag_events', { lane: 1 })).toEqual([]);
     await proxy.restore();
     await expect.poll(one.applied, WAIT).toBe(missing);
     await processes.end();
