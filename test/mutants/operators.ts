@@ -300,6 +300,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
   },
   {
+    name: 'A wait for the read tables of a lane asks the first lane.',
+    file: 'apps/cli/load-files.ts',
+    find: '{ signal, onProgress }), lane);',
+    replace: '{ signal, onProgress }));',
+    tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
+  },
+  {
     name: 'A worker runs each replay only once.',
     file: 'apps/ops/worker/replays.ts',
     find: '      running.delete(id);\n',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { waitForReadTables } from '../../../apps/cli/load-files.ts';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { type WithPool, waitForReadTables } from '../../../apps/cli/load-files.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
@@ -69,5 +69,23 @@ describeWithPostgres("a command's wait for the read tables", () => {
       "UPDATE generation SET failure = 'It cannot be applied.', failed_position = 1 WHERE projection = 'trips'",
     );
     await expect(waitFor(headPosition)).rejects.toThrow('It cannot be applied.');
+  });
+
+  it('waits in every lane that has a position, and not only in the first one', async () => {
+    const second = await openPipeline();
+    onTestFinished(async () => await second.close());
+    await deliver(pipeline.ingest, [driverProfile()]);
+    await projectAll(pipeline);
+    await second.owner.query("UPDATE generation SET failure = 'The second lane.' WHERE projection = 'trips'");
+    const withPool: WithPool = async (_role, work, lane = 0) => {
+      const { operator, url } = lane === 0 ? pipeline : second;
+      return await work(operator, url);
+    };
+    const positions = new Map([
+      [0, 1],
+      [1, 1],
+    ]);
+    const { signal } = new AbortController();
+    await expect(waitForReadTables(withPool, positions, signal)).rejects.toThrow('The second lane.');
   });
 });
