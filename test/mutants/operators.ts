@@ -307,6 +307,20 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/operations/wait-for-read-tables.test.ts'],
   },
   {
+    name: 'A second request for an audit of a lane gets an id of its own, which no audit ever has.',
+    file: 'apps/ops/queue/queue.ts',
+    find: '/^audit-(\\d+)(?:-lane-\\d+)?$/',
+    replace: '/^audit-(\\d+)$/',
+    tests: ['test/integration/ops/queue.test.ts'],
+  },
+  {
+    name: 'An open audit of one lane counts as one of every lane.',
+    file: 'apps/ops/queue/queue.ts',
+    find: 'laneSuffix(data)}` }',
+    replace: "''}` }",
+    tests: ['test/integration/ops/queue.test.ts'],
+  },
+  {
     name: 'A worker runs each replay only once.',
     file: 'apps/ops/worker/replays.ts',
     find: '      running.delete(id);\n',

@@ -34,4 +34,13 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
     await proxy.restore();
     expect(await jobs.enqueue(JOB)).toEqual(JOB);
   });
+
+  it('return the open audit of the same lane, and not that of another lane', async () => {
+    const audit = { kind: 'audit', id: 1, lane: 987_654_321 } as const;
+    const inOtherLane = { kind: 'audit', id: 2, lane: 987_654_320 } as const;
+    expect(await jobs.enqueue(audit)).toEqual(audit);
+    expect(await jobs.enqueue(inOtherLane)).toEqual(inOtherLane);
+    expect(await jobs.enqueue({ ...audit, id: 3 })).toEqual(audit);
+    expect(await jobs.enqueue({ ...inOtherLane, id: 4 })).toEqual(inOtherLane);
+  });
 });
