@@ -33,6 +33,13 @@ export const CONSOLE: readonly Mutant[] = [
     tests: RATES,
   },
   {
+    name: 'The bytes of a field with ~1 in its name are not marked.',
+    file: 'apps/console/operate/dead-letters/bytes.ts',
+    find: ".replaceAll('~1', '/').replaceAll('~0', '~')",
+    replace: ".replaceAll('~0', '~').replaceAll('~1', '/')",
+    tests: ['apps/console/operate/dead-letters/bytes.test.ts'],
+  },
+  {
     name: 'A speed in kilometres per hour has the number of miles per hour.',
     file: 'apps/console/shared/format.ts',
     find: 'decimal(distanceIn(units, milesPerHour), 0)',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytesOf, hexLines, rangeInBytes, rangeOfField, textOf } from './bytes.ts';
 
-const TEXT = '{"name": "Zoë", "events": [{"event_type": 7}, {"event_type": null}], "a/b": 1}';
+const TEXT = '{"name": "Zoë", "events": [{"event_type": 7}, {"event_type": null}], "a/b": 1, "c~1d": 2, "~": 3}';
 
 function marked(text: string, path: string): string | null {
   const range = rangeOfField(text, path);
@@ -13,6 +13,8 @@ it.each([
   ['/events/1/event_type', '"event_type": null'],
   ['/events/1', '{"event_type": null}'],
   ['/a~1b', '"a/b": 1'],
+  ['/c~01d', '"c~1d": 2'],
+  ['/~0', '"~": 3'],
   // The nearest parent of a missing field.
   ['/events/1/event_name', '{"event_type": null}'],
   ['/events/7/event_type', '"events": [{"event_type": 7}, {"event_type": null}]'],
