@@ -40,6 +40,13 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['apps/console/operate/dead-letters/bytes.test.ts'],
   },
   {
+    name: "The week that ends with a driver's first day is not loaded.",
+    file: 'apps/console/explore/periods.ts',
+    find: 'last >= firstTravelDate',
+    replace: 'last > firstTravelDate',
+    tests: ['apps/console/explore/periods.test.ts'],
+  },
+  {
     name: 'A speed in kilometres per hour has the number of miles per hour.',
     file: 'apps/console/shared/format.ts',
     find: 'decimal(distanceIn(units, milesPerHour), 0)',

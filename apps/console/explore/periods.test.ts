@@ -1,6 +1,6 @@
 import { addDays, isMonday } from '@milepost/domain/calendar';
 import { expect, it } from 'vitest';
-import { calendarMondays, daysOfWeek, historyAt, requiredPeriods } from './periods.ts';
+import { calendarMondays, daysOfWeek, historyAt, periodsToLoad, requiredPeriods } from './periods.ts';
 
 const DAY = 86_400_000;
 
@@ -17,6 +17,24 @@ it('requiredPeriods covers each day of the last six months once, without a perio
     for (let day = history.earliest; day <= history.yesterday; day = addDays(day, 1)) expected.push(day);
     expect(through).toEqual(expected);
   }
+});
+
+it('periodsToLoad covers each day from the first trip onward, with no earlier period', () => {
+  const history = historyAt(Date.UTC(2025, 0, 20, 12));
+  for (let first = history.earliest; first <= history.yesterday; first = addDays(first, 1)) {
+    const { days, mondays } = periodsToLoad(history, first);
+    const weeks = mondays.map(daysOfWeek);
+    expect(weeks.every((week) => week.some((day) => day >= first))).toBe(true);
+    const expected = [];
+    for (let day = first; day <= history.yesterday; day = addDays(day, 1)) expected.push(day);
+    expect([...days, ...weeks.flat()].filter((day) => day >= first)).toEqual(expected);
+    expect(days.every((day) => day >= first)).toBe(true);
+  }
+});
+
+it('periodsToLoad is the newest week alone until the date of the first trip is known', () => {
+  const history = historyAt(Date.UTC(2025, 0, 20, 12));
+  expect(periodsToLoad(history, null)).toEqual({ days: [], mondays: ['2025-01-13'] });
 });
 
 it('calendarMondays begins with the earliest week and ends with the current one', () => {

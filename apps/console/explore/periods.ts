@@ -39,6 +39,20 @@ export function requiredPeriods(history: History): { days: CalendarDate[]; monda
 }
 
 /**
+ * The periods to load for a driver: those that contain the first day with trips or a later day, and the newest week.
+ *
+ * @param firstTravelDate null while it is not known
+ */
+export function periodsToLoad(history: History, firstTravelDate: string | null): ReturnType<typeof requiredPeriods> {
+  const { days, mondays } = requiredPeriods(history);
+  const hasDriven = (last: CalendarDate) => firstTravelDate !== null && last >= firstTravelDate;
+  return {
+    days: days.filter(hasDriven),
+    mondays: mondays.filter((monday) => monday === mondays.at(-1) || hasDriven(addDays(monday, DAYS_PER_WEEK - 1))),
+  };
+}
+
+/**
  * The Mondays of all weeks in the calendar of a driver, up to the current week.
  *
  * @param firstTravelDate the calendar starts in its week, or in the earliest week of the history if that is later

@@ -1,10 +1,9 @@
 import type { Driver, WeeklySummary } from '@milepost/client';
-import { addDays, type CalendarDate, DAYS_PER_WEEK } from '@milepost/domain/calendar';
 import { useQueries, useQuery } from '@tanstack/preact-query';
 import type { Failure } from '../../shared/failure.ts';
 import type { GetRequest } from '../../shared/get-request.ts';
 import { dailySummaries, type Summary, weeklySummaries } from '../api.ts';
-import { type History, requiredPeriods } from '../periods.ts';
+import { type History, periodsToLoad, requiredPeriods } from '../periods.ts';
 
 interface DriverHistory {
   requests: readonly GetRequest<unknown>[];
@@ -24,17 +23,13 @@ interface DriverHistory {
  * because its response contains the date of the first trip.
  */
 export function useHistory(driverId: string, history: History): DriverHistory {
-  const { days, mondays } = requiredPeriods(history);
-  const newestMonday = mondays.at(-1) ?? history.yesterday;
+  const newestMonday = requiredPeriods(history).mondays.at(-1) ?? history.yesterday;
   const newest = weeklySummaries(newestMonday, [driverId]);
   const { data: newestWeek, error } = useQuery(newest);
   const driver = newestWeek?.data[0]?.driver_info ?? null;
-  const first = driver?.first_travel_date ?? null;
-  const hasDriven = (last: CalendarDate) => first !== null && last >= first;
-  const weekRequests = mondays
-    .filter((monday) => monday === newestMonday || hasDriven(addDays(monday, DAYS_PER_WEEK - 1)))
-    .map((monday) => weeklySummaries(monday, [driverId]));
-  const dayRequests = days.filter(hasDriven).map((day) => dailySummaries(day, [driverId]));
+  const { days, mondays } = periodsToLoad(history, driver?.first_travel_date ?? null);
+  const weekRequests = mondays.map((monday) => weeklySummaries(monday, [driverId]));
+  const dayRequests = days.map((day) => dailySummaries(day, [driverId]));
   const weekQueries = useQueries({ queries: weekRequests });
   const dayQueries = useQueries({ queries: dayRequests });
   const queries = [...weekQueries, ...dayQueries];
