@@ -165,6 +165,7 @@ describeWithBrowser('Operate', () => {
     const { page } = await operate.open('#/dead-letters?field=%2Fdriver_id');
     await button(page, 'Discard all').click();
     await dialog(page).getByLabel('Reason').fill('without a driver');
+    expect(await button(dialog(page), 'Discard').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox').last().fill('1');
     await button(dialog(page), 'Discard').click();
     await page.getByText('1 dead letter discarded').waitFor();
@@ -323,6 +324,7 @@ describeWithBrowser('Operate', () => {
     await dialog(page)
       .getByLabel(/^Reason/)
       .fill('asked for by to erase/1');
+    expect(await button(dialog(page), 'Erase permanently').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox').last().fill('to erase/1');
     await button(dialog(page), 'Erase permanently').click();
     await dialog(page).getByRole('listitem').getByText('It must not name the driver').waitFor();

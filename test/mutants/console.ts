@@ -33,6 +33,14 @@ export const CONSOLE: readonly Mutant[] = [
     tests: RATES,
   },
   {
+    name: 'One click erases a driver permanently.',
+    file: 'apps/console/operate/erasure-view.tsx',
+    find: '      typed={driverId}\n',
+    replace: '',
+    tests: ['test/browser/operate-journeys.test.ts'],
+    only: 'erases a driver after a preview and the typed id',
+  },
+  {
     name: 'The bytes of a field with ~1 in its name are not marked.',
     file: 'apps/console/operate/dead-letters/bytes.ts',
     find: ".replaceAll('~1', '/').replaceAll('~0', '~')",
