@@ -8,6 +8,7 @@ const FOUND_LETTERS = ['test/integration/operations/dead-letters.test.ts'];
 const EXPORT = ['test/integration/operations/export.test.ts'];
 const AUDIT_TRAIL = ['test/integration/ops/commands.test.ts'];
 const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
+const RUNNING = ['packages/embedded-postgres/running.test.ts'];
 
 /** Mutants of the operators' tasks: replays, audits, archives, dead letters, exports and the status of lanes. */
 export const OPERATORS: readonly Mutant[] = [
@@ -319,6 +320,27 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'laneSuffix(data)}` }',
     replace: "''}` }",
     tests: ['test/integration/ops/queue.test.ts'],
+  },
+  {
+    name: 'The next start ends a PostgreSQL server that is recovering.',
+    file: 'packages/embedded-postgres/running.ts',
+    find: 'state === CANNOT_CONNECT_NOW || state === TOO_MANY_CONNECTIONS',
+    replace: 'state === TOO_MANY_CONNECTIONS',
+    tests: RUNNING,
+  },
+  {
+    name: 'The next start ends a PostgreSQL server that has no free connection.',
+    file: 'packages/embedded-postgres/running.ts',
+    find: 'state === CANNOT_CONNECT_NOW || state === TOO_MANY_CONNECTIONS',
+    replace: 'state === CANNOT_CONNECT_NOW',
+    tests: RUNNING,
+  },
+  {
+    name: 'The next start ends a PostgreSQL server that refuses the password.',
+    file: 'packages/embedded-postgres/running.ts',
+    find: '    if (REFUSALS.test(state)) throw error;\n',
+    replace: '',
+    tests: RUNNING,
   },
   {
     name: 'A worker runs each replay only once.',
