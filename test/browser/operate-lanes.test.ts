@@ -16,6 +16,8 @@ const VIEWS: TestedView[] = [
   ['lanes-dead-letters', '#/lanes/0/dead-letters', /Newest first/],
 ];
 
+const WAIT = { timeout: 30_000 };
+
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -54,21 +56,31 @@ describeWithBrowser('Operate with two lanes', () => {
     const table = page.getByRole('table', { name: 'Lanes' });
     expect(await table.getByRole('row').count()).toBe(3);
     await picker(page).selectOption('1');
-    await expect.poll(head, { timeout: 30_000 }).toBe(lanes[1].head_position);
+    await expect.poll(head, WAIT).toBe(lanes[1].head_position);
     expect(hashOf(page)).toBe('#/lanes/1/');
     await page.getByRole('table', { name: 'Dead letters by reason' }).waitFor();
     await page.reload();
-    await expect.poll(head, { timeout: 30_000 }).toBe(2);
+    await expect.poll(head, WAIT).toBe(2);
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).not.toContain('milepost.trips');
     await page.getByRole('link', { name: 'Audits', exact: true }).click();
-    await expect.poll(() => hashOf(page)).toBe('#/lanes/1/audits');
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/1/audits');
     await picker(page).selectOption('0');
-    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/audits');
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/audits');
+  });
+
+  it('computes no rate from the figures of two lanes', async () => {
+    const { page } = await operate.open('#/lanes/1/');
+    const rate = page.locator('.figure').filter({ hasText: 'Events stored' }).locator('.large');
+    await expect.poll(async () => await rate.innerText(), WAIT).toMatch(/^0 /);
+    await picker(page).selectOption('0');
+    const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
+    await expect.poll(head, WAIT).toBe((await ask('/lanes/0/status')).head_position);
+    expect(await rate.innerText()).toMatch(/^[0–] /);
   });
 
   it('reads and settles the dead letters of the chosen lane', async () => {
     const { page } = await operate.open('#/dead-letters');
-    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters');
     const letters = page.getByRole('table', { name: 'Dead letters', exact: true });
     await letters.getByText('milepost.trips').first().waitFor();
     await picker(page).selectOption('1');
@@ -87,7 +99,7 @@ describeWithBrowser('Operate with two lanes', () => {
     expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
     // Dead letter 1 of lane 0 is a different one, so the picker opens the list.
     await picker(page).selectOption('0');
-    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters');
   });
 
   it('starts replays and audits in the chosen lane', async () => {
@@ -108,14 +120,14 @@ describeWithBrowser('Operate with two lanes', () => {
     await button(page, 'Run an audit').click();
     await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
     const newest = async () => (await ask('/operations')).operations[0];
-    await expect.poll(newest, { timeout: 30_000 }).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
+    await expect.poll(newest, WAIT).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
   });
 
   it('finds the lane of a fleet for its lineage and its erasure', async () => {
     const { page } = await operate.open('#/lanes/0/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
     const fleets = form.locator('datalist').first().locator('option');
-    await expect.poll(async () => await fleets.count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(async () => await fleets.count(), WAIT).toBe(2);
     await form.getByLabel('Fleet').fill('south');
     await form.getByLabel('Driver id').fill('driver-south');
     await form.getByLabel('Day (UTC)').fill(operate.day);
@@ -145,7 +157,7 @@ describeWithBrowser('Operate with two lanes', () => {
   it('has no picker on pages about all lanes', async () => {
     const { page } = await operate.open('#/lanes/1/keys');
     await page.getByRole('button', { name: 'Create a key' }).waitFor();
-    await expect.poll(async () => await picker(page).count()).toBe(0);
+    await expect.poll(async () => await picker(page).count(), WAIT).toBe(0);
   });
 
   it.each(inEachVariant(VIEWS))(

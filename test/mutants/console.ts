@@ -33,6 +33,14 @@ export const CONSOLE: readonly Mutant[] = [
     tests: RATES,
   },
   {
+    name: 'The charts mix the figures of two lanes.',
+    file: 'apps/console/operate/live/follow-status.ts',
+    find: '      observations.value = [];\n',
+    replace: '',
+    tests: ['test/browser/operate-lanes.test.ts'],
+    only: 'computes no rate from the figures of two lanes',
+  },
+  {
     name: 'One click erases a driver permanently.',
     file: 'apps/console/operate/erasure-view.tsx',
     find: '      typed={driverId}\n',
