@@ -98,6 +98,8 @@ export const LANES: readonly Mutant[] = [
     replace: 'through: end }',
     tests: ['test/integration/lanes/fleet-move.test.ts'],
     only: 'copied in several batches',
+  },
+  {
     name: 'No new fleet is placed while one of several lanes does not answer.',
     file: 'apps/ingest/open-lanes.ts',
     find: 'if (results.length === 0) throw',
@@ -112,6 +114,8 @@ export const LANES: readonly Mutant[] = [
     replace: '.catch((): Lane[] => []);',
     tests: DIRECTORY,
     only: 'stops no work on the lanes while it cannot be read',
+  },
+  {
     name: 'The projector has no metrics while one of its lanes does not answer.',
     file: 'packages/metrics/projector.ts',
     find: 'readProjectionStates).catch(() => [])',

@@ -437,6 +437,8 @@ export const OPERATORS: readonly Mutant[] = [
     replace: "'An operation could not be recorded.');\n      throw error;",
     tests: ['test/integration/ops/operations.test.ts'],
     only: 'logs an operation that it cannot record',
+  },
+  {
     name: 'An export replaces a file that another one has completed meanwhile.',
     file: 'packages/archive/new-file.ts',
     find: '    await assertCreatable(file);\n    await rename(draft, file);',
