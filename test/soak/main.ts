@@ -11,7 +11,7 @@ const USAGE = [
   'broker at random moments under load. Then it compares all records, read tables and answers with the model, and prints',
   'a report. The exit code is 1 unless all of them are equal.',
   '',
-  `  --kills NUMBER  the number of kills (default: ${KILLS}); 100 kills take about four minutes`,
+  `  --kills NUMBER  the number of kills (default: ${KILLS}); 100 kills take about three minutes`,
   '  --seed NUMBER   the seed of the kills and the records (default: a random one, which is printed)',
 ].join('\n');
 
