@@ -5,7 +5,7 @@ import { addDigests, readDigest } from './compare.ts';
 import { type Copy, claimCopy, copyEvents } from './copy.ts';
 import { MoveRefusedError } from './errors.ts';
 import { continueMove, type Move, readState, setProgress, setStep, startMove, switchLane } from './state.ts';
-import { untilOffsetsReach, untilProjected } from './wait.ts';
+import { untilHeld, untilOffsetsReach, untilProjected } from './wait.ts';
 
 /** The fences are set when the log of the fleet's lane has fewer positions than this that are not copied yet. */
 const MAX_TAIL_POSITIONS = 2_000;
@@ -130,8 +130,8 @@ async function copyAndSwitch(running: Running): Promise<Pick<Moved, 'stored_even
   for (const lane of [from, to]) await refuseErasures(lane.pool(ROLES.operator), move.fleet_id, lane.number);
   await refuseDeadLetters(from.pool(ROLES.operator), move.fleet_id, from.number);
   const { copy, claim, report, through, digests } = await copyMost(running);
+  await untilHeld(directory, move, signal);
   const held = performance.now();
-  await setStep(directory, move, 'holding');
   // The order matters: the new lane must not skip a record that the fleet's lane then refuses.
   await setFenceIn(to, move, false, false);
   await untilOffsetsReach(from.pool(ROLES.operator), to.pool(ROLES.operator), signal);

@@ -3,6 +3,7 @@ import {
   columns,
   execute,
   inTransaction,
+  lockOfSchema,
   number,
   type Pool,
   query,
@@ -72,6 +73,16 @@ export async function startMove(directory: Pool, fleetId: string, toLane: number
   throw new MoveRefusedError(`The fleet ${fleetId} is moving already: \`milepost fleets list\` shows the move.`);
 }
 
+/** No other software uses this number for advisory locks in this database. */
+const HOLD_LOCK = 724_061_505;
+
+const FIND_HOLDING_MOVE = statement('find-holding-move', { fleet_move_id: number, fleet_id: text, to_lane: number })`
+  SELECT fleet_move_id, fleet_id, to_lane FROM fleet_move
+  WHERE step IN ('holding', 'switched') AND fleet_move_id <> $1 ORDER BY fleet_move_id LIMIT 1`;
+
+/** Another move that holds the records of its fleet. */
+type HoldingMove = RowOf<typeof FIND_HOLDING_MOVE>;
+
 const SET_STEP = statement('set-move-step')`
   UPDATE fleet_move SET step = $3, error = $4, ended_at = CASE WHEN $3 IN ('moved', 'failed') THEN now() END
   WHERE fleet_move_id = $1 AND epoch = $2`;
@@ -80,11 +91,30 @@ const SET_STEP = statement('set-move-step')`
 export async function setStep(
   directory: Pool,
   { fleet_move_id, epoch }: Move,
-  step: Exclude<Step, 'switched'>,
+  step: Exclude<Step, 'holding' | 'switched'>,
   error: string | null = null,
 ): Promise<void> {
   const changed = await execute(directory, SET_STEP, [fleet_move_id, epoch, step, error]);
   if (changed === 0) throw new MoveTakenError();
+}
+
+/**
+ * Records that a move holds the records of its fleet, unless another move does. Two moves in opposite directions that
+ * both hold records would wait for each other's lanes.
+ *
+ * @returns the other move; null when this move holds the records
+ * @throws MoveTakenError when another process has continued the move
+ */
+export async function hold(directory: Pool, { fleet_move_id, epoch }: Move): Promise<HoldingMove | null> {
+  return await inTransaction(directory, async (transaction) => {
+    // A statement of its own, so that the next one sees the moves that held records before the lock was free.
+    await transaction.run(`SELECT pg_advisory_xact_lock(${lockOfSchema(HOLD_LOCK)})`);
+    const [other] = await transaction.rows(FIND_HOLDING_MOVE, [fleet_move_id]);
+    if (other) return other;
+    const changed = await transaction.execute(SET_STEP, [fleet_move_id, epoch, 'holding', null]);
+    if (changed === 0) throw new MoveTakenError();
+    return null;
+  });
 }
 
 const SET_PROGRESS = statement('set-move-progress')`

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { nullable, number, type Pool, query, statement, text } from '@milepost/postgres';
 import { MoveRefusedError } from './errors.ts';
+import { hold, type Move } from './state.ts';
 
 const POLL_MILLISECONDS = 20;
 /** A process that advances nothing for this time is treated as stopped. */
@@ -31,6 +32,20 @@ export async function untilClear(find: () => Promise<Obstacle | null>, signal: A
     last = obstacle.reached;
     await delay(POLL_MILLISECONDS);
   }
+}
+
+/**
+ * Waits until no other move holds the records of its fleet, and lets this move hold them.
+ *
+ * @throws MoveRefusedError when the same move holds records for a minute, MoveTakenError
+ */
+export async function untilHeld(directory: Pool, move: Move, signal: AbortSignal): Promise<void> {
+  await untilClear(async () => {
+    const other = await hold(directory, move);
+    if (!other) return null;
+    const sentence = `The move of the fleet ${other.fleet_id} holds records: end it first with \`milepost fleets move ${other.fleet_id} ${other.to_lane}\`.`;
+    return { reached: other.fleet_move_id, sentence };
+  }, signal);
 }
 
 /** Reads the Kafka sources: the names of all other sources contain a colon. */

@@ -79,7 +79,7 @@ async function makeZombie(): Promise<number> {
   children.push(parent);
   const [line] = await once(createInterface(parent.stdout), 'line');
   const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
-  await expect.poll(status, { interval: 5 }).toMatch(/^\d+ \(postgres\) Z/);
+  await expect.poll(status, { timeout: 30_000, interval: 5 }).toMatch(/^\d+ \(postgres\) Z/);
   await rm(program);
   return Number(line);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
 import {
   continueMove,
+  hold,
   type Move,
   readState,
   setProgress,
@@ -18,7 +19,7 @@ import { LaneWorld } from '../support/lane-world.ts';
 const LANES = 3;
 /** The lanes of the fleets at the start. The third fleet is unknown. */
 const PLACES: readonly (number | null)[] = [0, 1, null];
-const STEPS = ['copying', 'holding', 'moved', 'failed'] as const;
+const STEPS = ['copying', 'moved', 'failed'] as const;
 
 const fleet = fc.nat(PLACES.length - 1);
 /** `back` selects an earlier state of a move, counted from the last one. */
@@ -28,7 +29,7 @@ const operation = fc.oneof(
   fc.record({ kind: fc.constant('continue' as const), fleet, toLane: fc.nat(LANES - 1) }),
   fc.record({ kind: fc.constant('step' as const), back, step: fc.constantFrom(...STEPS) }),
   fc.record({
-    kind: fc.constantFrom('progress' as const, 'switch' as const, 'switch' as const, 'read' as const),
+    kind: fc.constantFrom('hold' as const, 'hold' as const, 'switch' as const, 'progress' as const, 'read' as const),
     back,
   }),
 );
@@ -71,6 +72,11 @@ async function play(
         return keep(await continueMove(directory, fleetIds[next.fleet] ?? '', next.toLane));
       case 'step':
         return await onMove(next.back, (move) => setStep(directory, move, next.step));
+      case 'hold':
+        return await onMove(next.back, async (move) => {
+          const other = await hold(directory, move);
+          return other && [fleetIds.indexOf(other.fleet_id), other.to_lane];
+        });
       case 'progress':
         return await onMove(next.back, (move) => setProgress(directory, move, 1, 2));
       case 'switch':
@@ -110,6 +116,7 @@ it('the simulated directory behaves as PostgreSQL for random moves of fleets', a
   const property = fc.asyncProperty(fc.array(operation, { minLength: 15, maxLength: 40 }), async (operations) => {
     runs += 1;
     const fleetIds = PLACES.map((_lane, index) => `fleet-${runs}-${index}`);
+    await world.directory.query("UPDATE fleet_move SET step = 'failed', ended_at = now() WHERE ended_at IS NULL");
     for (const [index, lane] of PLACES.entries()) if (lane !== null) await world.place(fleetIds[index] ?? '', lane);
     expect(await play(world.directory, operations, fleetIds)).toEqual(await playSimulated(operations));
   });

@@ -123,4 +123,20 @@ export const LANES: readonly Mutant[] = [
     tests: ['test/integration/lanes/projector.test.ts'],
     only: 'while the server of one is unavailable',
   },
+  {
+    name: 'Two moves hold records at the same time.',
+    file: 'packages/fleet-move/state.ts',
+    find: 'if (other) return other;',
+    replace: '',
+    tests: ['test/integration/lanes/concurrent-moves.test.ts'],
+    only: 'one after the other',
+  },
+  {
+    name: 'Two moves look at the same time whether another one holds records.',
+    file: 'packages/fleet-move/state.ts',
+    find: 'SELECT pg_advisory_xact_lock',
+    replace: 'SELECT pg_advisory_xact_lock_shared',
+    tests: ['test/integration/lanes/concurrent-moves.test.ts'],
+    only: 'one after the other',
+  },
 ];

@@ -37,6 +37,7 @@ export class DirectoryStore implements SimulatedDatabase {
       ['continue-move', this.#continueMove],
       ['start-move', this.#startMove],
       ['find-move-of-fleet', this.#findMove],
+      ['find-holding-move', this.#findHolding],
       ['set-move-step', this.#setStep],
       ['set-move-progress', (transaction, values) => this.#change(transaction, values, () => true, {})],
       ['mark-move-switched', this.#markSwitched],
@@ -46,6 +47,11 @@ export class DirectoryStore implements SimulatedDatabase {
   }
 
   run(transaction: ServerTransaction, { name, text, values }: Sent): Answer {
+    const [, lock] = /^SELECT pg_advisory_xact_lock\((\d+)/.exec(text) ?? [];
+    if (lock !== undefined) {
+      transaction.take(this.server.advisory(lock));
+      return 0;
+    }
     const handler = this.#handlers.get(name);
     if (handler === undefined) throw new Error(`The simulation has no statement "${name || text}".`);
     return handler(transaction, new Values(values));
@@ -100,6 +106,14 @@ export class DirectoryStore implements SimulatedDatabase {
   #findMove = (transaction: ServerTransaction, values: Values) => {
     const fleetId = values.text(0);
     return this.moves.all(transaction).filter(({ fleet_id, isEnded }) => fleet_id === fleetId && !isEnded);
+  };
+
+  #findHolding = (transaction: ServerTransaction, values: Values) => {
+    const own = values.number(0);
+    return this.moves
+      .all(transaction)
+      .filter(({ fleet_move_id, step }) => fleet_move_id !== own && ['holding', 'switched'].includes(step))
+      .slice(0, 1);
   };
 
   #setStep = (transaction: ServerTransaction, values: Values) => {

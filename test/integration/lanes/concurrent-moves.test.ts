@@ -1,0 +1,65 @@
+import { appendTogether, claimSource } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { hold, setStep, startMove } from '../../../packages/fleet-move/state.ts';
+import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts';
+import { driverProfile } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 10 };
+
+describeWithPostgres('two fleets that move in opposite directions', () => {
+  let world: LaneWorld;
+  beforeEach(async () => {
+    world = await LaneWorld.create(2);
+    await world.place('north', 0);
+    await world.place('south', 1);
+  });
+  afterEach(async () => await world?.close());
+
+  it('hold their records one after the other, even if both begin at the same time', async () => {
+    const { directory } = world;
+    const moves = [await startMove(directory, 'north', 1, 'test'), await startMove(directory, 'south', 0, 'test')];
+    const observer = openDirectory(world.url);
+    onTestFinished(async () => await observer.end());
+    const results = await whileLocked(
+      observer,
+      'LOCK TABLE fleet_move IN ACCESS EXCLUSIVE MODE',
+      async () => await lockWaiters(observer, 2),
+      async () => await Promise.all(moves.map(async (move) => await hold(directory, move))),
+    );
+    const first = moves.find((_move, index) => results[index] === null);
+    const second = moves.find((move) => move !== first);
+    if (!first || !second) throw new Error('Both moves hold records, or neither of them does.');
+    const { fleet_move_id, fleet_id, to_lane } = first;
+    expect(results).toContainEqual({ fleet_move_id, fleet_id, to_lane });
+    expect(await hold(directory, first)).toBeNull();
+    expect(await hold(directory, second)).toMatchObject({ fleet_id });
+    await setStep(directory, first, 'failed');
+    expect(await hold(directory, second)).toBeNull();
+  });
+
+  it('do not wait for the partitions that the other move holds', async () => {
+    world.project();
+    // Each lane has read one partition up to a record of the fleet that leaves the other lane.
+    world.streams[0]?.push(JSON.stringify(driverProfile({ fleet_id: 'south' })));
+    world.streams[1]?.push(JSON.stringify(driverProfile({ fleet_id: 'north' })));
+    for (const lane of [0, 1]) {
+      const pool = openPartPool(world.lane(lane), ROLES.ingest);
+      const partition = 1 - lane;
+      const claim = await claimSource(pool, TOPIC, partition);
+      const records = world.streams[partition]?.map((text, offset) => incoming(offset, text)) ?? [];
+      await appendTogether(pool, [{ claim, records, nextOffset: 1 }]);
+      await pool.end();
+    }
+    const moves = Promise.all([world.move('north', 1), world.move('south', 0)]);
+    moves.catch(() => {});
+    const sql = "SELECT FROM fleet_move WHERE step IN ('holding', 'switched')";
+    await expect.poll(async () => (await world.directory.query(sql)).rowCount, WAIT).toBe(1);
+    await world.ingest();
+    expect(await moves).toMatchObject([{ to_lane: 1 }, { to_lane: 0 }]);
+    await world.untilApplied();
+  });
+});
