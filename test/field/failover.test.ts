@@ -43,6 +43,8 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
   const processes = new Processes({
     DATABASE_URL: `${address}?target_session_attrs=read-write`,
     PORT: String(port),
+    // A client without a pause sends more requests than the default allows.
+    RATE_LIMIT_PER_MINUTE: '1000000000',
     SHUTDOWN_DELAY_SECONDS: '0',
   });
   onTestFinished(async () => await processes.end());
