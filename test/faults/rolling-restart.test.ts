@@ -5,7 +5,7 @@ import { firstDateOf, fleetMessages } from '../support/fleet-messages.ts';
 import { send } from '../support/http.ts';
 import { judge } from '../support/judge.ts';
 import { Processes, type RunningProcess } from '../support/processes.ts';
-import { forEachBalancer } from '../support/reverse-proxies.ts';
+import { forEachBalancer, READY_SERVERS } from '../support/reverse-proxies.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
@@ -72,6 +72,7 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
       for (const { running, untilReady } of replicas) await untilReady(running);
       const balancer = await open(ports);
       onTestFinished(async () => await balancer.close());
+      const readyServers = async () => Number(await (await fetch(balancer.origin + READY_SERVERS)).text());
       const half = Math.floor(messages.length / 2);
       await topics.publish(messages.slice(0, half));
       await deployment.untilRead(half);
@@ -103,6 +104,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
         expect(await replica.running.stop(), replica.verb).toBe(0);
         replica.running = replica.start();
         await replica.untilReady(replica.running);
+        // HAProxy notices only with its next check that a server is ready. Until then, it needs the other one.
+        await expect.poll(readyServers, WAIT).toBe(ports.length);
       }
       isEnding = true;
       await load;

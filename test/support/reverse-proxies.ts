@@ -79,6 +79,9 @@ ${Object.entries(mounts)
   words: (file) => ['-db', '-f', file],
 };
 
+/** A path at which a balancer returns the number of servers that it considers ready. */
+export const READY_SERVERS = '/ready-servers';
+
 /**
  * Servers of one kind behind one port. HAProxy asks each of them whether it is ready. nginx sends a request to another
  * server after an error of a connection. Without `max_fails=0`, nginx would then send no request to a server for 10 s,
@@ -95,6 +98,7 @@ const balancers: readonly ProxyKind<readonly number[]>[] = [
       upstream milepost { ${servers.map((server) => `server 127.0.0.1:${server} max_fails=0;`).join(' ')} keepalive 16; }
       server {
         listen 127.0.0.1:${port};
+        location = ${READY_SERVERS} { return 200 ${servers.length}; }
         location / { proxy_pass http://milepost; proxy_http_version 1.1; proxy_set_header Connection ""; }
       }
     }`,
@@ -112,6 +116,7 @@ defaults
   option redispatch
 frontend milepost
   bind 127.0.0.1:${port}
+  http-request return status 200 content-type text/plain lf-string "%[nbsrv(servers)]" if { path ${READY_SERVERS} }
   default_backend servers
 backend servers
 ${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check inter 500ms fall 1 rise 1\n`).join('')}`,

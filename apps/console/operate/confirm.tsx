@@ -37,7 +37,8 @@ export function Confirm(props: ConfirmProps) {
   }, []);
   const isTyped = typed === undefined || text === typed;
   return (
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+    // A removed dialog also reports that it closed, after the button may have opened the next one.
+    <dialog ref={dialog} aria-labelledby={titleId} onClose={() => dialog.current && onClose()}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -69,7 +70,7 @@ export function Confirm(props: ConfirmProps) {
           >
             {isPending ? 'Please wait …' : action}
           </button>
-          <button type="button" onClick={() => dialog.current?.close()}>
+          <button type="button" onClick={onClose}>
             {dismissal}
           </button>
         </div>
