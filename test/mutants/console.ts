@@ -98,4 +98,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/operate-journeys.test.ts'],
     only: 'promotes a running replay in advance',
   },
+  {
+    name: 'A dialog that was closed with Escape takes a moment until it can be opened again.',
+    file: 'apps/console/operate/confirm.tsx',
+    find: 'event.preventDefault();\n        onClose();',
+    replace: '',
+    tests: ['test/browser/keyboard.test.ts'],
+    only: 'immediately after it was closed',
+  },
 ];

@@ -37,8 +37,17 @@ export function Confirm(props: ConfirmProps) {
   }, []);
   const isTyped = typed === undefined || text === typed;
   return (
-    // A removed dialog also reports that it closed, after the button may have opened the next one.
-    <dialog ref={dialog} aria-labelledby={titleId} onClose={() => dialog.current && onClose()}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // The browser would return the focus before it reports the end: a quick Enter would then open nothing.
+        event.preventDefault();
+        onClose();
+      }}
+      // A removed dialog also reports its end, after the button may have opened the next one.
+      onClose={() => dialog.current && onClose()}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
