@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { tripId } from '@milepost/domain/trip-id';
-import { ROLES } from '@milepost/postgres';
+import { lockOfSchema, ROLES } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectValidView, inEachVariant, makeScreenshots, type TestedView } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { whileLocked } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -17,6 +18,8 @@ const VIEWS: TestedView[] = [
 ];
 
 const WAIT = { timeout: 30_000 };
+/** The key of the lock in `packages/replay/building.ts`. */
+const BUILDING_LOCK = 724_061_504;
 
 const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -109,12 +112,22 @@ describeWithBrowser('Operate with two lanes', () => {
     await dialog(page)
       .getByLabel(/^Throttle/)
       .fill('off');
-    await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('heading', { name: 'Replay 1' }).waitFor();
-    expect(hashOf(page)).toBe('#/lanes/1/replays/1');
-    await button(page, 'Cancel').click();
-    await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
-    await expect.poll(async () => (await ask('/lanes/1/replays/1')).phase, { timeout: 90_000 }).toBe('cancelled');
+    const phase = async () => (await ask('/lanes/1/replays/1')).phase;
+    const owner = openPartPool(newLane(operate.world.pipeline.url, 1));
+    // The replay of two trips would end before it is cancelled.
+    await whileLocked(
+      owner,
+      `SELECT pg_advisory_xact_lock(${lockOfSchema(BUILDING_LOCK)})`,
+      async () => await expect.poll(phase, { timeout: 90_000 }).toMatch(/^cancel/),
+      async () => {
+        await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
+        await page.getByRole('heading', { name: 'Replay 1' }).waitFor();
+        expect(hashOf(page)).toBe('#/lanes/1/replays/1');
+        await button(page, 'Cancel').click();
+        await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
+      },
+    ).finally(async () => await owner.end());
+    await expect.poll(phase, { timeout: 90_000 }).toBe('cancelled');
     expect((await ask('/lanes/0/replays')).replays).toEqual([]);
     await page.getByRole('link', { name: 'Audits', exact: true }).click();
     await button(page, 'Run an audit').click();
