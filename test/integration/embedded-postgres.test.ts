@@ -73,8 +73,9 @@ async function kill(child: ChildProcess): Promise<void> {
 async function makeZombie(): Promise<number> {
   const { uid, gid } = await stat(join(directory, 'data'));
   const program = join(directory, 'data', 'postgres');
-  await symlink('/bin/true', program);
-  const script = `'${program}' & echo $!; exec sleep 600`;
+  await symlink('/bin/sleep', program);
+  // A shell waits for its children, so the child ends only after `sleep` has replaced the shell.
+  const script = `'${program}' 1 & echo $!; exec sleep 600`;
   const parent = spawn('sh', ['-c', script], { uid, gid, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(parent);
   const [line] = await once(createInterface(parent.stdout), 'line');
