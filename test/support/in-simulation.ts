@@ -19,18 +19,15 @@ export async function inSimulation<Database extends SimulatedDatabase, Value>(
   const { pool } = new Connections(simulation, database, process);
   const restoreClock = replaceClock(() => simulation);
   try {
-    let ended: { value: Value } | null = null;
+    const result = Promise.withResolvers<Value>();
+    let hasEnded = false;
     simulation.start(process, async () => {
-      ended = { value: await work(pool, database) };
+      result.resolve(await work(pool, database));
+      hasEnded = true;
     });
-    await simulation.run(() => ended !== null);
-    const { value } = ended ?? raise();
-    return value;
+    await simulation.run(() => hasEnded);
+    return await result.promise;
   } finally {
     restoreClock();
   }
-}
-
-function raise(): never {
-  throw new Error('The work did not end.');
 }
