@@ -66,11 +66,21 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Starts and stops a server. Returns a function that leaves its lock file as a crash does, with another process id. */
+async function prepareCrash(): Promise<(pid: string) => Promise<void>> {
+  await copyMade();
+  const server = await start();
+  const lock = join(directory, 'data', 'postmaster.pid');
+  const content = await readFile(lock, 'utf8');
+  await server.stop();
+  return async (pid) => await writeFile(lock, content.replace(/^\d+/, pid));
+}
+
 /**
  * Returns the process id of a zombie with the name `postgres`. Its parent is a program that does not wait for children.
  * The zombie belongs to the user of the server, because PostgreSQL ignores processes of other users.
  */
-async function makeZombie(): Promise<number> {
+async function makeZombie(): Promise<string> {
   const { uid, gid } = await stat(join(directory, 'data'));
   const program = join(directory, 'data', 'postgres');
   await symlink('/bin/sleep', program);
@@ -82,7 +92,7 @@ async function makeZombie(): Promise<number> {
   const status = async () => await readFile(`/proc/${line}/stat`, 'utf8');
   await expect.poll(status, { timeout: 30_000, interval: 5 }).toMatch(/^\d+ \(postgres\) Z/);
   await rm(program);
-  return Number(line);
+  return String(line);
 }
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -280,17 +290,13 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts when the process id of a crashed server now belongs to another program', async () => {
-    await copyMade();
-    const first = await start();
-    const lock = join(directory, 'data', 'postmaster.pid');
-    const content = await readFile(lock, 'utf8');
-    await first.stop();
+    const crashAs = await prepareCrash();
     // The other program runs as the same user, because PostgreSQL ignores processes of other users.
     const { uid, gid } = await stat(join(directory, 'data'));
     const other = spawn('sleep', ['600'], { uid, gid });
     children.push(other);
     await once(other, 'spawn');
-    await writeFile(lock, content.replace(/^\d+/, String(other.pid)));
+    await crashAs(String(other.pid));
     expect(await findEmbeddedPostgres(directory)).toBeNull();
     const second = await start();
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -299,15 +305,11 @@ describe('the embedded PostgreSQL', () => {
   it.runIf(process.platform === 'linux')(
     'starts when the process id of a crashed server now belongs to the server of another folder',
     async () => {
-      await copyMade();
-      const first = await start();
-      const lock = join(directory, 'data', 'postmaster.pid');
-      const content = await readFile(lock, 'utf8');
-      await first.stop();
+      const crashAs = await prepareCrash();
       const other = await startEmbeddedPostgres({ directory: made, settings: SETTINGS });
       servers.push(other);
       const [pid = ''] = (await readFile(join(made, 'data', 'postmaster.pid'), 'utf8')).split('\n');
-      await writeFile(lock, content.replace(/^\d+/, pid));
+      await crashAs(pid);
       expect(await findEmbeddedPostgres(directory)).toBeNull();
       const second = await start();
       expect(second.adopted).toBe(false);
@@ -319,13 +321,8 @@ describe('the embedded PostgreSQL', () => {
   it.runIf(process.platform === 'linux')(
     'starts when its crashed server is a zombie, because the first process of a container may reap no children',
     async () => {
-      await copyMade();
-      const first = await start();
-      const lock = join(directory, 'data', 'postmaster.pid');
-      const content = await readFile(lock, 'utf8');
-      await first.stop();
-      const zombie = await makeZombie();
-      await writeFile(lock, content.replace(/^\d+/, String(zombie)));
+      const crashAs = await prepareCrash();
+      await crashAs(await makeZombie());
       expect(await findEmbeddedPostgres(directory)).toBeNull();
       const second = await start();
       expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
