@@ -5,21 +5,23 @@ import { insertReplay, openRequest, type Started } from './requests.ts';
 
 type Earlier = RowOf<typeof FIND_EARLIER>;
 
-/** Finds the generation that the last promotion replaced with the live one, unless it has been dropped. */
+/**
+ * Finds the generation that the last promotion replaced with the live one, unless it has been dropped. The order of the
+ * ids is that of the promotions, because a projection has one replay at a time. Times could repeat or go back.
+ */
 const FIND_EARLIER = statement('find-earlier-generation', {
   /** The replay whose promotion replaced it. */
   replay_id: number,
   generation: number,
   version: number,
 })`
-  SELECT replay.replay_id, earlier.generation, earlier.version
+  SELECT member.replay_id, earlier.generation, earlier.version
   FROM generation live
   JOIN replay_member member ON member.projection = live.projection AND member.generation = live.generation
-  JOIN replay replay USING (replay_id)
   JOIN generation earlier
     ON earlier.projection = live.projection AND earlier.generation = member.replaced_generation
   WHERE live.projection = $1 AND live.live AND earlier.dropped_at IS NULL
-  ORDER BY replay.finished_at DESC LIMIT 1`;
+  ORDER BY member.replay_id DESC LIMIT 1`;
 
 const INSERT_MEMBER = statement('insert-roll-back-member')`
   WITH live AS (SELECT checkpoint FROM generation WHERE projection = $2 AND live)

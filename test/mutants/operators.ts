@@ -63,6 +63,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: REQUESTS,
   },
   {
+    name: 'A rollback finds the last promotion by its time.',
+    file: 'packages/replay/roll-back.ts',
+    find: 'ORDER BY member.replay_id DESC LIMIT 1',
+    replace: 'ORDER BY (SELECT finished_at FROM replay WHERE replay.replay_id = member.replay_id) DESC LIMIT 1',
+    tests: REQUESTS,
+  },
+  {
     name: 'A cancelled rollback drops the generation that it would have restored.',
     file: 'packages/replay/steps/discard.ts',
     find: "($2 = 'build' OR $3 = 'dropping')",

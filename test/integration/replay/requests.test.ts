@@ -171,6 +171,20 @@ describeWithPostgres('requests for a replay', () => {
     });
   });
 
+  it('to roll back restore the generation that the last promotion replaced, even if the clock was set back', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    for (const _ of ['generation 2', 'generation 3'])
+      await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    const request = { projection: 'trips', requestedBy: 'test' };
+    const first = await rollBack(operator, PROJECTIONS, request);
+    await worker.run(first.id);
+    expect(await worker.show(first.id)).toMatchObject({ generations: [{ generation: 2 }], phase: 'promoted' });
+    await owner.query("UPDATE replay SET finished_at = now() - interval '1 day' WHERE replay_id = $1", [first.id]);
+    const second = await rollBack(operator, PROJECTIONS, request);
+    expect(await worker.show(second.id)).toMatchObject({ generations: [{ generation: 3 }] });
+  });
+
   it('to drop a replay keep the replaced generation while a rollback restores it', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

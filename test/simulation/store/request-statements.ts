@@ -119,12 +119,10 @@ export function requestStatements(tables: ReplayTables, now: () => number): [str
         const [newest] = tables.members
           .all(transaction)
           .filter(({ projection, generation }) => projection === live?.projection && generation === live.generation)
-          .map((member) => ({ member, replay: tables.replays.get(transaction, String(member.replay_id)) }))
-          .sort((one, other) => Number(other.replay?.finished_at ?? 0) - Number(one.replay?.finished_at ?? 0))
-          .flatMap(({ member }) => {
-            const key = `${member.projection}/${member.replaced_generation}`;
-            const earlier = tables.generations.get(transaction, key);
-            return earlier === undefined || earlier.isDropped ? [] : [{ ...earlier, replay_id: member.replay_id }];
+          .sort((one, other) => other.replay_id - one.replay_id)
+          .flatMap(({ projection, replaced_generation, replay_id }) => {
+            const earlier = tables.generations.get(transaction, `${projection}/${replaced_generation}`);
+            return earlier === undefined || earlier.isDropped ? [] : [{ ...earlier, replay_id }];
           });
         return newest === undefined ? [] : [newest];
       },
