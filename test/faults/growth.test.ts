@@ -6,7 +6,7 @@ import { Page } from '../support/runbooks/page.ts';
 import { RunbookWorld } from '../support/runbooks/world.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { UpHome } from '../support/up-home.ts';
-import { milepost, run } from '../system/milepost.ts';
+import { expectSuccess, milepost, run } from '../system/milepost.ts';
 
 const TRIPS = 5;
 const WAIT = { timeout: 60_000, interval: 250 };
@@ -30,7 +30,7 @@ describeWithKafka('the commands of docs/scale.md', (brokers) => {
         const id = randomUUID();
         return tripProcessed({ driver_id: 'first', source_trip_id: id, tracking_id: id });
       });
-      expect(await run(['ingest', '-'], home.settings, toNdjson(trips))).toMatchObject({ code: 0 });
+      expectSuccess(await run(['ingest', '-'], home.settings, toNdjson(trips)));
       const values = { ARCHIVE: join(home.path, 'log.ndjson.zst'), FLEET: 'acme', LANE: 1 };
       const environment = { ...home.settings, PATH: world.environment['PATH'] ?? '' };
       await page.run('milepost archive export ARCHIVE', values, 0, environment);

@@ -8,7 +8,7 @@ import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { killServer, startReplication } from '../support/standby.ts';
-import { run } from '../system/milepost.ts';
+import { expectSuccess, run } from '../system/milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const TOPIC = 'milepost.trips';
@@ -107,5 +107,5 @@ it('clients with two hosts connect to the primary, and follow a promotion under 
     `${standby.port},127.0.0.1:${primary.port}`,
     `${primary.port},127.0.0.1:${standby.port}`,
   );
-  expect(await run(['status'], { DATABASE_URL: reversed })).toMatchObject({ code: 0 });
+  expectSuccess(await run(['status'], { DATABASE_URL: reversed }));
 });

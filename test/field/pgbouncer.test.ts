@@ -8,7 +8,7 @@ import { driverProfile, tripProcessed } from '../support/records.ts';
 import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
 import { freePorts } from '../support/services/free-port.ts';
-import { createHome, removeHome, run, type Settings } from '../system/milepost.ts';
+import { createHome, expectSuccess, removeHome, run, type Settings } from '../system/milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
@@ -27,7 +27,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
   beforeAll(async () => {
     home = await createHome();
     server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
-    expect(await run(['migrate'], { DATABASE_URL: server.url, ...passwords })).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], { DATABASE_URL: server.url, ...passwords }));
   });
   afterAll(async () => {
     await server?.stop();
@@ -99,7 +99,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
       settingsOf('ops'),
       `${JSON.stringify(record(0, suffix))}\n${JSON.stringify(record(10_000, suffix))}\n`,
     );
-    expect(ingested).toMatchObject({ code: 0 });
+    expectSuccess(ingested);
     expect(await commands.run('audit')).toContain('no faults found');
     isOver = true;
     await Promise.all(asking);
@@ -116,7 +116,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
       DATABASE_URL: urlAt(port, owner.username, owner.password),
       ...passwords,
     });
-    expect(migrated).toMatchObject({ code: 0 });
+    expectSuccess(migrated);
     await carry((name) => ({ DATABASE_URL: loginAt(port, name) }), loginAt(port, 'ingest'), 'session');
   });
 
@@ -152,7 +152,7 @@ describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () =>
   it('in transaction mode is refused on startup in front of PostgreSQL 17, which does not report the search_path', async () => {
     const older = await startPostgresVersion(17);
     onTestFinished(older.stop);
-    expect(await run(['migrate'], { DATABASE_URL: older.url, ...passwords })).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], { DATABASE_URL: older.url, ...passwords }));
     const users = { postgres_api_login: 'of-api' };
     const pooler = await startPgBouncer({ url: older.url, mode: 'transaction', users, settings: TRACKED });
     onTestFinished(pooler.stop);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assertOwnRolesAlone } from '../support/logins.ts';
 import { openPool } from '../support/pipeline.ts';
 import { administer, databaseUrl } from '../support/template.ts';
-import { createHome, removeHome, run, type Settings } from '../system/milepost.ts';
+import { createHome, expectSuccess, removeHome, run, type Settings } from '../system/milepost.ts';
 
 /** Roles belong to the whole server, so these tests have a server of their own. */
 let home: string;
@@ -60,7 +60,7 @@ describe('two databases of Milepost on one server', () => {
     await administer(server.url, ['CREATE DATABASE first', 'CREATE DATABASE "Second-2"']);
     for (const name of ['first', 'Second-2']) {
       const settings = { DATABASE_URL: databaseUrl(server.url, name), ...passwords(name) };
-      expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+      expectSuccess(await run(['migrate'], settings));
     }
     for (const [own, other] of [
       ['first', 'Second-2'],
@@ -82,9 +82,9 @@ describe('two databases of Milepost on one server', () => {
     const before = await verifiers();
     expect(before).toHaveLength(8);
     const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first') };
-    expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], settings));
     expect(await verifiers()).toEqual(before);
-    expect(await run(['migrate'], { ...settings, API_PASSWORD: 'changed' })).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], { ...settings, API_PASSWORD: 'changed' }));
     await assertActs(urlAs('first', 'first_api_login', 'changed'), ROLES.api);
     expect((await verifiers()).filter((each, index) => JSON.stringify(each) !== JSON.stringify(before[index]))).toEqual(
       [expect.objectContaining({ rolname: 'first_api_login' })],
@@ -119,7 +119,7 @@ describe('an owner of the database without CREATEROLE', () => {
     expect(printed.stdout).toContain('GRANT milepost_api TO "app_owner";\n');
     expect(printed.stdout).not.toContain('api-managed');
     await administer(administrator, [printed.stdout]);
-    expect(await run(['migrate'], settings)).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], settings));
     for (const [process, role] of PROCESSES) {
       await assertActs(urlAs('managed', `managed_${process}_login`, `${process}-managed`), role);
     }
@@ -131,7 +131,7 @@ describe('an owner of the database without CREATEROLE', () => {
       stderr: expect.stringContaining('may not run `ALTER ROLE "managed_ops_login" PASSWORD ...`'),
     });
     await administer(administrator, [(await run(['migrate', '--print-roles'], changed)).stdout]);
-    expect(await run(['migrate'], changed)).toMatchObject({ code: 0 });
+    expectSuccess(await run(['migrate'], changed));
     const { DATABASE_URL } = settings;
     expect(await run(['migrate', '--print-roles'], { DATABASE_URL })).toMatchObject({ code: 0, stdout: '' });
   });

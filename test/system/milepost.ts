@@ -63,6 +63,11 @@ export async function run(words: string[], settings: Settings, input: string | n
   return await ended(child);
 }
 
+/** Throws an error with the output of a program that did not succeed. */
+export function expectSuccess({ code, ...output }: Ended): void {
+  if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);
+}
+
 /** Creates a Milepost home that the embedded server's own account may enter, whichever account runs the tests. */
 export async function createHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'milepost-test-home-'));

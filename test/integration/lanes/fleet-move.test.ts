@@ -11,7 +11,7 @@ import { deliver, incoming, openPartPool } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
+import { expectSuccess, run } from '../../system/milepost.ts';
 
 const WAIT = { timeout: 30_000, interval: 10 };
 const SEEN = { dates: ['2025-01-06', '2025-01-12'], now: Date.UTC(2025, 0, 26), limit: 3 };
@@ -302,7 +302,7 @@ describeWithPostgres('a fleet that moves', () => {
     const erased = await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
       DATABASE_URL: world.url,
     });
-    expect(erased).toMatchObject({ code: 0 });
+    expectSuccess(erased);
     expect((await world.owner(1).query('SELECT raw FROM dead_letter')).rows).toEqual([{ raw: null }]);
     publish(0, profileOf('moving', 'person-one'));
     await world.untilApplied();
@@ -334,7 +334,7 @@ describeWithPostgres('a fleet that moves', () => {
         DATABASE_URL: world.url,
       });
     });
-    expect(erased).toMatchObject({ code: 0 });
+    expectSuccess(erased);
     for (const lane of [0, 2]) expect(await driversIn(lane)).toEqual([expect.stringMatching(/^erased-/)]);
   });
 });

@@ -10,7 +10,7 @@ import { deliver, openDirectory, openPartPool, projectAll } from '../../support/
 import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
+import { expectSuccess, run } from '../../system/milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 200 };
 
@@ -119,7 +119,7 @@ describeWithPostgres('operators of several lanes', () => {
       const file = join(home, 'log.ndjson.zst');
       const exported = await command('archive', 'export', file, '--lane', '1', '--json');
       expect(JSON.parse(exported.stdout)).toMatchObject({ from: 1, through: 2 });
-      expect(await command('archive', 'verify', file, '--lane', '1')).toMatchObject({ code: 0 });
+      expectSuccess(await command('archive', 'verify', file, '--lane', '1'));
       expect(await command('archive', 'verify', file)).toMatchObject({ code: 1 });
     } finally {
       await rm(home, { recursive: true });
@@ -129,7 +129,7 @@ describeWithPostgres('operators of several lanes', () => {
         owners.map(async (owner) => (await owner.query('SELECT count(*) FROM audit WHERE seconds >= 0')).rows[0].count),
       );
     const before = await count();
-    expect(await command('audit', '--lane', '1', '--projection', 'trips')).toMatchObject({ code: 0 });
+    expectSuccess(await command('audit', '--lane', '1', '--projection', 'trips'));
     const [zero = 0, one = 0, two = 0] = before;
     expect(await count()).toEqual([zero, one + 1, two]);
     const { rows } = await directory.query(
@@ -148,14 +148,13 @@ describeWithPostgres('operators of several lanes', () => {
       await Promise.all(owners.map(async (owner) => (await owner.query('SELECT phase FROM replay')).rows[0].phase));
     await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
     const waited = await command('replay', 'start', 'all', '--wait', '--json');
-    expect(waited).toMatchObject({ code: 0 });
+    expectSuccess(waited);
     expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
     for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
   });
 
   it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
-    const { code, stderr } = await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2');
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
     const replays = owners.map(
       async (owner) => (await owner.query("SELECT count(*) FROM replay WHERE projection = 'all'")).rows[0].count,
     );
@@ -244,7 +243,7 @@ describeWithPostgres('operators of several lanes', () => {
   });
 
   it('get an error when one lane refuses a replay that the other lanes start', async () => {
-    expect(await command('replay', 'start', 'trips', '--lane', '1')).toMatchObject({ code: 0 });
+    expectSuccess(await command('replay', 'start', 'trips', '--lane', '1'));
     const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
     const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
     expect({ code, lanes, stderr }).toEqual({
@@ -256,7 +255,6 @@ describeWithPostgres('operators of several lanes', () => {
 
   it('replay a lane that was added while ops runs', async () => {
     await prepareDatabase(database.url, { lanes: 4 });
-    const { code, stderr } = await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3');
-    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
   });
 });

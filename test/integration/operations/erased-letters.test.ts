@@ -12,7 +12,7 @@ import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
+import { expectSuccess, run } from '../../system/milepost.ts';
 
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const ROUNDS = 5;
@@ -267,7 +267,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
           NODE_OPTIONS: '--max-old-space-size=200',
         });
       const before = await ingest();
-      expect(before).toMatchObject({ code: 0 });
+      expectSuccess(before);
       await erase();
       expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
       const { rows } = await pipeline.owner.query(

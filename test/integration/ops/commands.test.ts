@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDirectory } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
+import { expectSuccess, run } from '../../system/milepost.ts';
 
 describeWithPostgres('commands in the audit trail', () => {
   let database: TestDatabase;
@@ -24,7 +24,7 @@ describeWithPostgres('commands in the audit trail', () => {
 
   it("are recorded with the operating system's user, the input and the outcome", async () => {
     const { id, key } = JSON.parse((await milepost('keys', 'create', '--fleet', 'acme', '--json')).stdout);
-    expect(await milepost('keys', 'revoke', id)).toMatchObject({ code: 0 });
+    expectSuccess(await milepost('keys', 'revoke', id));
     const unknown = await milepost('keys', 'revoke', 'key_unknown');
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id') });
     await milepost('keys', 'list');
