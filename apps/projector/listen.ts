@@ -15,6 +15,8 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
   client.on('error', end);
   client.on('end', end);
   signal.addEventListener('abort', end, { once: true });
+  // While the connection was opened, the signal may have aborted. The listener is not called for that.
+  if (signal.aborted) end();
   try {
     await client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
     await lost.promise;

@@ -160,4 +160,18 @@ describeWithPostgres('two lanes in one database', () => {
     await pool.end();
     expect(settings.rows).toEqual([{ path: 'lane_one', role: ROLES.api, memory: '1234kB' }]);
   });
+
+  it('stop listening when the signal aborts before the connection is open', async () => {
+    const [{ lane }] = lanes;
+    const pool = openPartPool(lane, ROLES.projector, 1);
+    const held = await pool.connect();
+    const stop = new AbortController();
+    const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
+    expect(pool.waitingCount).toBe(1);
+    stop.abort();
+    held.release();
+    await expect.poll(() => pool.totalCount, { timeout: 5_000 }).toBe(0);
+    await listening;
+    await pool.end();
+  });
 });

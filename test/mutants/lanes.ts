@@ -116,6 +116,14 @@ export const LANES: readonly Mutant[] = [
     only: 'stops no work on the lanes while it cannot be read',
   },
   {
+    name: 'A projector that stops while its listener connects waits forever.',
+    file: 'apps/projector/listen.ts',
+    find: 'if (signal.aborted) end();',
+    replace: '',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'stop listening when the signal aborts before the connection is open',
+  },
+  {
     name: 'The projector has no metrics while one of its lanes does not answer.',
     file: 'packages/metrics/projector.ts',
     find: 'readProjectionStates).catch(() => [])',
