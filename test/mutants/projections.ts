@@ -100,6 +100,14 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: LEASES,
   },
   {
+    name: 'A replay fails when the connection of its snapshot is lost.',
+    file: 'packages/replay/steps/align.ts',
+    find: "await unprepared(snapshot, {}, 'SELECT');",
+    replace: '',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'verifies its tables again after the connection of the snapshot was lost',
+  },
+  {
     name: 'One table that differs as expected lets the unexpected differences of other tables be promoted.',
     file: 'packages/replay/steps/verify.ts',
     find: 'tables.every((table) => table.expected)',

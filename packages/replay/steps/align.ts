@@ -40,12 +40,18 @@ export async function withAligned<Result>(
       const position = Math.max(...live.map(({ checkpoint }) => checkpoint));
       return { pairs: paired, position, id: exported?.id ?? '' };
     });
-    return await work(pairs, position, async (read) => {
-      return await inSnapshot(pool, async (transaction) => {
+    const onSnapshot: OnSnapshot = async (read) =>
+      await inSnapshot(pool, async (transaction) => {
         await transaction.run(`SET TRANSACTION SNAPSHOT '${id}'`);
         return await read(transaction);
       });
-    });
+    try {
+      return await work(pairs, position, onSnapshot);
+    } catch (error) {
+      // A snapshot ends with its connection. The lost connection is the transient cause of a missing snapshot.
+      await unprepared(snapshot, {}, 'SELECT');
+      throw error;
+    }
   } finally {
     // Closes the connection, which rolls back the transaction and ends the snapshot.
     snapshot.release(true);

@@ -116,6 +116,25 @@ describeWithPostgres('a replay', () => {
     expect(rows).toEqual([{ generation: 2 }]);
   });
 
+  it('verifies its tables again after the connection of the snapshot was lost', async () => {
+    await grow();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'all', throttle: 9_000 });
+    const cut = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      const { rows } = await pipeline.owner.query(
+        `SELECT pg_terminate_backend(pid, 10000) AS cut FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'idle in transaction' AND query LIKE '%pg_export_snapshot()%'`,
+      );
+      expect(rows).toEqual([{ cut: true }]);
+    };
+    // With a throttle, one table is compared at a time. The tables after this one need the snapshot again.
+    await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', cut, async () => await worker.run(id));
+    const { phase, error, verification } = await worker.show(id);
+    expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
+    expect(verification?.tables).toHaveLength(PROJECTIONS.length);
+  });
+
   it('expects differences, and other columns, when the version has changed', async () => {
     await grow();
     const [daily] = inSmallChunks([projectionNamed('daily_rollups')], 5);
