@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import type { Pool } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -10,6 +11,8 @@ import { describeWithPostgres } from '../support/service-suites.ts';
 import { type Ended, ended, milepost, run, type Settings, start } from './milepost.ts';
 
 const TRIPS = 200;
+/** Retention removes earlier trips from the rollups with replays of its own. */
+const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
 /** The time limit for a state to appear; each poll runs a command. */
 const SOON = { timeout: 40_000, interval: 100 };
 
@@ -66,7 +69,7 @@ describeWithPostgres('milepost replay', () => {
     expect((await run(['migrate'], settings)).code).toBe(0);
     startProcess('projector');
     const records = Array.from({ length: TRIPS }, (_, index) =>
-      tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `driver-${index % 7}` }),
+      tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `driver-${index % 7}`, trip_start_time }),
     );
     expect((await run(['ingest', '-', '--wait'], settings, toNdjson(records))).code).toBe(0);
   });
