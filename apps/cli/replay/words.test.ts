@@ -36,6 +36,11 @@ describe("a replay's progress line", () => {
     expect(progressLine(exampleView({ position: 29_999 }))).toContain(' 99 %');
   });
 
+  it('names a lane other than the first', () => {
+    expect(phaseLine(exampleView({ lane: 2 }))).toBe('Replay 7 in lane 2: filling, position 12345 of 30000');
+    expect(progressLine(exampleView({ lane: 2, phase: 'verifying' }))).toBe('Replay 7 in lane 2 verifying');
+  });
+
   it('is plain text in a pipe', () => {
     expect(phaseLine(exampleView())).toBe('Replay 7: filling, position 12345 of 30000');
     expect(phaseLine(exampleView({ phase: 'indexing' }))).toBe('Replay 7: building indexes');

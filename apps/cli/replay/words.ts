@@ -1,3 +1,4 @@
+import { FIRST_LANE } from '@milepost/postgres/lanes';
 import type { Phase } from '@milepost/replay';
 import { compact, remaining } from '../progress.ts';
 import type { ReplayView } from './view.ts';
@@ -67,6 +68,11 @@ export function replaceControlCharacters(text: string): string {
   return text.replaceAll(/[^\P{Cc}\n]/gu, '?');
 }
 
+/** Names the lane as `laneOption` does: replays of several lanes often have the same id. */
+function idWords({ id, lane }: Pick<ReplayView, 'id' | 'lane'>): string {
+  return lane === FIRST_LANE ? `Replay ${id}` : `Replay ${id} in lane ${lane}`;
+}
+
 const hasPosition = ({ phase }: ReplayView) => phase === 'filling' || phase === 'catching_up';
 const BAR_CHARACTERS = 24;
 
@@ -74,8 +80,8 @@ const BAR_CHARACTERS = 24;
  * Returns a running replay as one line for a terminal of `columns` columns. Less important parts are omitted if needed.
  */
 export function progressLine(view: ReplayView, columns: number = Number.POSITIVE_INFINITY): string {
-  const { id, position, target, trips_per_second, remaining_seconds } = view;
-  const state = `Replay ${id} ${phaseWords(view)}`;
+  const { position, target, trips_per_second, remaining_seconds } = view;
+  const state = `${idWords(view)} ${phaseWords(view)}`;
   if (!hasPosition(view)) return state;
   const percent = percentDone(view);
   const done = Math.round((percent / 100) * BAR_CHARACTERS);
@@ -97,5 +103,5 @@ export function progressLine(view: ReplayView, columns: number = Number.POSITIVE
 /** Returns a running replay as a line for a pipe. The line is written when the phase changes. */
 export function phaseLine(view: ReplayView): string {
   const reached = hasPosition(view) ? `, position ${view.position} of ${view.target}` : '';
-  return `Replay ${view.id}: ${phaseWords(view)}${reached}`;
+  return `${idWords(view)}: ${phaseWords(view)}${reached}`;
 }
