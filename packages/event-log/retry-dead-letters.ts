@@ -149,7 +149,24 @@ async function storeUnfenced(
   }
 }
 
-/** Stores the storable letters of one source, in the order of their offsets. */
+/**
+ * Splits the letters of one source, in the order of their offsets, so that no two letters of a part have the same
+ * offset. A partition that is read again after its topic was created again has several letters with the same offset.
+ * The results of `storeRecords` name only the offset.
+ */
+function* splitAtSameOffset(deadLetters: readonly PreparedDeadLetter[]): Generator<PreparedDeadLetter[]> {
+  let part: PreparedDeadLetter[] = [];
+  for (const deadLetter of deadLetters) {
+    if (part.at(-1)?.source_offset === deadLetter.source_offset) {
+      yield part;
+      part = [];
+    }
+    part.push(deadLetter);
+  }
+  yield part;
+}
+
+/** Stores the storable letters of one source, in the order of their offsets, which differ. */
 async function retryOfSource(
   transaction: Transaction,
   sourceId: number,
@@ -206,7 +223,9 @@ export async function retryDeadLetterBatch(
     }
     const results: RetriedDeadLetter[] = [];
     for (const [sourceId, ofSource] of Map.groupBy(prepared, (deadLetter) => deadLetter.source_id)) {
-      results.push(...(await retryOfSource(transaction, sourceId, ofSource)));
+      for (const part of splitAtSameOffset(ofSource)) {
+        results.push(...(await retryOfSource(transaction, sourceId, part)));
+      }
     }
     await resolveDeadLetters(transaction, results);
     return results;

@@ -400,6 +400,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: FOUND_LETTERS,
   },
   {
+    name: 'Dead letters with the same offset share one result.',
+    file: 'packages/event-log/retry-dead-letters.ts',
+    find: 'part.at(-1)?.source_offset === deadLetter.source_offset',
+    replace: 'part.length > MAX_DEAD_LETTERS',
+    tests: FOUND_LETTERS,
+  },
+  {
     name: 'A span is linked to any number of others.',
     file: 'packages/tracing/span.ts',
     find: '    if (links.size === MAX_LINKS) break;\n',

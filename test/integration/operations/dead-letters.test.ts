@@ -99,6 +99,24 @@ describeWithPostgres('dead letters', () => {
     expect(again).toEqual([{ id: 4, outcome: 'not_open', message: 'There is no open dead letter 4.' }]);
   });
 
+  it('of a partition that was read twice are settled one by one, although they have the same offset', async () => {
+    for (let reading = 0; reading < 4; reading += 1) {
+      // The topic was created again, and an operator continues from its beginning.
+      await pipeline.owner.query('UPDATE log_source SET next_offset = 0');
+      await deliver(pipeline.ingest, ['{']);
+    }
+    for (const id of [1, 2]) await mend(id, tripProcessed());
+    await mend(4, tripProcessed({ source_trip_id: 'other' }));
+    expect(await retryDeadLetters(pipeline.ingest, [1, 2, 3, 4])).toEqual([
+      { id: 1, outcome: 'stored', message: null },
+      { id: 2, outcome: 'duplicate', message: null },
+      { id: 3, outcome: 'refused', message: expect.stringContaining('The record is not JSON') },
+      { id: 4, outcome: 'stored', message: null },
+    ]);
+    expect(await found({})).toEqual([3]);
+    expect(await readSourceCounts(pipeline.ingest, 1)).toEqual({ read: 4, stored: 2, duplicates: 1, dead_letters: 1 });
+  });
+
   it('of a fleet that moves stay open, and do not stop the retry of other dead letters', async () => {
     await deliver(pipeline.ingest, ['{', '{']);
     await mend(1, tripProcessed({ fleet_id: 'moving' }));
