@@ -120,6 +120,13 @@ export const INGEST: readonly Mutant[] = [
     tests: LINES,
   },
   {
+    name: 'A stop waits for more standard input.',
+    file: 'apps/ingest/files/open.ts',
+    find: 'yield* addAbortSignal(signal, process.stdin);',
+    replace: 'yield* process.stdin;',
+    tests: ['test/integration/ingest/standard-input.test.ts'],
+  },
+  {
     name: 'A file of another format is stored from its hundredth record onward.',
     file: 'apps/ingest/files/file-start.ts',
     find: 'accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)',

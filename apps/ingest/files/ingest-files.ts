@@ -70,7 +70,7 @@ async function ingestFile(
   reader: RecordReader,
   onRead: (bytes: number) => void,
 ): Promise<{ counts: AppendCounts; lanes: number[] }> {
-  const file = await openRecordLines(name, onRead);
+  const file = await openRecordLines(name, signal, onRead);
   const source = new FileSource(file.name, lanes, { signal, onRetry });
   const start = new FileStart(file.name, force);
   try {

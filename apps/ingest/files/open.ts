@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { pipeline } from 'node:stream';
+import { addAbortSignal, pipeline } from 'node:stream';
 import { pipeline as finish } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 
@@ -128,15 +128,29 @@ async function* unpackGzip(packed: AsyncIterable<Uint8Array>, name: string): Asy
   );
 }
 
+/** Yields the bytes of standard input. Without the signal, a stop would wait for a program that writes nothing. */
+async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* addAbortSignal(signal, process.stdin);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  }
+}
+
 /**
  * Opens a file of records, `-` for standard input. Files that end in `.gz` and `.zst` are unpacked.
  *
+ * @param signal ends the wait for more standard input
  * @param onRead called with the size of each chunk that is read from disk
  */
-export async function openRecordFile(name: string, onRead: (bytes: number) => void): Promise<RecordFile> {
+export async function openRecordFile(
+  name: string,
+  signal: AbortSignal,
+  onRead: (bytes: number) => void,
+): Promise<RecordFile> {
   // The file is checked first, because the stream of a missing file would fail before it has a listener.
   const totalBytes = await sizeOf(name);
-  if (totalBytes === null) return { name: 'stdin', bytes: counted(process.stdin, onRead) };
+  if (totalBytes === null) return { name: 'stdin', bytes: counted(standardInput(signal), onRead) };
   const packed = counted(createReadStream(name, { highWaterMark: CHUNK_BYTES }), onRead);
   const format = extname(name).toLowerCase();
   if (format === '.zst') return { name, bytes: unpackZstd(packed, name, totalBytes) };

@@ -59,8 +59,9 @@ async function* recordLines(name: string, bytes: AsyncIterable<Uint8Array>): Asy
 /** Opens a file of records as `openRecordFile` does, and reads it line by line. */
 export async function openRecordLines(
   name: string,
+  signal: AbortSignal,
   onRead: (bytes: number) => void,
 ): Promise<{ name: string; lines: AsyncGenerator<Line> }> {
-  const file = await openRecordFile(name, onRead);
+  const file = await openRecordFile(name, signal, onRead);
   return { name: file.name, lines: recordLines(file.name, file.bytes) };
 }

@@ -45,7 +45,7 @@ const MAX_REVISIONS = 1_000_000;
 export async function validateFile({ file, signal, onProgress }: ValidateFileOptions): Promise<ValidatedFile> {
   const totalBytes = await sizeOf(file);
   let bytesRead = 0;
-  const { lines } = await openRecordLines(file, (bytes) => {
+  const { lines } = await openRecordLines(file, signal, (bytes) => {
     bytesRead += bytes;
     onProgress(bytesRead, totalBytes);
   });

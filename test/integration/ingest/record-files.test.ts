@@ -21,7 +21,8 @@ describe('a .gz file', () => {
   async function unpacked(...parts: readonly Uint8Array[]): Promise<number> {
     await writeFile(file, Buffer.concat(parts));
     let bytes = 0;
-    for await (const chunk of (await openRecordFile(file, () => {})).bytes) bytes += chunk.byteLength;
+    for await (const chunk of (await openRecordFile(file, new AbortController().signal, () => {})).bytes)
+      bytes += chunk.byteLength;
     return bytes;
   }
 
