@@ -127,6 +127,13 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/integration/ingest/standard-input.test.ts'],
   },
   {
+    name: 'A stop counts as a fault of Kafka.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: '      if (signal.aborted) return;\n',
+    replace: '',
+    tests: ['test/integration/ingest/stopped-start.test.ts'],
+  },
+  {
     name: 'A file of another format is stored from its hundredth record onward.',
     file: 'apps/ingest/files/file-start.ts',
     find: 'accepted >= MAX_REFUSALS || (accepted < 0 && this.#kept.length >= MAX_REFUSALS)',

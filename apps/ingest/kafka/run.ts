@@ -75,6 +75,8 @@ export async function runKafkaIngest(
       crashes += 1;
       isGone = true;
     } catch (error) {
+      // A consumer that was stopped says nothing about Kafka.
+      if (signal.aborted) return;
       milliseconds = await retryAfter(error);
     }
     await delay(milliseconds, undefined, { signal }).catch(() => {});
