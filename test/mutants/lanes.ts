@@ -132,6 +132,13 @@ export const LANES: readonly Mutant[] = [
     only: 'while the server of one is unavailable',
   },
   {
+    name: 'A move that was killed after the switch does not delay another one.',
+    file: 'packages/fleet-move/state.ts',
+    find: "step IN ('holding', 'switched')",
+    replace: "step = 'holding'",
+    tests: ['test/integration/lanes/concurrent-moves.test.ts'],
+  },
+  {
     name: 'Two moves hold records at the same time.',
     file: 'packages/fleet-move/state.ts',
     find: 'if (other) return other;',

@@ -1,7 +1,7 @@
 import { appendTogether, claimSource } from '@milepost/event-log';
 import { ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
-import { hold, setStep, startMove } from '../../../packages/fleet-move/state.ts';
+import { hold, setStep, startMove, switchLane } from '../../../packages/fleet-move/state.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { incoming, openDirectory, openPartPool } from '../../support/pipeline.ts';
@@ -39,6 +39,20 @@ describeWithPostgres('two fleets that move in opposite directions', () => {
     expect(await hold(directory, second)).toMatchObject({ fleet_id });
     await setStep(directory, first, 'failed');
     expect(await hold(directory, second)).toBeNull();
+  });
+
+  it('hold their records one after the other, even if the first move was killed after the switch', async () => {
+    const { directory } = world;
+    const [north, south] = [
+      await startMove(directory, 'north', 1, 'test'),
+      await startMove(directory, 'south', 0, 'test'),
+    ];
+    expect(await hold(directory, north)).toBeNull();
+    await switchLane(directory, north);
+    // The fences of the first move are still closed.
+    expect(await hold(directory, south)).toMatchObject({ fleet_id: 'north' });
+    await setStep(directory, north, 'moved');
+    expect(await hold(directory, south)).toBeNull();
   });
 
   it('do not wait for the partitions that the other move holds', async () => {
