@@ -204,6 +204,13 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/simulation/ingest/slow-lanes.test.ts'],
   },
   {
+    name: 'Only the first batch learns that their transaction has failed.',
+    file: 'apps/ingest/kafka/joint-appender.ts',
+    find: 'for (const { failed } of taken) failed(error);',
+    replace: 'taken[0]?.failed(error);',
+    tests: ['test/integration/ingest/joint-appender.test.ts'],
+  },
+  {
     name: 'A moving fleet blocks the batches of other sources.',
     file: 'apps/ingest/kafka/joint-appender.ts',
     find: ' || error instanceof FleetFencedError;',

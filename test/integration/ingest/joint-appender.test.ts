@@ -1,8 +1,9 @@
 import { claimSource, FleetFencedError, type SourceClaim, SourceFencedError, setFence } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { incoming, openPipeline, type Pipeline } from '../../support/pipeline.ts';
+import { incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -127,5 +128,36 @@ describeWithPostgres('batches from concurrent partitions', () => {
     if (!first) throw new Error('There is no batch.');
     await appender.append(first);
     expect((await transactions('away')).flat()).toEqual([1, 2, 0]);
+  });
+
+  it('fail together when no transaction can begin', async () => {
+    const claims = await claimsOf('together', 4);
+    const [alone, second, third, later] = claims.map((claim) => batchOf(claim, 1));
+    if (!alone || !second || !third || !later) throw new Error('A source was not claimed.');
+    const pool = openPool(log.url, ROLES.ingest);
+    const appender = new JointAppender(pool);
+    const outcomes: string[] = [];
+    const append = async (name: string, batch: typeof alone) =>
+      await appender.append(batch).then(
+        () => outcomes.push(`${name} is stored`),
+        () => outcomes.push(`${name} fails`),
+      );
+    await whileLocked(
+      log.owner,
+      'SELECT FROM log_head FOR UPDATE',
+      async () => {
+        await lockWaiters(log.owner, 1);
+        // The first transaction keeps its connection until it ends.
+        void pool.end();
+      },
+      async () => {
+        const stored = append('alone', alone);
+        const failed = append('second', second);
+        void append('third', third);
+        await Promise.all([stored, failed]);
+      },
+    );
+    await append('later', later);
+    expect(outcomes).toEqual(['alone is stored', 'second fails', 'third fails', 'later fails']);
   });
 });
