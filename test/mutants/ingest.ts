@@ -211,6 +211,13 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/integration/ingest/joint-appender.test.ts'],
   },
   {
+    name: 'A finding about a topic lasts as long as the topic has any finding.',
+    file: 'packages/event-log/kafka-findings.ts',
+    find: ' AND finding.code = kafka_finding.code)',
+    replace: ')',
+    tests: ['test/integration/ingest/topic-watch.test.ts'],
+  },
+  {
     name: 'A moving fleet blocks the batches of other sources.',
     file: 'apps/ingest/kafka/joint-appender.ts',
     find: ' || error instanceof FleetFencedError;',

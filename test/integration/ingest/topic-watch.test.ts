@@ -1,6 +1,6 @@
 import { readLogStatus } from '@milepost/status/log-status';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readKafkaConfig } from '../../../apps/ingest/config.ts';
 import { TopicsChangedError, TopicWatch } from '../../../apps/ingest/connection/topic-watch.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
@@ -79,5 +79,46 @@ describeWithPostgres('a topic that this client may not read', () => {
     await watch.check(ADMIN);
     expect(await findings()).toEqual([]);
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+  });
+});
+
+describeWithPostgres('a topic with an unsuitable configuration', () => {
+  it('is reported with its present fault only', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    let configuration = { 'cleanup.policy': 'compact', 'retention.ms': '604800000' };
+    const admin = {
+      ...ADMIN,
+      describeConfigs: async () => {
+        const configEntries = Object.entries(configuration).map(([configName, configValue]) => ({
+          ...{ configName, configValue, configSource: 1, isDefault: false, isSensitive: false, readOnly: false },
+          configSynonyms: [],
+        }));
+        const resource = { configEntries, errorCode: 0, errorMessage: '', resourceName: 'trips', resourceType: 2 };
+        return { resources: [resource], throttleTime: 0 };
+      },
+    };
+    const config = readKafkaConfig({
+      KAFKA_BROKERS: 'localhost:9092',
+      KAFKA_TRIPS_TOPIC: 'trips',
+      KAFKA_DRIVERS_TOPIC: 'drivers',
+    });
+    const watch = new TopicWatch({ pool: log.ingest, config, logger: pino({ level: 'silent' }) });
+    const reported = async () => {
+      await watch.prepare(admin);
+      await watch.report();
+      return (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code }) => [topic, code]);
+    };
+    expect(await reported()).toEqual([
+      ['drivers', 'topic_compacted'],
+      ['trips', 'topic_compacted'],
+    ]);
+    configuration = { 'cleanup.policy': 'delete', 'retention.ms': '3600000' };
+    expect(await reported()).toEqual([
+      ['drivers', 'topic_retention_short'],
+      ['trips', 'topic_retention_short'],
+    ]);
+    configuration = { 'cleanup.policy': 'delete', 'retention.ms': '604800000' };
+    expect(await reported()).toEqual([]);
   });
 });
