@@ -1,7 +1,7 @@
 import { type Environment, optionalText, refuse, type SettingName } from './settings.ts';
 
-const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]+)(.*)$/;
-const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]]+)(:\d{1,5})?$/;
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?]+)(.*)$/;
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[^:[\]@#]+)(:\d{1,5})?$/;
 
 /** `allow` and `prefer` fall back to a connection without TLS, so they protect nothing. */
 const TLS_MODES = ['disable', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -29,12 +29,12 @@ const STANDBY: Targets = {
 
 /** The fault in a PostgreSQL URL; null when the URL has none. */
 function faultOf(name: SettingName, text: string, targets: Targets): string | null {
-  const [, , hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
-  const url = `postgres://host${rest}`;
-  if (hosts === '' || !hosts.split(',').every((host) => HOST.test(host)) || !URL.canParse(url)) {
-    return `${name} must be an address such as postgres://user:password@host:port/name; several hosts are separated by commas.`;
+  const [, start = '', hosts = '', rest = ''] = SHAPE.exec(text) ?? [];
+  const isAddress = (host: string) => HOST.test(host) && URL.canParse(`${start}${host}${rest}`);
+  if (hosts === '' || !hosts.split(',').every(isAddress)) {
+    return `${name} must be an address such as postgres://user:password@host:port/name; commas separate several hosts, and %23 stands for # in a password.`;
   }
-  const parameters = new URL(url).searchParams;
+  const parameters = new URL(`postgres://host${rest}`).searchParams;
   const mode = parameters.get('sslmode') ?? 'disable';
   if (!TLS_MODES.includes(mode)) {
     return `${name} has sslmode=${mode}, which may connect without TLS: use disable, require, verify-ca or verify-full.`;

@@ -9,6 +9,20 @@ const STOP = ['test/integration/stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
+    name: 'A number sign in a password ends the host of a database URL.',
+    file: 'packages/service/database-url.ts',
+    find: '[^@/?#]*@)?)([^/?]+)',
+    replace: '[^@/?]*@)?)([^/?]+)',
+    tests: ['packages/service/database-url.test.ts'],
+  },
+  {
+    name: 'A database URL may have a port that does not exist.',
+    file: 'packages/service/database-url.ts',
+    find: 'HOST.test(host) && URL',
+    replace: 'HOST.test(host) || URL',
+    tests: ['packages/service/database-url.test.ts'],
+  },
+  {
     name: 'A plus sign in a query is not read as a space.',
     file: 'packages/validation/index.ts',
     find: "text.replaceAll('+', ' ')",
