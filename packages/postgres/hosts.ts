@@ -24,7 +24,7 @@ export interface MovingHost extends HostFinder {
 }
 
 const DEFAULT_PORT = 5_432;
-/** The time in which each server must answer whether it is the wanted one. */
+/** The time in which each server must accept a login, and then answer whether it is the wanted one. */
 const PROBE_MILLISECONDS = 3_000;
 
 const READ_ONLY_SQL_TRANSACTION = '25006';
@@ -84,7 +84,9 @@ export class Hosts implements HostFinder {
   }
 
   async #probe(host: Host): Promise<Host> {
-    const client = new Client({ ...this.#config, connectionTimeoutMillis: PROBE_MILLISECONDS });
+    // A server may hang after the login, too. Until it answered, no connection could be opened to any other server.
+    const timeouts = { connectionTimeoutMillis: PROBE_MILLISECONDS, query_timeout: PROBE_MILLISECONDS };
+    const client = new Client({ ...this.#config, ...timeouts });
     // The host in the URL takes precedence over the options of a client.
     Object.assign(client, host);
     client.on('error', () => {});

@@ -1,4 +1,5 @@
-import { createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -83,6 +84,37 @@ describeWithPostgres('a connection', () => {
     const error: unknown = await pool.query('SELECT').catch((reason: unknown) => reason);
     expect(error).toMatchObject({ message: 'timeout expired' });
     expect(isTransientError(error)).toBe(true);
+    await pool.end();
+  });
+
+  it('is opened to a promoted server, while the former one hangs after the login', async () => {
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      // The question whether the server accepts writes never arrives.
+      client.on('data', (bytes) => !bytes.includes('transaction_read_only') && upstream.write(bytes));
+    });
+    onTestFinished(() => proxy.close());
+    // Nothing listens there before the promotion.
+    const [promoted = 0] = await freePorts(1);
+    const url = new URL(proxy.url);
+    url.searchParams.set('other_hosts', `127.0.0.1:${promoted}`);
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    const failed = pool.query('SELECT').catch((reason: unknown) => reason);
+    const error = await Promise.race([failed, delay(20_000, 'no answer', { ref: false })]);
+    expect(error).not.toBe('no answer');
+    expect(isTransientError(error)).toBe(true);
+    const { hostname, port } = new URL(database.url);
+    const server = createServer((socket) => {
+      const upstream = connect({ host: hostname, port: Number(port) });
+      socket.on('error', () => {}).on('close', () => upstream.destroy());
+      upstream.on('error', () => {}).on('close', () => socket.destroy());
+      socket.pipe(upstream).pipe(socket);
+    });
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(promoted, '127.0.0.1', resolve));
+    const { rows } = await pool.query('SELECT current_user AS role');
+    expect(rows).toEqual([{ role: ROLES.api }]);
     await pool.end();
   });
 

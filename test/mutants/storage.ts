@@ -7,6 +7,14 @@ const LETTERS = ['test/integration/operations/erased-letters.test.ts'];
 /** Mutants of the log and its erasures, which need PostgreSQL. */
 export const STORAGE: readonly Mutant[] = [
   {
+    name: 'A server that hangs after the login delays all connections to the others.',
+    file: 'packages/postgres/hosts.ts',
+    find: ', query_timeout: PROBE_MILLISECONDS }',
+    replace: ' }',
+    tests: ['test/integration/session.test.ts'],
+    only: 'while the former one hangs after the login',
+  },
+  {
     name: 'A lower revision that arrives late takes effect.',
     file: 'packages/event-log/decide.ts',
     find: 'current === null || draft.record.revision > current.revision;',
