@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { topicsOf, withEndOffsets } from './end-offsets.ts';
+import { readEndOffsets, topicsOf, withEndOffsets } from './end-offsets.ts';
 
 describe("a source's lag", () => {
   it('is null, not zero, for a partition with an unknown end offset', () => {
@@ -31,5 +31,17 @@ describe("a source's lag", () => {
   it('is requested only for topics, because one name that Kafka refuses would fail the request for all', () => {
     const sources = ['milepost.trips', 'file:trips.ndjson', 'operator:erasures'];
     expect(topicsOf(sources.map((topic) => ({ topic, partition: 0, next_offset: 7 })))).toEqual(['milepost.trips']);
+  });
+
+  it('is known even if the connection to Kafka is lost before it is closed', async () => {
+    const administration = {
+      connect: async () => {},
+      fetchTopicOffsets: async () => [{ partition: 0, high: '99' }],
+      disconnect: async () => await Promise.reject(new Error('The connection is lost.')),
+    };
+    const errors: unknown[] = [];
+    const reading = readEndOffsets(administration, ['milepost.trips'], (error) => errors.push(error));
+    await expect(reading).resolves.toEqual(new Map([['milepost.trips/0', 99]]));
+    expect(errors).toEqual([]);
   });
 });

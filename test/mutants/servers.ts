@@ -9,6 +9,20 @@ const STOP = ['test/integration/stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
+    name: 'A process that was asked to stop while it started waits forever.',
+    file: 'packages/service/stop.ts',
+    find: '  if (signal.aborted) return;\n',
+    replace: '',
+    tests: ['packages/service/stop.test.ts'],
+  },
+  {
+    name: 'The end offsets of Kafka are lost when its connection cannot be closed.',
+    file: 'packages/status/end-offsets.ts',
+    find: 'disconnect().catch(() => {})',
+    replace: 'disconnect()',
+    tests: ['packages/status/end-offsets.test.ts'],
+  },
+  {
     name: 'A number sign in a password ends the host of a database URL.',
     file: 'packages/service/database-url.ts',
     find: '[^@/?#]*@)?)([^/?]+)',
