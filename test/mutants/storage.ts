@@ -7,6 +7,14 @@ const LETTERS = ['test/integration/operations/erased-letters.test.ts'];
 /** Mutants of the log and its erasures, which need PostgreSQL. */
 export const STORAGE: readonly Mutant[] = [
   {
+    name: 'A later erasure for the id of a driver keeps the travel dates under the pseudonym.',
+    file: 'packages/projections/drivers/erase.ts',
+    find: ' WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;\n\nconst writeErased',
+    replace: ' WHERE fleet_id = $1 AND driver_id = coalesce($2, $3)`;\n\nconst writeErased',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'removes them on a later request',
+  },
+  {
     name: 'A server that hangs after the login delays all connections to the others.',
     file: 'packages/postgres/hosts.ts',
     find: ', query_timeout: PROBE_MILLISECONDS }',

@@ -263,35 +263,38 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(stored).toEqual([{ kind: 4, driver_id: erased.pseudonym, erased: 2 }]);
   });
 
-  it('keeps the aggregates under the pseudonym on request, and removes them on a later request', async () => {
-    await fill();
-    const figuresOf = async (driver: string) =>
-      (
-        await pipeline.owner.query(
-          `SELECT date, NULL AS through_date, summary FROM daily_rollups WHERE fleet_id = 'acme' AND driver_id = $1
+  it.each(['the pseudonym', 'the id'])(
+    'keeps the aggregates under the pseudonym on request, and removes them on a later request for %s',
+    async (named) => {
+      await fill();
+      const figuresOf = async (driver: string) =>
+        (
+          await pipeline.owner.query(
+            `SELECT date, NULL AS through_date, summary FROM daily_rollups WHERE fleet_id = 'acme' AND driver_id = $1
          UNION ALL SELECT start_date, through_date, totals FROM weekly_rollups WHERE fleet_id = 'acme' AND driver_id = $1 ORDER BY 1, 2, 3`,
-          [driver],
-        )
-      ).rows;
-    const before = await figuresOf(VICTIM);
-    expect(before.length).toBeGreaterThan(4);
-    const { pseudonym } = await erase({ keepAggregates: true });
-    expect(await figuresOf(pseudonym)).toEqual(before);
-    expect(await findings()).toEqual([]);
-    await projectAll(pipeline);
-    expect(await figuresOf(pseudonym)).toEqual(before);
-    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
-    expect((await texts('trips')).join()).not.toContain('erased-');
-    expect((await texts('drivers')).join()).toContain('""first_travel_date"":""2025-01-16""');
+            [driver],
+          )
+        ).rows;
+      const before = await figuresOf(VICTIM);
+      expect(before.length).toBeGreaterThan(4);
+      const { pseudonym } = await erase({ keepAggregates: true });
+      expect(await figuresOf(pseudonym)).toEqual(before);
+      expect(await findings()).toEqual([]);
+      await projectAll(pipeline);
+      expect(await figuresOf(pseudonym)).toEqual(before);
+      expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+      expect((await texts('trips')).join()).not.toContain('erased-');
+      expect((await texts('drivers')).join()).toContain('""first_travel_date"":""2025-01-16""');
 
-    await expect(erase({ keepAggregates: true })).rejects.toMatchObject({ reason: { code: 'aggregates_kept' } });
-    await erase({ driverId: pseudonym });
-    expect(await figuresOf(pseudonym)).toEqual([]);
-    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
-    await expect(erase()).rejects.toMatchObject({ reason: { code: 'erased' } });
-    await expect(erase({ driverId: 'nobody' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
-    await expect(erase({ fleetId: 'nowhere' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
-  });
+      await expect(erase({ keepAggregates: true })).rejects.toMatchObject({ reason: { code: 'aggregates_kept' } });
+      await erase({ driverId: named === 'the id' ? VICTIM : pseudonym });
+      expect(await figuresOf(pseudonym)).toEqual([]);
+      expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+      await expect(erase()).rejects.toMatchObject({ reason: { code: 'erased' } });
+      await expect(erase({ driverId: 'nobody' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
+      await expect(erase({ fleetId: 'nowhere' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
+    },
+  );
 
   it('is not undone by redeliveries or later revisions, and the counts add up', async () => {
     await fill();
