@@ -9,6 +9,30 @@ const LEASES = ['test/integration/replay/leases.test.ts'];
 /** Mutants of the read tables and their replays, which need PostgreSQL. */
 export const PROJECTIONS: readonly Mutant[] = [
   {
+    name: 'A projection writes after another one has failed and the batch was rolled back.',
+    file: 'packages/projections/engine/advance.ts',
+    find: '  const outcomes = await Promise.allSettled(works);\n',
+    replace: '  await Promise.all(works);\n  const outcomes = await Promise.allSettled(works);\n',
+    tests: ['test/integration/projections/engine.test.ts'],
+    only: 'still at work when another one fails',
+  },
+  {
+    name: 'An export has the trips that start at the midnight after its last day.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'trip_start_time < $6',
+    replace: 'trip_start_time <= $6',
+    tests: ['test/integration/operations/export.test.ts'],
+    only: 'up to the one after the last day',
+  },
+  {
+    name: 'A lost measurement of the load ends a replay.',
+    file: 'packages/replay/watch.ts',
+    find: 'observeLoad(pool, projections).catch(() => null)',
+    replace: 'observeLoad(pool, projections)',
+    tests: THROTTLE,
+    only: 'after the connection of a measurement was lost',
+  },
+  {
     name: 'A batch passes the checkpoint of another projection.',
     file: 'packages/projections/engine/advance.ts',
     find: 'Math.min(after + batchSize, ...ends, ...checkpoints.filter((other) => other > after))',

@@ -231,6 +231,23 @@ describeWithPostgres('an export', () => {
     expect([await count(now - 1), await count(now), await count(now + 1)]).toEqual([0, 1, 2]);
   });
 
+  it('has the trips from the first midnight up to the one after the last day, without that one', async () => {
+    const starts = [Date.UTC(2025, 0, 6) - 1, Date.UTC(2025, 0, 6), Date.UTC(2025, 1, 1) - 1, Date.UTC(2025, 1, 1)];
+    const trips = starts.map((start, index) =>
+      tripProcessed({
+        fleet_id: 'midnight',
+        source_trip_id: `trip-${index}`,
+        trip_start_time: start,
+        trip_end_time: start,
+      }),
+    );
+    await deliver(pipeline.ingest, trips, 'midnight');
+    await projectAll(pipeline);
+    const request = { subject: 'trips', format: 'ndjson', fleetId: 'midnight', from, to, now } as const;
+    const lines = (await exported(request)).toString().trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).trip_start_time)).toEqual(starts.slice(1, 3));
+  });
+
   it('has the days of a week up to yesterday, as the API does', async () => {
     const midnight = FIRST_DAY + 2 * DAY;
     const trips = [FIRST_DAY, midnight - DAY].map((start, index) =>

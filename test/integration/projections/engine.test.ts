@@ -172,6 +172,25 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('failing')).toEqual([]);
   });
 
+  it('writes nothing for a projection that is still at work when another one fails', async () => {
+    const [failing, busy] = [positionsProjection('failing'), positionsProjection('busy')];
+    const projections = [busy.projection, failing.projection];
+    await prepareGenerations(pipeline.projector, projections);
+    await grow(1);
+    failing.projection.apply = async () => await Promise.reject(new Error('Refused.'));
+    const { apply } = busy.projection;
+    const ended = Promise.withResolvers<void>();
+    busy.projection.apply = async (transaction, range, table) => {
+      // The other projection fails while the server runs this statement.
+      await transaction.run('SELECT');
+      await apply(transaction, range, table).finally(ended.resolve);
+    };
+    await expect(advance(pipeline.projector, projections, 1)).rejects.toThrow(ProjectionFailedError);
+    await ended.promise;
+    expect(await positions('busy')).toEqual([]);
+    expect(await generations()).toEqual([at('busy', 0), at('failing', 0)]);
+  });
+
   it('halves a batch that exceeds the statement timeout, so that the batch does not fail permanently', async () => {
     const slow = positionsProjection('slow');
     const { apply } = slow.projection;

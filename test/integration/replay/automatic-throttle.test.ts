@@ -1,9 +1,11 @@
+import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Automatic } from '../../../packages/replay/throttle/automatic.ts';
 import { Throttled } from '../../../packages/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/replay/watch.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
@@ -12,12 +14,12 @@ const LAG = /^the live projections lag \d+\.\d s behind$/;
 
 describeWithPostgres('the automatic throttle', () => {
   let pipeline: Pipeline;
-  beforeAll(async () => {
+  beforeEach(async () => {
     pipeline = await openPipeline();
     await deliver(pipeline.ingest, [tripProcessed()]);
     await pipeline.owner.query(`UPDATE stored_event SET stored_at = now() - interval '1 minute'`);
   });
-  afterAll(async () => await pipeline.close());
+  afterEach(async () => await pipeline.close());
 
   it('slows a replay down while live projections lag, except for those that the replay may repair', async () => {
     const automatic = new Automatic();
@@ -42,5 +44,30 @@ describeWithPostgres('the automatic throttle', () => {
     }
     await projectAll(pipeline);
     await expect.poll(reason, WAIT).not.toMatch(LAG);
+  });
+
+  it('measures the load again after the connection of a measurement was lost', async () => {
+    let opened = 0;
+    const proxy = await startPostgresProxy(pipeline.url, (client, openUpstream) => {
+      opened += 1;
+      if (opened === 1) client.destroy();
+      else client.pipe(openUpstream()).pipe(client);
+    });
+    onTestFinished(() => proxy.close());
+    const pool = openPool(proxy.url, ROLES.projector, 1);
+    const automatic = new Automatic();
+    const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
+    const done = new AbortController();
+    const watching = watchLoad(pool, PROJECTIONS, throttled, automatic, done.signal).then(
+      () => 'ended',
+      () => 'failed',
+    );
+    const measured = expect.poll(() => String(automatic.reason()), WAIT).toMatch(LAG);
+    const outcome = await Promise.race([watching, measured.then(() => 'measured')]);
+    done.abort();
+    await Promise.all([watching, measured.catch(() => {})]);
+    await pool.end();
+    expect(outcome).toBe('measured');
+    expect(opened).toBeGreaterThan(1);
   });
 });
