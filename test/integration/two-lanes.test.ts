@@ -1,15 +1,19 @@
 import { advanceHead, lockHead } from '@milepost/event-log';
+import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { PROJECTIONS } from '@milepost/projections';
 import { WakeUp } from '@milepost/projections/engine';
 import { listDrivers } from '@milepost/projections/queries';
 import { stopBuilding } from '@milepost/replay';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createLogger } from '@milepost/service';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listenForAppends } from '../../apps/projector/listen.ts';
+import { projectLane } from '../../apps/projector/project-lane.ts';
 import { lockPreparation, prepareGenerations } from '../../packages/projections/engine/generations.ts';
 import { lockRequests } from '../../packages/replay/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -173,5 +177,36 @@ describeWithPostgres('two lanes in one database', () => {
     await expect.poll(() => pool.totalCount, { timeout: 5_000 }).toBe(0);
     await listening;
     await pool.end();
+  });
+
+  it('are projected although the connection that prepares their read tables is lost', async () => {
+    const [{ lane, owner }] = lanes;
+    let opened = 0;
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      opened += 1;
+      if (opened === 1) client.destroy();
+      else client.pipe(openUpstream()).pipe(client);
+    });
+    onTestFinished(() => proxy.close());
+    const pool = openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector);
+    onTestFinished(async () => await pool.end());
+    const stop = new AbortController();
+    const projecting = projectLane({
+      pool,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      metrics: new ProjectorMetrics(),
+      logger: createLogger('projector', 'silent'),
+      signal: stop.signal,
+    }).catch((error: unknown) => error);
+    const { headPosition } = await deliver(lanes[0].ingest, [tripProcessed({ source_trip_id: 'after-the-loss' })]);
+    const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
+    const applied = expect.poll(checkpoint, { timeout: 30_000 }).toEqual({ position: headPosition });
+    const outcome = await Promise.race([projecting, applied.then(() => 'applied')]);
+    stop.abort();
+    await projecting;
+    await applied.catch(() => {});
+    expect(outcome).toBe('applied');
+    expect(opened).toBeGreaterThan(1);
   });
 });

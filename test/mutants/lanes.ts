@@ -8,6 +8,14 @@ const JOINT = ['test/integration/ingest/joint-appender.test.ts'];
 /** Mutants of the lanes of a source, and of a fleet that moves between lanes. */
 export const LANES: readonly Mutant[] = [
   {
+    name: 'A projector ends when the connection that prepares its read tables is lost.',
+    file: 'apps/projector/project-lane.ts',
+    find: 'retryTransientErrors(() => prepareGenerations(pool, PROJECTIONS), { signal, onRetry })',
+    replace: 'prepareGenerations(pool, PROJECTIONS)',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'although the connection that prepares their read tables is lost',
+  },
+  {
     name: 'A failed lane is tried again without a delay.',
     file: 'apps/ingest/kafka/source.ts',
     find: '      await delay(milliseconds, undefined, { signal: this.#signal }).catch(() => {});\n',
