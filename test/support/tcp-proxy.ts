@@ -11,6 +11,8 @@ export interface TcpProxy {
   restore: () => Promise<void>;
   /** Forwards no more bytes on open and new connections, like a hanging server. */
   freeze: () => void;
+  /** Forwards no more bytes on open connections, like a firewall that has forgotten them. New connections work. */
+  forget: () => void;
   /** Forwards bytes again, beginning with those that arrived in the meantime. */
   thaw: () => void;
 }
@@ -56,6 +58,9 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     },
     freeze: () => {
       frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    forget: () => {
       for (const socket of sockets) socket.pause();
     },
     thaw: () => {

@@ -16,9 +16,12 @@ export interface Enqueuer {
   close(): Promise<void>;
 }
 
-async function withTimeout<Result>(work: Promise<Result>): Promise<Result | null> {
+/** Rejects when the work takes too long. */
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
   const timeout = new AbortController();
-  const late = delay(TIMEOUT_MILLISECONDS, null, { signal: timeout.signal, ref: false }).catch(() => null);
+  const late = delay(TIMEOUT_MILLISECONDS, undefined, { signal: timeout.signal, ref: false }).then(() => {
+    throw new Error(`The queue does not answer within ${TIMEOUT_MILLISECONDS} ms.`);
+  });
   return await Promise.race([work, late]).finally(() => timeout.abort());
 }
 
@@ -30,7 +33,7 @@ export function openEnqueuer(settings: QueueSettings): Enqueuer {
     const used = queue ?? openQueue(settings, { reconnects: false }, () => {});
     queue = used;
     try {
-      return await withTimeout(used.add(data));
+      return await inTime(used.add(data));
     } catch {
       if (queue === used) queue = undefined;
       used.close().catch(() => {});
@@ -40,12 +43,13 @@ export function openEnqueuer(settings: QueueSettings): Enqueuer {
 
   return {
     async enqueue(data) {
-      // A connection that was lost since the last job does not recover. In this case, a new connection is tried once.
+      // A connection that was lost since the last job does not recover. It may be lost without an error, for example in a
+      // firewall. In these cases, a new connection is tried once.
       const isUsed = queue !== undefined;
       return (await add(data)) ?? (isUsed ? await add(data) : null);
     },
     async close() {
-      if (queue) await withTimeout(queue.close()).catch(() => {});
+      await queue?.close().catch(() => {});
     },
   };
 }

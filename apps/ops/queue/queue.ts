@@ -41,6 +41,19 @@ export interface QueueSettings {
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, attempts: 1 } as const;
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
+/** After this time, the end of the process no longer waits for the server of the queue. */
+const MAX_WAIT_MILLISECONDS = 2_000;
+
+/** Returns whether the work succeeds within two seconds. */
+async function succeedsInTime(work: Promise<unknown>): Promise<boolean> {
+  const enough = new AbortController();
+  const late = delay(MAX_WAIT_MILLISECONDS, false, { signal: enough.signal }).catch(() => false);
+  const done = work.then(
+    () => true,
+    () => false,
+  );
+  return await Promise.race([done, late]).finally(() => enough.abort());
+}
 
 export interface JobQueue {
   /** Adds a job, unless one for the same purpose is open. Resolves with the open job. */
@@ -54,15 +67,15 @@ interface JobWorker {
   close(): Promise<void>;
 }
 
-function redisConnection(url: string, reconnects: boolean) {
+function redisConnection(url: string, reconnects: () => boolean) {
   return {
     url,
     maxRetriesPerRequest: null,
-    retryStrategy: (attempt: number) => (reconnects ? Math.min(attempt * 100, MAX_RECONNECT_MILLISECONDS) : null),
+    retryStrategy: (attempt: number) => (reconnects() ? Math.min(attempt * 100, MAX_RECONNECT_MILLISECONDS) : null),
   };
 }
 
-function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, { reconnects }: OpenOptions) {
+function openBullQueue({ databaseUrl, redisUrl }: QueueSettings, reconnects: () => boolean) {
   return redisUrl === undefined
     ? new (withBackend(postgresBackend).Queue)<Job, void, string>(QUEUE_NAME, {
         connection: databaseUrl,
@@ -89,8 +102,9 @@ interface OpenOptions {
  */
 export function openQueue(settings: QueueSettings, options: OpenOptions, onError: (error: Error) => void): JobQueue {
   let opened: ReturnType<typeof openBullQueue> | null = null;
+  let closing = false;
   const ready = async () => {
-    const queue = opened ?? openBullQueue(settings, options);
+    const queue = opened ?? openBullQueue(settings, () => options.reconnects && !closing);
     if (opened === null) queue.on('error', onError);
     opened = queue;
     try {
@@ -111,13 +125,23 @@ export function openQueue(settings: QueueSettings, options: OpenOptions, onError
     async repeat(data, every) {
       await (await ready()).upsertJobScheduler(jobIdOf(data), { every }, { name: data.kind, data });
     },
-    close: async () => await opened?.close(),
+    async close() {
+      closing = true;
+      if (!opened || (await succeedsInTime(opened.close()))) return;
+      // An open connection would keep the process alive. A lost one never ends, so its end is not awaited.
+      opened.disconnect().catch(() => {});
+    },
   };
 }
 
 type Process = (data: Job) => Promise<void>;
 
-function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Process, concurrency: number) {
+function openBullWorker(
+  { databaseUrl, redisUrl }: QueueSettings,
+  process: Process,
+  concurrency: number,
+  reconnects: () => boolean,
+) {
   const options = { concurrency, stalledInterval: 5_000, lockDuration: 10_000, maxStalledCount: 1_000, autorun: false };
   const run = async ({ data }: { data: Job }) => await process(data);
   return redisUrl === undefined
@@ -125,7 +149,10 @@ function openBullWorker({ databaseUrl, redisUrl }: QueueSettings, process: Proce
         ...options,
         connection: databaseUrl,
       })
-    : new Worker<Job, void, string>(QUEUE_NAME, run, { ...options, connection: redisConnection(redisUrl, true) });
+    : new Worker<Job, void, string>(QUEUE_NAME, run, {
+        ...options,
+        connection: redisConnection(redisUrl, reconnects),
+      });
 }
 
 /**
@@ -140,10 +167,16 @@ export function openWorker(
 ): JobWorker {
   const closing = new AbortController();
   const { signal } = closing;
+  const jobs = new Set<Promise<void>>();
+  const runJob = async (data: Job) => {
+    const job = process(data);
+    jobs.add(job);
+    await job.finally(() => jobs.delete(job));
+  };
   let worker: ReturnType<typeof openBullWorker> | null = null;
   const running = (async () => {
     while (!signal.aborted) {
-      worker = openBullWorker(settings, process, concurrency);
+      worker = openBullWorker(settings, runJob, concurrency, () => !signal.aborted);
       worker.on('error', onError);
       try {
         // This must succeed before the worker runs. A worker whose first connection failed never recovers. It would
@@ -159,8 +192,15 @@ export function openWorker(
   return {
     close: async () => {
       closing.abort();
-      await worker?.close();
-      await running;
+      if (!worker || (await succeedsInTime(worker.getBackend().isMaxed()))) {
+        await worker?.close();
+        await running;
+        return;
+      }
+      // BullMQ would wait for a lost connection forever, unless it is forced to close. Then it does not wait for jobs,
+      // which do not need the queue.
+      await Promise.allSettled(jobs);
+      await succeedsInTime(worker.close(true));
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { aborted } from '@milepost/service';
 import type { JobQueue } from '../queue/index.ts';
 
 export interface Schedule {
@@ -17,10 +18,15 @@ export async function scheduleJobs(
   onError: (error: Error) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const stopped = aborted(signal);
+  const add = async () => {
+    await queue.repeat({ kind: 'audit', id: null }, audit_interval_minutes * MILLISECONDS_PER_MINUTE);
+    await queue.repeat({ kind: 'retention' }, retention_interval_minutes * MILLISECONDS_PER_MINUTE);
+  };
   while (!signal.aborted) {
     try {
-      await queue.repeat({ kind: 'audit', id: null }, audit_interval_minutes * MILLISECONDS_PER_MINUTE);
-      await queue.repeat({ kind: 'retention' }, retention_interval_minutes * MILLISECONDS_PER_MINUTE);
+      // While the queue is unavailable, `add` waits for it, but the process must stop.
+      await Promise.race([add(), stopped]);
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
     }

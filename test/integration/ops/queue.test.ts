@@ -35,6 +35,12 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
     expect(await jobs.enqueue(JOB)).toEqual(JOB);
   });
 
+  it('are accepted after a connection was lost without an error', async () => {
+    expect(await jobs.enqueue(JOB)).toEqual(JOB);
+    proxy.forget();
+    expect(await jobs.enqueue(JOB)).toEqual(JOB);
+  });
+
   it('return the open audit of the same lane, and not that of another lane', async () => {
     const audit = { kind: 'audit', id: 1, lane: 987_654_321 } as const;
     const inOtherLane = { kind: 'audit', id: 2, lane: 987_654_320 } as const;

@@ -1,0 +1,57 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { Processes } from '../../support/processes.ts';
+import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+
+const OUTAGE = 'The queue is unavailable.';
+
+describeWithRedis('the ops process', (redisUrl) => {
+  describeWithPostgres('with its queue in Redis', () => {
+    let database: TestDatabase;
+    let proxy: TcpProxy;
+    let processes: Processes;
+
+    beforeAll(async () => {
+      database = await createTestDatabase();
+    });
+    afterAll(async () => await database?.drop());
+    beforeEach(async () => {
+      const { hostname, port } = new URL(redisUrl);
+      proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+      const REDIS_URL = `redis://127.0.0.1:${proxy.port}`;
+      processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', REDIS_URL });
+    });
+    afterEach(async () => {
+      await processes.end();
+      await proxy.cut();
+    });
+
+    /** Resolves when the queue and the worker are connected: the worker has a second connection. */
+    async function connected(): Promise<void> {
+      await expect.poll(() => proxy.clients.size, { timeout: 30_000 }).toBe(3);
+    }
+
+    it('stops in time when Redis has never answered', async () => {
+      await proxy.cut();
+      const ops = processes.start('ops');
+      await expect.poll(ops.output, { timeout: 30_000 }).toContain(OUTAGE);
+      expect(await ops.stop()).toBe(0);
+    });
+
+    it('stops in time when the connections to Redis are lost', async () => {
+      const ops = processes.start('ops');
+      await connected();
+      await proxy.cut();
+      await expect.poll(ops.output, { timeout: 30_000 }).toContain(OUTAGE);
+      expect(await ops.stop()).toBe(0);
+    });
+
+    it('stops in time when Redis does not answer', async () => {
+      const ops = processes.start('ops');
+      await connected();
+      proxy.freeze();
+      expect(await ops.stop()).toBe(0);
+    });
+  });
+});
