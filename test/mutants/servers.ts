@@ -156,6 +156,14 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['apps/ops/events/status-feed.test.ts'],
   },
   {
+    name: 'A request for the headers of /events opens a stream that never ends.',
+    file: 'apps/ops/events/events-route.ts',
+    find: "reply.request.method === 'HEAD' ? Readable.from([]) : feeds.of(lane).listen()",
+    replace: 'feeds.of(lane).listen()',
+    tests: ['test/integration/ops/events.test.ts'],
+    only: 'keeps no stream open for HEAD',
+  },
+  {
     name: 'The delay between two attempts does not grow.',
     file: 'packages/postgres/retry.ts',
     find: 'FIRST_DELAY_MILLISECONDS * 2 ** attempt',

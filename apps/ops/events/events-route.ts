@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { problemResponses, retryLater } from '@milepost/http';
 import { groupOf } from '@milepost/operations/groups';
@@ -99,10 +100,12 @@ export function streamStatus(
         },
       );
     }
+    // Fastify reads the body of an answer to HEAD to its end, but a stream of the feed has no end.
+    const body = reply.request.method === 'HEAD' ? Readable.from([]) : feeds.of(lane).listen();
     return reply
       .headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
       .type('text/event-stream; charset=utf-8')
-      .send(feeds.of(lane).listen());
+      .send(body);
   };
   app.get('/events', { schema: SCHEMA }, async (_request, reply) => send(undefined, reply));
   app

@@ -80,6 +80,18 @@ describeWithPostgres('GET /events', () => {
     for (const stop of [...stops, last]) stop.abort();
   });
 
+  it('keeps no stream open for HEAD, however often it is requested', async () => {
+    const at = await (await world.build({})).listen({ host: '127.0.0.1', port: 0 });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    for (let request = 0; request <= MAX_STREAMS; request += 1) {
+      const { status, headers: answered } = await fetch(`${at}/events`, { method: 'HEAD', headers });
+      expect([status, answered.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    }
+    const stop = new AbortController();
+    expect((await open(stop.signal, at)).status).toBe(200);
+    stop.abort();
+  });
+
   it('forgets the clients that disconnect before the first status', async () => {
     const server = await world.build({});
     const at = await server.listen({ host: '127.0.0.1', port: 0 });
