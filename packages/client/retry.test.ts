@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { retryDelayMilliseconds, waitFor } from './retry.ts';
 
 it.each([0, 0.5, 1])('a delay that the service asks for is kept exactly (random number %d)', (random) => {
@@ -25,4 +25,15 @@ it('waitFor leaves no listener on the signal, which many calls may share', async
   const { signal } = new AbortController();
   await waitFor(1, signal);
   expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+it('waitFor leaves no timer after an abort, because it would keep the process alive', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const abort = new AbortController();
+  const waiting = waitFor(60_000, abort.signal);
+  expect(vi.getTimerCount()).toBe(1);
+  abort.abort(new Error('left'));
+  await expect(waiting).rejects.toThrow('left');
+  expect(vi.getTimerCount()).toBe(0);
 });

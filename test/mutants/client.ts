@@ -68,4 +68,19 @@ export const CLIENT: readonly Mutant[] = [
     replace: '',
     tests: RETRY,
   },
+  {
+    name: 'An iterator ignores an abort after its first page.',
+    file: 'packages/client/client.ts',
+    find: 'await this.send(requestOf(page), options)',
+    replace: 'await this.send(requestOf(page), page === 1 ? options : undefined)',
+    tests: ['test/integration/client/retries.test.ts'],
+    only: 'aborted between two pages',
+  },
+  {
+    name: 'The timer of an aborted delay keeps the process alive.',
+    file: 'packages/client/retry.ts',
+    find: '      clearTimeout(timer);\n',
+    replace: '',
+    tests: ['packages/client/retry.test.ts'],
+  },
 ];

@@ -170,6 +170,20 @@ it('an aborted call does not wait for the end of Retry-After', async () => {
   expect(server.seen).toHaveLength(1);
 });
 
+it('an iterator that is aborted between two pages asks for no further page', async () => {
+  const abort = new AbortController();
+  const firstPage = JSON.stringify({ ...PAGE, next_page: 2, drivers: [{ driver_id: 'one' }] });
+  const { server, client } = await open([
+    (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(firstPage),
+    sendPage,
+  ]);
+  const drivers = client.drivers(abort);
+  expect((await drivers.next()).value).toEqual({ driver_id: 'one' });
+  abort.abort(new Error('The reader has left.'));
+  await expect(drivers.next()).rejects.toThrow('The reader has left.');
+  expect(server.seen).toHaveLength(1);
+});
+
 it('a client sends its tag only for an answer that it keeps', async () => {
   const tagged = (text: string) => (response: ServerResponse) =>
     void response.writeHead(200, { 'content-type': 'application/json', etag: `W/"${text.length}"` }).end(text);
