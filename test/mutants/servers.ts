@@ -276,4 +276,11 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['test/integration/tracing/spans.test.ts'],
     only: 'a failed process keeps its exit code',
   },
+  {
+    name: 'A status that was requested for closed streams replaces a newer one.',
+    file: 'apps/ops/events/status-feed.ts',
+    find: '      if (signal.aborted) return;\n',
+    replace: '',
+    tests: ['apps/ops/events/status-feed.test.ts'],
+  },
 ];

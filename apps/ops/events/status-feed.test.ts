@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
 import { StatusFeed } from './status-feed.ts';
 
@@ -54,5 +55,26 @@ it('StatusFeed starts a stream with the newest status, but with a new one after 
   for (const stream of [first, second]) await once(stream.destroy(), 'close');
   const third = feed.listen();
   expect(String((await once(third, 'data'))[0])).toContain('{"reads":2}');
+  feed.close();
+});
+
+it('StatusFeed does not publish a status that was requested for streams that have closed', async () => {
+  const reads: PromiseWithResolvers<object>[] = [];
+  const feed = new StatusFeed(
+    async () => {
+      const read = Promise.withResolvers<object>();
+      reads.push(read);
+      return await read.promise;
+    },
+    () => {},
+    60_000,
+  );
+  await once(feed.listen().destroy(), 'close');
+  const current = feed.listen();
+  reads[1]?.resolve({ read: 'second' });
+  expect(String((await once(current, 'data'))[0])).toContain('second');
+  reads[0]?.resolve({ read: 'first' });
+  await setImmediate();
+  expect(String((await once(feed.listen(), 'data'))[0])).toContain('second');
   feed.close();
 });
