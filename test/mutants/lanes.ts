@@ -162,4 +162,12 @@ export const LANES: readonly Mutant[] = [
     tests: ['test/integration/lanes/concurrent-moves.test.ts'],
     only: 'one after the other',
   },
+  {
+    name: 'Each check of readiness takes another connection of a lane that hangs.',
+    file: 'apps/api/served-lanes.ts',
+    find: 'if (this.#checking.has(lane)) return null;',
+    replace: '',
+    tests: ['test/integration/lanes/api.test.ts'],
+    only: 'at most one check of a lane',
+  },
 ];

@@ -1,10 +1,11 @@
-import { type Pool, ROLES } from '@milepost/postgres';
+import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -98,4 +99,28 @@ describeWithPostgres('the API on several lanes', () => {
       await expect.poll(async () => (await ask(api, 'two')).statusCode, { timeout: 10_000 }).toBe(200);
     },
   );
+
+  it('has at most one check of a lane at a time, however often the readiness is requested', async () => {
+    const part = laneAt(world.url);
+    const own = { part, role: ROLES.api, applicationName: 'milepost-checks', statementTimeoutMilliseconds: 10_000 };
+    const api = await world.buildApi({ pool: opened(createPool({ ...own, connections: 5 })) });
+    const owner = opened(openPartPool(part));
+    const waiting = async () => {
+      const { rows } = await owner.query<{ checks: number }>(
+        `SELECT count(*)::int AS checks FROM pg_stat_activity
+         WHERE application_name = $1 AND datname = current_database() AND wait_event_type = 'Lock'`,
+        [own.applicationName],
+      );
+      return rows[0]?.checks;
+    };
+    const probe = async () => {
+      await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready', unavailable_lanes: [0] });
+      for (let check = 0; check < 4; check += 1) {
+        await ready(api);
+        expect(await waiting()).toBeLessThanOrEqual(1);
+      }
+    };
+    await whileLocked(owner, 'LOCK TABLE generation IN ACCESS EXCLUSIVE MODE', probe, async () => {});
+    await expect.poll(() => ready(api), WAIT).toEqual({ status: 'ready' });
+  });
 });
