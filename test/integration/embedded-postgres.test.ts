@@ -162,6 +162,25 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
   });
 
+  it('is stopped for good when the stop begins during a restart', async () => {
+    await copyMade();
+    const restarting = Promise.withResolvers<void>();
+    const log = (line: string) => {
+      if (line.includes('restarting')) restarting.resolve();
+    };
+    const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, log, onEnd: restarting.reject });
+    servers.push(server);
+    const [pid] = (await readFile(join(directory, 'data', 'postmaster.pid'), 'utf8')).split('\n');
+    const begin = (await readFile(join(directory, 'postgres.log'))).length;
+    process.kill(Number(pid), 'SIGKILL');
+    await restarting.promise;
+    await server.stop();
+    expect(await findEmbeddedPostgres(directory)).toBeNull();
+    const said = (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
+    // The restart had begun, so the stop waits for it, and then stops the server.
+    expect(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
+  });
+
   it('uses another port when its last one is in use', async () => {
     await copyMade();
     const first = await start();

@@ -508,4 +508,20 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/ops/queue.test.ts'],
     only: 'lost without an error',
   },
+  {
+    name: 'A worker that stops stores a failed audit until the database answers.',
+    file: 'apps/ops/worker/tasks.ts',
+    find: ', { signal });',
+    replace: ', { signal: new AbortController().signal });',
+    tests: ['test/integration/ops/audits.test.ts'],
+    only: 'do not delay a stop',
+  },
+  {
+    name: 'A stop of the embedded PostgreSQL does not wait for a restart that has begun.',
+    file: 'packages/embedded-postgres/index.ts',
+    find: '    await keeping;\n',
+    replace: '',
+    tests: ['test/integration/embedded-postgres.test.ts'],
+    only: 'is stopped for good',
+  },
 ];

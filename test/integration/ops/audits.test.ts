@@ -1,5 +1,6 @@
 import { runAudit } from '@milepost/audit';
 import { AuditResource, listAudits, startAudit } from '@milepost/operations/audits';
+import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { listReplays } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
@@ -8,7 +9,7 @@ import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
-import { deliver, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { run } from '../../system/milepost.ts';
@@ -152,6 +153,21 @@ describeWithPostgres('/audits and /retention', () => {
     for (const job of [{ kind: 'audit', id: null }, { kind: 'retention' }] as const) {
       await expect(runTask(job, context)).resolves.toBeUndefined();
     }
+  });
+
+  it('do not delay a stop while the database is unavailable', async () => {
+    const pool = openPool('postgres://milepost@127.0.0.1:1/none', ROLES.projector);
+    const stop = new AbortController();
+    const logger = createLogger('ops', 'silent');
+    const context = { pool, logger, signal: stop.signal, tripRetentionDays: null, replacedGenerationDays: 7 };
+    let isOver = false;
+    const task = runTask({ kind: 'audit', id: null }, context).then(() => {
+      isOver = true;
+    });
+    stop.abort(new Error('The process stops.'));
+    await expect.poll(() => isOver, { timeout: 10_000 }).toBe(true);
+    await task;
+    await pool.end();
   });
 
   it('are documented with every status; archives are available on the command line only', async () => {
