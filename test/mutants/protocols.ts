@@ -96,4 +96,11 @@ export const PROTOCOLS: readonly Mutant[] = [
     replace: '',
     tests: INGEST,
   },
+  {
+    name: 'A verification does not ask for the connection of its snapshot.',
+    file: 'packages/replay/steps/align.ts',
+    find: "await unprepared(snapshot, {}, 'SELECT');",
+    replace: '',
+    tests: REPLAY,
+  },
 ];

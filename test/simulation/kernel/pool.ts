@@ -37,6 +37,9 @@ export interface SimulatedDatabase {
 const LOST_PER_THOUSAND = 6;
 /** The number of answers in a thousand that arrive in a later step. */
 const LATE_PER_THOUSAND = 30;
+/** A connection is lost before the server runs a statement or afterwards, or while it is idle in a transaction. */
+const LOSSES = ['before', 'after', 'idle'] as const;
+
 /** The server ends the transaction of a process that sends nothing for this time. */
 const IDLE_MILLISECONDS = 60_000;
 
@@ -107,10 +110,14 @@ export class Connections {
   /** The process is paused: the server ends its open transactions after a minute. */
   pause(): void {
     const expire = () => {
-      if (!this.#process.isPaused) return;
-      for (const session of this.#sessions) if (!session.isBusy && session.transaction !== null) session.end();
+      if (this.#process.isPaused) this.#loseIdle();
     };
     this.#simulation.after(IDLE_MILLISECONDS, null, expire);
+  }
+
+  /** Ends the connections that are idle in a transaction. */
+  #loseIdle(): void {
+    for (const session of this.#sessions) if (!session.isBusy && session.transaction !== null) session.end();
   }
 
   #connect() {
@@ -224,8 +231,12 @@ export class Connections {
       fail(lost());
       return;
     }
-    const isLost = this.#simulation.fault(LOST_PER_THOUSAND);
-    if (isLost && this.#simulation.choices.below(2) === 0) {
+    const loss = this.#simulation.fault(LOST_PER_THOUSAND)
+      ? LOSSES[this.#simulation.choices.below(LOSSES.length)]
+      : 'none';
+    const isLost = loss === 'after';
+    if (loss === 'idle') this.#loseIdle();
+    if (loss === 'before') {
       this.#simulation.note(() => `${this.#process.name} loses its connection before ${describe(sent)}`);
       fail(lost());
       return;

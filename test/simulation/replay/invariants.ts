@@ -41,6 +41,8 @@ export class ReplayInvariants {
   checkCommit(process: SimulatedProcess, isWorker: boolean): void {
     for (const [key, replay] of this.#tables.replays.committed) {
       const before = this.#replays.get(key);
+      // No fault of the simulation is permanent.
+      assert(replay.halted !== 'failed', () => `replay ${replay.id} fails: ${replay.error}`);
       if (before !== undefined && before.phase !== replay.phase) this.#checkPhase(before, replay, process, isWorker);
     }
     this.#replays = this.#tables.replays.committed;

@@ -1,7 +1,7 @@
 import { ENDED_PHASES, RESTING_PHASES } from '../../../packages/replay/replay.ts';
 import type { Answer, Sent, SimulatedDatabase } from '../kernel/pool.ts';
 import type { SimulatedProcess } from '../kernel/simulation.ts';
-import { Server, type ServerTransaction } from '../kernel/table.ts';
+import { Server, type ServerTransaction, serverError } from '../kernel/table.ts';
 import { buildingStatements } from './building-statements.ts';
 import { type ReplayRow, ReplayTables } from './replay-tables.ts';
 import { requestStatements } from './request-statements.ts';
@@ -138,7 +138,8 @@ export class ReplayStore implements SimulatedDatabase {
   onCommit: (process: SimulatedProcess) => void = () => {};
   onStatement: SimulatedDatabase['onStatement'] = () => {};
   readonly tables = new ReplayTables();
-  readonly #snapshots: number[] = [];
+  /** The transactions whose snapshots others import, by the ids of the snapshots. */
+  readonly #exporters: ServerTransaction[] = [];
   readonly #handlers: ReadonlyMap<string, Handler>;
 
   /** @param now the clock of the server */
@@ -151,7 +152,7 @@ export class ReplayStore implements SimulatedDatabase {
       ['read-head', (transaction) => tables.head.all(transaction)],
       ['describe-stored-event', () => []],
       ['read-cutoff', () => [{ cutoff: null }]],
-      ['export-snapshot', (transaction) => [{ id: String(this.#snapshots.push(transaction.snapshot) - 1) }]],
+      ['export-snapshot', (transaction) => [{ id: String(this.#exporters.push(transaction) - 1) }]],
     ]);
   }
 
@@ -169,7 +170,11 @@ export class ReplayStore implements SimulatedDatabase {
   #runText(transaction: ServerTransaction, text: string): Answer {
     const [, snapshot] = /^SET TRANSACTION SNAPSHOT '(\d+)'/.exec(text) ?? [];
     if (snapshot !== undefined) {
-      transaction.snapshot = this.#snapshots[Number(snapshot)] ?? transaction.snapshot;
+      const exporter = this.#exporters[Number(snapshot)];
+      if (exporter === undefined || exporter.isEnded) {
+        throw serverError('42704', `snapshot "${snapshot}" does not exist`);
+      }
+      transaction.snapshot = exporter.snapshot;
       return 0;
     }
     const [, lock] = /^SELECT pg_advisory_xact_lock\((\d+)/.exec(text) ?? [];
@@ -179,6 +184,7 @@ export class ReplayStore implements SimulatedDatabase {
     }
     if (text.startsWith('DO $$')) return this.#pointViews(transaction, text);
     if (text.startsWith('SELECT day,')) return this.#compare(transaction, text);
+    if (text === 'SELECT') return 0;
     // Nothing in the simulation changes the log while a generation is built.
     if (text.startsWith('SET ') || text.includes('pg_advisory_xact_lock_shared')) return 0;
     const defined = this.tables.define(transaction, text);
