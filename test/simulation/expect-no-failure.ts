@@ -6,8 +6,8 @@ const FIRST_SEED = 1;
 /**
  * Fails with the steps of the shortest run when one of the first interleavings breaks a rule.
  *
- * @param count the number of interleavings, each of which takes about 2 ms of processor time: several times as many as
- *   find each planted fault
+ * @param count the number of interleavings, each of which takes about 2 ms of processor time: more than find each
+ *   planted fault
  */
 export async function expectNoFailure(scenario: Scenario, count: number): Promise<void> {
   const { failure } = await search(scenario, FIRST_SEED, (interleavings) => interleavings >= count);
