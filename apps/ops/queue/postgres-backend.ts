@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { ignoreConnectionErrors, inTransaction, ROLES, sessionOptions, unprepared } from '@milepost/postgres';
 import {
   type BackendFactory,
@@ -31,12 +32,33 @@ function openPool(databaseUrl: string): Pool {
  */
 class PooledConnection extends PostgresConnection {
   readonly #pool: Pool;
+  readonly #lost = new WeakSet<object>();
 
   constructor(pool: Pool) {
     // The type declarations of pg and BullMQ differ in their overloads, so BullMQ's type guard is used.
     if (!isPgPool(pool)) throw new Error('This release of BullMQ does not accept a pool of pg.');
     super(pool);
     this.#pool = pool;
+    pool.on('connect', (client) => client.on('end', () => this.#lost.add(client)));
+  }
+
+  /**
+   * If true, BullMQ's worker waits up to an hour for a job. It may begin to wait on a connection that was just lost, and
+   * then waits to the end. If false, it waits 10 s.
+   */
+  override get hasListenClientKeepAlive(): boolean {
+    return false;
+  }
+
+  /**
+   * Returns the connection that listens for jobs. BullMQ would keep a connection that was lost before BullMQ listened
+   * for its errors, and its worker would receive no job any more. The error makes BullMQ open another one.
+   */
+  override async getListenClient(): ReturnType<PostgresConnection['getListenClient']> {
+    const client = await super.getListenClient();
+    if (!this.#lost.has(client) || !(client instanceof EventEmitter)) return client;
+    client.emit('error', new Error('The connection of the queue was lost.'));
+    return await super.getListenClient();
   }
 
   override async close(): Promise<void> {
