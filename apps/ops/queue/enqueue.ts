@@ -1,9 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@milepost/operations/operation';
+import { inTime } from './in-time.ts';
 import { type JobQueue, openQueue, type QueueSettings } from './queue.ts';
-
-/** A queue that does not answer within this time counts as unavailable. */
-const TIMEOUT_MILLISECONDS = 2_000;
 
 /**
  * Adds a job, unless one for the same purpose is open. Resolves with the open job, or with null if the queue does not
@@ -14,15 +11,6 @@ export type Enqueue = (data: Job) => Promise<Job | null>;
 export interface Enqueuer {
   enqueue: Enqueue;
   close(): Promise<void>;
-}
-
-/** Rejects when the work takes too long. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  const timeout = new AbortController();
-  const late = delay(TIMEOUT_MILLISECONDS, undefined, { signal: timeout.signal, ref: false }).then(() => {
-    throw new Error(`The queue does not answer within ${TIMEOUT_MILLISECONDS} ms.`);
-  });
-  return await Promise.race([work, late]).finally(() => timeout.abort());
 }
 
 /** Opens the queue of a server. All requests share one connection, which is opened for the first job. */

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from '@milepost/operations/operation';
 import { FIRST_LANE } from '@milepost/postgres/lanes';
 import { Queue, Worker, withBackend } from 'bullmq';
+import { inTime } from './in-time.ts';
 import { postgresBackend } from './postgres-backend.ts';
 
 /** The name of the only queue. Its jobs are the work that takes longer than a request. */
@@ -41,18 +42,13 @@ export interface QueueSettings {
 const JOB_OPTIONS = { removeOnComplete: true, removeOnFail: { count: 100 }, attempts: 1 } as const;
 const MAX_RECONNECT_MILLISECONDS = 2_000;
 const REOPEN_MILLISECONDS = 1_000;
-/** After this time, the end of the process no longer waits for the server of the queue. */
-const MAX_WAIT_MILLISECONDS = 2_000;
 
-/** Returns whether the work succeeds within two seconds. */
+/** Returns whether the server of the queue does the work in time. */
 async function succeedsInTime(work: Promise<unknown>): Promise<boolean> {
-  const enough = new AbortController();
-  const late = delay(MAX_WAIT_MILLISECONDS, false, { signal: enough.signal }).catch(() => false);
-  const done = work.then(
+  return await inTime(work).then(
     () => true,
     () => false,
   );
-  return await Promise.race([done, late]).finally(() => enough.abort());
 }
 
 export interface JobQueue {
