@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isTransientError, laneAt, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
@@ -7,6 +7,7 @@ import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { openPartPool, openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const STARTUP_PARAMETERS = /(options|statement_timeout|search_path|role|idle_in_transaction_session_timeout)\0/;
 
@@ -95,24 +96,19 @@ describeWithPostgres('a connection', () => {
       client.on('data', (bytes) => !bytes.includes('transaction_read_only') && upstream.write(bytes));
     });
     onTestFinished(() => proxy.close());
+    const { hostname: host, port } = new URL(database.url);
+    const promoted = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(promoted.cut);
     // Nothing listens there before the promotion.
-    const [promoted = 0] = await freePorts(1);
+    await promoted.cut();
     const url = new URL(proxy.url);
-    url.searchParams.set('other_hosts', `127.0.0.1:${promoted}`);
+    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
     const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
     const failed = pool.query('SELECT').catch((reason: unknown) => reason);
     const error = await Promise.race([failed, delay(20_000, 'no answer', { ref: false })]);
     expect(error).not.toBe('no answer');
     expect(isTransientError(error)).toBe(true);
-    const { hostname, port } = new URL(database.url);
-    const server = createServer((socket) => {
-      const upstream = connect({ host: hostname, port: Number(port) });
-      socket.on('error', () => {}).on('close', () => upstream.destroy());
-      upstream.on('error', () => {}).on('close', () => socket.destroy());
-      socket.pipe(upstream).pipe(socket);
-    });
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(promoted, '127.0.0.1', resolve));
+    await promoted.restore();
     const { rows } = await pool.query('SELECT current_user AS role');
     expect(rows).toEqual([{ role: ROLES.api }]);
     await pool.end();

@@ -13,7 +13,7 @@ import { projectLane } from '../../apps/projector/project-lane.ts';
 import { lockPreparation, prepareGenerations } from '../../packages/projections/engine/generations.ts';
 import { lockRequests } from '../../packages/replay/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -181,12 +181,7 @@ describeWithPostgres('two lanes in one database', () => {
 
   it('are projected although the connection that prepares their read tables is lost', async () => {
     const [{ lane, owner }] = lanes;
-    let opened = 0;
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      opened += 1;
-      if (opened === 1) client.destroy();
-      else client.pipe(openUpstream()).pipe(client);
-    });
+    const proxy = await startCuttingPostgres(database.url, 1);
     onTestFinished(() => proxy.close());
     const pool = openPartPool(laneAt(proxy.url, lane.schema), ROLES.projector);
     onTestFinished(async () => await pool.end());
@@ -207,6 +202,6 @@ describeWithPostgres('two lanes in one database', () => {
     await projecting;
     await applied.catch(() => {});
     expect(outcome).toBe('applied');
-    expect(opened).toBeGreaterThan(1);
+    expect(proxy.hasCut()).toBe(true);
   });
 });

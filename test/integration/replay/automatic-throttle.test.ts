@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { Automatic } from '../../../packages/replay/throttle/automatic.ts';
 import { Throttled } from '../../../packages/replay/throttle/throttled.ts';
 import { watchLoad } from '../../../packages/replay/watch.ts';
-import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
+import { startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -47,12 +47,7 @@ describeWithPostgres('the automatic throttle', () => {
   });
 
   it('measures the load again after the connection of a measurement was lost', async () => {
-    let opened = 0;
-    const proxy = await startPostgresProxy(pipeline.url, (client, openUpstream) => {
-      opened += 1;
-      if (opened === 1) client.destroy();
-      else client.pipe(openUpstream()).pipe(client);
-    });
+    const proxy = await startCuttingPostgres(pipeline.url, 1);
     onTestFinished(() => proxy.close());
     const pool = openPool(proxy.url, ROLES.projector, 1);
     const automatic = new Automatic();
@@ -68,6 +63,6 @@ describeWithPostgres('the automatic throttle', () => {
     await Promise.all([watching, measured.catch(() => {})]);
     await pool.end();
     expect(outcome).toBe('measured');
-    expect(opened).toBeGreaterThan(1);
+    expect(proxy.hasCut()).toBe(true);
   });
 });
