@@ -2,6 +2,7 @@ import { API } from './api.ts';
 import { CLIENT } from './client.ts';
 import { CODECS } from './codecs.ts';
 import { CONSOLE } from './console.ts';
+import { DEAD_LETTERS } from './dead-letters.ts';
 import { DOMAIN } from './domain.ts';
 import { EVENT_LOG } from './event-log.ts';
 import { INGEST } from './ingest.ts';
@@ -9,6 +10,7 @@ import { LANES } from './lanes.ts';
 import { OPERATORS } from './operators.ts';
 import { PROJECTIONS } from './projections.ts';
 import { PROTOCOLS } from './protocols.ts';
+import { REPLAYS } from './replays.ts';
 import { SERVERS } from './servers.ts';
 import { SINGLE_MACHINE } from './single-machine.ts';
 import { STORAGE } from './storage.ts';
@@ -27,6 +29,8 @@ export const MUTANTS: Mutants = {
   storage: STORAGE,
   projections: PROJECTIONS,
   api: API,
+  replays: REPLAYS,
+  'dead-letters': DEAD_LETTERS,
   operators: OPERATORS,
   'single-machine': SINGLE_MACHINE,
 };

@@ -1,81 +1,13 @@
 import type { Mutant } from './support/mutant.ts';
 
-const REQUESTS = ['test/integration/replay/requests.test.ts'];
 const ARCHIVE = ['test/integration/operations/archive.test.ts'];
 const AUDIT = ['test/integration/projections/audit.test.ts'];
-const DEAD_LETTERS = ['test/integration/ops/dead-letters.test.ts'];
-const FOUND_LETTERS = ['test/integration/operations/dead-letters.test.ts'];
-const EXPORT = ['test/integration/operations/export.test.ts'];
 const AUDIT_TRAIL = ['test/integration/ops/commands.test.ts'];
 const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
 const RUNNING = ['packages/embedded-postgres/running.test.ts'];
 
-/** Mutants of the operators' tasks: replays, audits, archives, dead letters, exports and the status of lanes. */
+/** Mutants of the operators' other tasks: audits, archives, keys, jobs, and the status of lanes. */
 export const OPERATORS: readonly Mutant[] = [
-  {
-    name: 'A replay that waits for its promotion can be paused.',
-    file: 'packages/replay/control.ts',
-    find: "if (replay.phase === 'waiting') {",
-    replace: "if (replay.phase === 'promoting') {",
-    tests: REQUESTS,
-  },
-  {
-    name: 'A failed cancellation cannot be resumed.',
-    file: 'packages/replay/control.ts',
-    find: "if (!DISCARDING_PHASES.includes(replay.phase)) refuseEnded(replay, 'resume');",
-    replace: "refuseEnded(replay, 'resume');",
-    tests: REQUESTS,
-  },
-  {
-    name: 'A promotion is not compared with the phase that was read.',
-    file: 'packages/replay/control.ts',
-    find: 'WHERE replay_id = $1 AND phase = $2 AND halted IS NOT DISTINCT FROM $3',
-    replace: 'WHERE replay_id = $1 AND ($2::text IS NOT NULL OR $3::text IS NULL)',
-    tests: REQUESTS,
-  },
-  {
-    name: 'A running replay can be dropped.',
-    file: 'packages/replay/control.ts',
-    find: "replay.phase !== 'waiting' && replay.phase !== 'promoted'",
-    replace: "replay.phase === 'promoting'",
-    tests: REQUESTS,
-  },
-  {
-    name: 'A replay with another cutoff counts as the same one.',
-    file: 'packages/replay/requests.ts',
-    find: 'each.projection === label && each.kind === kind && each.cutoff === cutoff',
-    replace: 'each.projection === label && each.kind === kind',
-    tests: REQUESTS,
-  },
-  {
-    name: 'A rollback mixes generations of two promotions.',
-    file: 'packages/replay/roll-back.ts',
-    find: 'if (promotions.size <= 1) return;',
-    replace: 'if (promotions.size >= 1) return;',
-    tests: ['test/integration/replay/replay.test.ts'],
-    only: 'rolls back together only the projections that were promoted together',
-  },
-  {
-    name: 'A rollback restores a dropped generation.',
-    file: 'packages/replay/roll-back.ts',
-    find: 'WHERE live.projection = $1 AND live.live AND earlier.dropped_at IS NULL',
-    replace: 'WHERE live.projection = $1 AND live.live',
-    tests: REQUESTS,
-  },
-  {
-    name: 'A rollback finds the last promotion by its time.',
-    file: 'packages/replay/roll-back.ts',
-    find: 'ORDER BY member.replay_id DESC LIMIT 1',
-    replace: 'ORDER BY (SELECT finished_at FROM replay WHERE replay.replay_id = member.replay_id) DESC LIMIT 1',
-    tests: REQUESTS,
-  },
-  {
-    name: 'A cancelled rollback drops the generation that it would have restored.',
-    file: 'packages/replay/steps/discard.ts',
-    find: "($2 = 'build' OR $3 = 'dropping')",
-    replace: "($2 IN ('build', 'roll_back') OR $3 = 'dropping')",
-    tests: REQUESTS,
-  },
   {
     name: 'An archive may contain no stored event.',
     file: 'packages/archive/export.ts',
@@ -133,51 +65,6 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'accepts the counts of sources after dead letters are retried and discarded',
   },
   {
-    name: 'A filter by field also selects fields that start with the same letters.',
-    file: 'packages/dead-letters/letters.ts',
-    find: 'field}/`})',
-    replace: 'field}`})',
-    tests: FOUND_LETTERS,
-  },
-  {
-    name: 'The end of a time filter is inclusive.',
-    file: 'packages/dead-letters/letters.ts',
-    find: "deadLetter('letter.received_at', '<', new Date(until))",
-    replace: "deadLetter('letter.received_at', '<=', new Date(until))",
-    tests: FOUND_LETTERS,
-  },
-  {
-    name: 'Dead letters of the same field in different array entries are different groups.',
-    file: 'packages/dead-letters/letters.ts',
-    find: "'/[0-9]+(?=/|$)', '/*', 'g'",
-    replace: "'/[0-9]+$', '/*', 'g'",
-    tests: DEAD_LETTERS,
-  },
-  {
-    name: 'An export repeats the last trip of a page.',
-    file: 'packages/projections/exports/pages.ts',
-    find: 'AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)',
-    replace: 'AND (driver_id, trip_start_time, trip_id) >= ($2, $3::bigint, $4::uuid)',
-    tests: EXPORT,
-    only: 'shows one snapshot, and holds a bounded number of rows',
-  },
-  {
-    name: 'An export shows a trip that has not ended.',
-    file: 'packages/projections/exports/pages.ts',
-    find: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7',
-    replace: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7 + 864e8',
-    tests: EXPORT,
-    only: 'has a trip from four hours after its end',
-  },
-  {
-    name: 'An export of weeks includes the unfinished day.',
-    file: 'packages/projections/exports/pages.ts',
-    find: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6',
-    replace: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6::date + 1',
-    tests: EXPORT,
-    only: 'has the days of a week up to yesterday',
-  },
-  {
     name: 'The lag of the status is that of the first lane.',
     file: 'packages/operations/definitions/status-sums.ts',
     find: 'lag_seconds: Math.max(...entries.map(({ lag_seconds }) => lag_seconds)),',
@@ -225,66 +112,6 @@ export const OPERATORS: readonly Mutant[] = [
     find: ', $1) LIMIT',
     replace: ', $1) IS NOT NULL LIMIT',
     tests: ['test/integration/ops/known-drivers.test.ts'],
-  },
-  {
-    name: 'A trip counts on the day of another driver.',
-    file: 'packages/lineage/traces.ts',
-    find: 'row.driver_id === driverId &&',
-    replace: '',
-    tests: ['test/integration/operations/lineage.test.ts'],
-  },
-  {
-    name: 'A trace calls its dead letters complete unless it exceeds both of its limits.',
-    file: 'packages/lineage/dead-letters.ts',
-    find: 'candidates.length <= MAX_DEAD_LETTERS && !others?.more',
-    replace: 'candidates.length <= MAX_DEAD_LETTERS || !others?.more',
-    tests: ['test/integration/operations/lineage.test.ts'],
-    only: 'with many dead letters',
-  },
-  {
-    name: 'A trace calls the dead letters of a day complete, however many trips the day has.',
-    file: 'packages/lineage/traces.ts',
-    find: 'if (sourceTripIds.length > MAX_SEARCHED_TRIPS &&',
-    replace: 'if (sourceTripIds.length > MAX_EVENTS &&',
-    tests: ['test/integration/operations/lineage.test.ts'],
-    only: 'searches dead letters for 50 trips',
-  },
-  {
-    name: 'A trace calls the stored events of a trip complete, however many there are.',
-    file: 'packages/lineage/traces.ts',
-    find: "cut: rows.length > MAX_EVENTS ? ['stored_events'] : [],",
-    replace: 'cut: [],',
-    tests: ['test/integration/operations/lineage.test.ts'],
-    only: 'shows 5,000 stored events',
-  },
-  {
-    name: 'A trace calls the profiles of a driver complete, however many there are.',
-    file: 'packages/lineage/traces.ts',
-    find: "...(profileRows.length > MAX_EVENTS ? ['profile_events'] : []),",
-    replace: '',
-    tests: ['test/integration/operations/lineage.test.ts'],
-    only: 'shows 5,000 stored events',
-  },
-  {
-    name: 'A trip that ends in the future is in the list.',
-    file: 'packages/projections/trips/list-query.ts',
-    find: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;',
-    replace: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4 + 6e4::bigint`;',
-    tests: ['test/integration/api/trip-list.test.ts'],
-  },
-  {
-    name: 'A trip that is not visible yet moves the start of a later page of trips.',
-    file: 'packages/projections/trips/list-query.ts',
-    find: 'AND $6 > 0',
-    replace: 'AND $6 > 0 OR fleet_id = $1 AND driver_id = $2 AND trip_start_time >= $3 AND $6 > 0',
-    tests: ['test/integration/api/trip-list.test.ts'],
-  },
-  {
-    name: 'The second page of drivers starts at the last driver of the first one.',
-    file: 'packages/projections/drivers/query.ts',
-    find: 'ordinal > $2 AND',
-    replace: 'ordinal >= $2 AND',
-    tests: ['test/integration/api/driver-list.test.ts'],
   },
   {
     name: 'The number of lanes does not depend on the rate.',
@@ -350,13 +177,6 @@ export const OPERATORS: readonly Mutant[] = [
     tests: RUNNING,
   },
   {
-    name: 'A worker runs each replay only once.',
-    file: 'apps/ops/worker/replays.ts',
-    find: '      running.delete(id);\n',
-    replace: '',
-    tests: ['test/integration/ops/replay-runner.test.ts'],
-  },
-  {
     name: 'An archive may lack a position beside an erased one.',
     file: 'packages/archive/verify.ts',
     find: 'if (erased > through - from) return;',
@@ -364,69 +184,11 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ARCHIVE,
   },
   {
-    name: 'A drop removes the generation that a running rollback restores.',
-    file: 'packages/replay/steps/discard.ts',
-    find: 'AND other.active AND',
-    replace: 'AND NOT other.active AND',
-    tests: REQUESTS,
-  },
-  {
-    name: 'A drop removes the generation that the newest replay has replaced.',
-    file: 'packages/replay/steps/discard.ts',
-    find: 'AND live.live AND newer.replay_id > $1',
-    replace: 'AND live.live AND newer.replay_id < $1',
-    tests: ['test/integration/replay/replay.test.ts'],
-  },
-  {
-    name: 'A pause hides that a replay has failed.',
-    file: 'packages/replay/control.ts',
-    find: "halted: replay.halted ?? 'paused'",
-    replace: "halted: 'paused'",
-    tests: REQUESTS,
-  },
-  {
-    name: 'A retry of all dead letters skips one letter for each duplicate.',
-    file: 'packages/operations/definitions/dead-letters.ts',
-    find: "results.filter(({ outcome }) => outcome === 'refused').length;",
-    replace: "results.filter(({ outcome }) => outcome !== 'stored').length;",
-    tests: DEAD_LETTERS,
-    only: 'are all retried, and only those that remain open',
-  },
-  {
-    name: 'A moving fleet ends the retry of all dead letters.',
-    file: 'packages/event-log/retry-dead-letters.ts',
-    find: 'if (!(error instanceof FleetFencedError)) throw error;',
-    replace: 'throw error;',
-    tests: FOUND_LETTERS,
-  },
-  {
-    name: 'Dead letters with the same offset share one result.',
-    file: 'packages/event-log/retry-dead-letters.ts',
-    find: 'part.at(-1)?.source_offset === deadLetter.source_offset',
-    replace: 'part.length > MAX_DEAD_LETTERS',
-    tests: FOUND_LETTERS,
-  },
-  {
     name: 'A span is linked to any number of others.',
     file: 'packages/tracing/span.ts',
     find: '    if (links.size === MAX_LINKS) break;\n',
     replace: '',
     tests: ['test/integration/tracing/spans.test.ts'],
-  },
-  {
-    name: 'A day given to --since or --until starts at midnight of the local time zone.',
-    file: 'apps/cli/operate/dead-letters.ts',
-    find: 'T00:00:00Z`',
-    replace: 'T00:00:00`',
-    tests: ['apps/cli/operate/dead-letters.test.ts'],
-  },
-  {
-    name: 'A replay of all lanes fails only if it fails in every lane.',
-    file: 'apps/cli/replay/start-in-lanes.ts',
-    find: 'if (failures.length > 0) throw',
-    replace: 'if (failures.length === lanes.length) throw',
-    tests: ['test/integration/lanes/operators.test.ts'],
-    only: 'one lane refuses a replay',
   },
   {
     name: 'The fault of the audit trail hides why a command failed.',
@@ -523,5 +285,13 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/embedded-postgres.test.ts'],
     only: 'is stopped for good',
+  },
+  {
+    name: 'A worker of jobs keeps a connection that was lost before BullMQ listened for its errors.',
+    file: 'apps/ops/queue/postgres-backend.ts',
+    find: '!this.#lost.has(client) || ',
+    replace: 'this.#lost.has(client) || ',
+    tests: ['test/integration/ops/queue-connections.test.ts'],
+    only: 'listens for jobs again',
   },
 ];

@@ -5,6 +5,7 @@ const ROLLUPS = ['test/integration/projections/rollups.test.ts'];
 const CHANGES = ['test/integration/projections/score-changes.test.ts'];
 const THROTTLE = ['test/integration/replay/automatic-throttle.test.ts'];
 const LEASES = ['test/integration/replay/leases.test.ts'];
+const EXPORT = ['test/integration/operations/export.test.ts'];
 
 /** Mutants of the read tables and their replays, which need PostgreSQL. */
 export const PROJECTIONS: readonly Mutant[] = [
@@ -222,5 +223,50 @@ export const PROJECTIONS: readonly Mutant[] = [
     find: 'USING (projection, version)',
     replace: 'ON present.projection = live.projection',
     tests: THROTTLE,
+  },
+  {
+    name: 'An export repeats the last trip of a page.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND (driver_id, trip_start_time, trip_id) > ($2, $3::bigint, $4::uuid)',
+    replace: 'AND (driver_id, trip_start_time, trip_id) >= ($2, $3::bigint, $4::uuid)',
+    tests: EXPORT,
+    only: 'shows one snapshot, and holds a bounded number of rows',
+  },
+  {
+    name: 'An export shows a trip that has not ended.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7',
+    replace: 'AND trip_start_time >= $5 AND trip_start_time < $6 AND trip_end_time <= $7 + 864e8',
+    tests: EXPORT,
+    only: 'has a trip from four hours after its end',
+  },
+  {
+    name: 'An export of weeks includes the unfinished day.',
+    file: 'packages/projections/exports/pages.ts',
+    find: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6',
+    replace: 'AND start_date BETWEEN $4 AND $5 AND through_date <= $6::date + 1',
+    tests: EXPORT,
+    only: 'has the days of a week up to yesterday',
+  },
+  {
+    name: 'A trip that ends in the future is in the list.',
+    file: 'packages/projections/trips/list-query.ts',
+    find: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4`;',
+    replace: 'const OF_DRIVER = `fleet_id = $1 AND driver_id = $2 AND trip_end_time <= $4 + 6e4::bigint`;',
+    tests: ['test/integration/api/trip-list.test.ts'],
+  },
+  {
+    name: 'A trip that is not visible yet moves the start of a later page of trips.',
+    file: 'packages/projections/trips/list-query.ts',
+    find: 'AND $6 > 0',
+    replace: 'AND $6 > 0 OR fleet_id = $1 AND driver_id = $2 AND trip_start_time >= $3 AND $6 > 0',
+    tests: ['test/integration/api/trip-list.test.ts'],
+  },
+  {
+    name: 'The second page of drivers starts at the last driver of the first one.',
+    file: 'packages/projections/drivers/query.ts',
+    find: 'ordinal > $2 AND',
+    replace: 'ordinal >= $2 AND',
+    tests: ['test/integration/api/driver-list.test.ts'],
   },
 ];

@@ -1,5 +1,6 @@
 import { openQueue, openWorker } from '@milepost/ops/queue';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postgresBackend } from '../../../apps/ops/queue/postgres-backend.ts';
 import { type CuttingPostgres, startCuttingPostgres } from '../../support/faults/cutting-postgres.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -82,6 +83,24 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     await close();
     server.close();
   }
+
+  it('listens for jobs again when its connection is lost before BullMQ listens for its errors', async () => {
+    // The only statement before BullMQ gets the connection is that of its settings.
+    const server = await startCuttingPostgres(pipeline.url, 1, 1);
+    const backend = postgresBackend('milepost', { connection: server.url });
+    backend.on('error', () => {});
+    const listens = async () => {
+      const client = await backend.connection.getListenClient();
+      return await client.query('SELECT').then(
+        () => true,
+        () => false,
+      );
+    };
+    expect(await listens()).toBe(false);
+    await expect.poll(listens, { timeout: 10_000 }).toBe(true);
+    await backend.close();
+    server.close();
+  });
 
   it.each([1, 2, 3, 4, 5])(
     'survives the loss of connection %i at the moment when that connection becomes ready',

@@ -1,7 +1,7 @@
 import { fatalErrorResponse } from './error-response.ts';
 import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
 
-/** A proxy of PostgreSQL that cuts one connection at the moment when it becomes ready. */
+/** A proxy of PostgreSQL that cuts one connection at a moment when it is ready for a statement. */
 export interface CuttingPostgres extends PostgresProxy {
   hasCut: () => boolean;
 }
@@ -9,17 +9,22 @@ export interface CuttingPostgres extends PostgresProxy {
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const CUT = fatalErrorResponse('57P01', 'terminating connection due to administrator command');
 
-/** @param ordinal the number of the connection to cut; the first is 1 */
-export async function startCuttingPostgres(url: string, ordinal: number): Promise<CuttingPostgres> {
+/**
+ * @param ordinal the number of the connection to cut; the first is 1
+ * @param statements the number of statements that this connection completes, after the login and before the cut
+ */
+export async function startCuttingPostgres(url: string, ordinal: number, statements = 0): Promise<CuttingPostgres> {
   let connections = 0;
   let hasCut = false;
   const proxy = await startPostgresProxy(url, (client, openUpstream) => {
     connections += 1;
     const isDoomed = connections === ordinal;
+    let completed = -1;
     const upstream = openUpstream();
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      if (!isDoomed || hasCut || !chunk.includes(READY_FOR_QUERY)) {
+      if (chunk.includes(READY_FOR_QUERY)) completed += 1;
+      if (!isDoomed || hasCut || completed < statements) {
         client.write(chunk);
         return;
       }
