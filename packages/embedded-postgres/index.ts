@@ -8,6 +8,7 @@ import { runningServer } from './running.ts';
 import { answeringUrl, keepRunning, startServer, stopServer } from './server.ts';
 
 export { makeFolder } from './make-folder.ts';
+export { createFile } from './new-file.ts';
 
 const PATIENCE_MILLISECONDS = 60_000;
 

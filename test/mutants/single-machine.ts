@@ -35,4 +35,11 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     replace: "return { topic: 'trips', key: plan.sourceTripId, value: JSON.stringify(record) };",
     tests: DIRT,
   },
+  {
+    name: 'The second start of Milepost replaces the lock of the first one.',
+    file: 'packages/embedded-postgres/new-file.ts',
+    find: "import { link, rm, writeFile } from 'node:fs/promises';",
+    replace: "import { rename as link, rm, writeFile } from 'node:fs/promises';",
+    tests: ['test/integration/new-file.test.ts'],
+  },
 ];

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { makeFolder } from '@milepost/embedded-postgres';
+import { createFile, makeFolder } from '@milepost/embedded-postgres';
 import { messageOf } from '@milepost/service';
 
 /** The index of field 22 of /proc/PID/stat, counted from field 3: field 2 may contain spaces. See proc_pid_stat(5). */
@@ -47,14 +47,12 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
     throw new Error(`MILEPOST_HOME ${home} cannot be created: ${error.message}.`, { cause: error });
   });
   for (;;) {
-    try {
-      await writeFile(file, (await identity(process.pid)) ?? '', { flag: 'wx' });
-      return async () => await rm(file, { force: true });
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+    const isCreated = await createFile(file, { content: (await identity(process.pid)) ?? '' }).catch(
+      (error: unknown) => {
         throw new Error(`MILEPOST_HOME ${home} cannot be written to: ${messageOf(error)}.`, { cause: error });
-      }
-    }
+      },
+    );
+    if (isCreated) return async () => await rm(file, { force: true });
     const holder = await runningHolder(file);
     if (holder !== null) {
       throw new Error(
