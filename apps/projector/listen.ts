@@ -18,7 +18,9 @@ async function listenOnce(pool: Pool, wakeUps: ReadonlyMap<string, WakeUp>, sign
   // While the connection was opened, the signal may have aborted. The listener is not called for that.
   if (signal.aborted) end();
   try {
-    await client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
+    const listening = client.query([...byChannel.keys()].map((channel) => `LISTEN ${channel}`).join('; '));
+    // A server that hangs must not delay the stop.
+    await Promise.race([listening, lost.promise]);
     await lost.promise;
   } finally {
     signal.removeEventListener('abort', end);

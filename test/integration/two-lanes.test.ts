@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { advanceHead, lockHead } from '@milepost/event-log';
 import { ProjectorMetrics } from '@milepost/metrics/projector';
 import { inTransaction, laneAt, type Part, type Pool, ROLES } from '@milepost/postgres';
@@ -14,6 +15,7 @@ import { lockPreparation, prepareGenerations } from '../../packages/projections/
 import { lockRequests } from '../../packages/replay/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startCuttingPostgres } from '../support/faults/cutting-postgres.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { lockWaiters } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -176,6 +178,25 @@ describeWithPostgres('two lanes in one database', () => {
     held.release();
     await expect.poll(() => pool.totalCount, { timeout: 5_000 }).toBe(0);
     await listening;
+    await pool.end();
+  });
+
+  it('stop listening when the signal aborts while the server hangs', async () => {
+    const [{ lane }] = lanes;
+    const hanging = Promise.withResolvers<void>();
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      client.on('data', (bytes) => (bytes.includes('LISTEN') ? hanging.resolve() : upstream.write(bytes)));
+    });
+    onTestFinished(() => proxy.close());
+    const pool = openPartPool({ ...lane, url: proxy.url }, ROLES.projector, 1);
+    const stop = new AbortController();
+    const listening = listenForAppends(pool, new Map([[lane.schema, new WakeUp()]]), stop.signal);
+    await hanging.promise;
+    stop.abort();
+    const outcome = await Promise.race([listening.then(() => 'stopped'), delay(5_000, 'hangs', { ref: false })]);
+    expect(outcome).toBe('stopped');
     await pool.end();
   });
 

@@ -170,4 +170,12 @@ export const LANES: readonly Mutant[] = [
     tests: ['test/integration/lanes/api.test.ts'],
     only: 'at most one check of a lane',
   },
+  {
+    name: 'A projector that stops waits for a server that does not answer its LISTEN.',
+    file: 'apps/projector/listen.ts',
+    find: 'await Promise.race([listening, lost.promise]);',
+    replace: 'await listening;',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'stop listening when the signal aborts while the server hangs',
+  },
 ];
