@@ -25,11 +25,19 @@ export class UnpackError extends Error {
   }
 }
 
-/** Returns the size of a file on disk in bytes; null for standard input. Throws when the file does not exist. */
+/**
+ * Returns the size of a file on disk in bytes; null for standard input. Throws when the file does not exist, or is no
+ * regular file. A named pipe is such a file: no signal ends the wait for the program that writes to it.
+ */
 export async function sizeOf(name: string): Promise<number | null> {
   if (name === '-') return null;
   const found = await stat(name);
   if (found.isDirectory()) throw new Error(`${name} is a folder: name the files in it.`);
+  if (!found.isFile()) {
+    throw new Error(
+      `${name} is not a regular file: read it as standard input, with "- < ${name}" instead of its name.`,
+    );
+  }
   return found.size;
 }
 

@@ -19,10 +19,14 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 const RECORDS = 1_100;
 
 describeWithPostgres('an ingested file', () => {
-  async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
+  async function emptyFolder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'milepost-test-file-'));
     onTestFinished(async () => await rm(folder, { recursive: true }));
-    const file = join(folder, name);
+    return folder;
+  }
+
+  async function fileOf(name: string, content: string | Uint8Array): Promise<string> {
+    const file = join(await emptyFolder(), name);
     await writeFile(file, content);
     return file;
   }
@@ -30,6 +34,20 @@ describeWithPostgres('an ingested file', () => {
   const lines = Array.from({ length: RECORDS }, (_, index) =>
     JSON.stringify(tripProcessed({ source_trip_id: `trip-${index}`, trail_path: [], events: [] })),
   ).join('\n');
+
+  it('is refused when it is not a regular file', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const { signal } = new AbortController();
+    const folder = await emptyFolder();
+    for (const [file, message] of [
+      [folder, `${folder} is a folder: name the files in it.`],
+      ['/dev/null', '/dev/null is not a regular file: read it as standard input, with "- < /dev/null"'],
+    ] as const) {
+      await expect(validateFile({ file, signal, onProgress: () => {} })).rejects.toThrow(message);
+      await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(message);
+    }
+  });
 
   it('is stored once when the connection breaks before the result of a COMMIT arrives', async () => {
     const log = await openPipeline([]);
