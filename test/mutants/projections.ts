@@ -269,4 +269,12 @@ export const PROJECTIONS: readonly Mutant[] = [
     replace: 'ordinal >= $2 AND',
     tests: ['test/integration/api/driver-list.test.ts'],
   },
+  {
+    name: 'A batch is committed although one of several checkpoints has moved.',
+    file: 'packages/projections/engine/checkpoints.ts',
+    find: 'if (moved !== generations.length) throw',
+    replace: 'if (moved === 0) throw',
+    tests: ENGINE,
+    only: 'rolls a batch back and repeats it',
+  },
 ];

@@ -207,23 +207,30 @@ describeWithPostgres('the projection engine', () => {
     expect(await positions('slow')).toEqual(upTo(10));
   });
 
-  it('rolls a batch back and repeats it when the checkpoint has changed since it was read', async () => {
-    const fake = positionsProjection('fake');
-    let interfere = true;
-    const interfering = {
-      ...fake.projection,
-      apply: async (...[transaction, range, table]: Parameters<typeof fake.projection.apply>) => {
-        await fake.projection.apply(transaction, range, table);
-        if (interfere) await transaction.run('UPDATE generation SET checkpoint = checkpoint + 1');
-        interfere = false;
-      },
-    };
-    await prepareGenerations(pipeline.projector, [interfering]);
-    await grow(3);
-    expect(await advance(pipeline.projector, [interfering], 10)).toEqual({ after: 0, through: 3 });
-    expect(fake.applied).toHaveLength(2);
-    expect(await positions('fake')).toEqual([1, 2, 3]);
-  });
+  it.each([{ changed: ['one'] }, { changed: ['other'] }, { changed: ['one', 'other'] }])(
+    'rolls a batch back and repeats it when checkpoints have changed since they were read: $changed',
+    async ({ changed }) => {
+      const [one, other] = [positionsProjection('one'), positionsProjection('other')];
+      const list = changed.map((name) => `'${name}'`).join();
+      let interfere = true;
+      const interfering = {
+        ...one.projection,
+        apply: async (...[transaction, range, table]: Parameters<typeof one.projection.apply>) => {
+          await one.projection.apply(transaction, range, table);
+          if (!interfere) return;
+          interfere = false;
+          await transaction.run(`UPDATE generation SET checkpoint = checkpoint + 1 WHERE projection IN (${list})`);
+        },
+      };
+      const projections = [interfering, other.projection];
+      await prepareGenerations(pipeline.projector, projections);
+      await grow(3);
+      expect(await advance(pipeline.projector, projections, 10)).toEqual({ after: 0, through: 3 });
+      expect([one.applied.length, other.applied.length]).toEqual([2, 2]);
+      expect([await positions('one'), await positions('other')]).toEqual([upTo(3), upTo(3)]);
+      expect(await generations()).toEqual([at('one', 3), at('other', 3)]);
+    },
+  );
 
   it('lets two projectors advance concurrently without a lost or repeated position', async () => {
     const fake = positionsProjection('fake');
