@@ -104,4 +104,12 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/lanes/operators.test.ts'],
     only: 'one lane refuses a replay',
   },
+  {
+    name: 'The search for the stored event that fails counts a transient error as a failure.',
+    file: 'packages/replay/steps/failure.ts',
+    find: '    if (isTransientError(error)) throw error;\n',
+    replace: '',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'even if transient errors interrupt the search',
+  },
 ];

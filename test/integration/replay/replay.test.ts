@@ -177,6 +177,28 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
   });
 
+  it('names the stored event that cannot be applied, even if transient errors interrupt the search for it', async () => {
+    const { projection, breakAt } = positionsProjection('listed');
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, history(1, 20));
+    await projectAll(pipeline, [projection]);
+    breakAt(18, new Error('planted'));
+    const interrupted: string[] = [];
+    // Only the search runs a part of the chunk from 10 to 20.
+    const searched = watchedChunks(projection, async ({ after, through }) => {
+      const part = `${after} to ${through}`;
+      if (after < 10 || through > 20 || through - after === 10 || interrupted.includes(part)) return;
+      interrupted.push(part);
+      throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    });
+    const worker = workerOf(pipeline.projector, [searched]);
+    const id = await worker.start({ projection: 'listed' });
+    await worker.run(id, { workers: 1 });
+    expect((await worker.show(id)).error).toMatch(/position 18 \(.*\): planted/);
+    expect(interrupted).toEqual(['10 to 15', '15 to 17', '17 to 18']);
+  });
+
   it('reports the failure of the worker that failed first, even if another worker fails later', async () => {
     const { projection } = positionsProjection('listed');
     await pipeline.close();
