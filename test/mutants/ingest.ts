@@ -267,4 +267,12 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/faults/kafka.test.ts'],
     only: 'logs once for each outage',
   },
+  {
+    name: 'A validation with --json succeeds although records would be refused.',
+    file: 'apps/cli/commands/validate.ts',
+    find: 'if (options.json) printJson(result);',
+    replace: 'if (options.json) return printJson(result);',
+    tests: ['test/integration/ingest/validate.test.ts'],
+    only: 'exits with 1 when ingest would refuse a record',
+  },
 ];

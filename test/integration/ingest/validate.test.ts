@@ -109,6 +109,9 @@ describe('milepost validate', () => {
     expect(checked.stdout).toMatch(/3 read: 2 to be stored, 0 duplicates, 1 to be refused\n/);
     expect(checked.stdout).toMatch(/\ninvalid_field +\/revision +1 +2 +The field \/revision must be/);
     expect(checked.stdout).toMatch(/\nunknown_field +\/course +1 +3 /);
+    const asJson = await run(['validate', file, '--json'], settings);
+    expect(asJson).toMatchObject({ code: 1, stderr: checked.stderr });
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ read: 3, accepted: 2, refused: 1 });
     const right = await run(['validate', '-', '--json'], settings, toNdjson([trip]));
     expect(right).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(right.stdout)).toEqual({
