@@ -83,4 +83,12 @@ export const CLIENT: readonly Mutant[] = [
     replace: '',
     tests: ['packages/client/retry.test.ts'],
   },
+  {
+    name: 'The client ignores the Retry-After of a response that is not from Milepost.',
+    file: 'packages/client/error.ts',
+    find: "code: 'unexpected_response', status, retryAfterSeconds }",
+    replace: "code: 'unexpected_response', status, retryAfterSeconds: null }",
+    tests: ['test/integration/client/retries.test.ts'],
+    only: 'obeys the Retry-After of a proxy',
+  },
 ];

@@ -128,6 +128,15 @@ it.each([
   expect(message).toContain(`${new URL(server.origin).host} sent a response with status ${status}`);
 });
 
+it.each([429, 502, 503, 504])('a call obeys the Retry-After of a proxy that answers with status %i', async (status) => {
+  const page = (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'text/html', 'retry-after': '60' }).end('<html>');
+  const { server, client } = await open([page, sendPage], { maxTotalSeconds: 20 });
+  const { failure } = await errorOf(client.send(DRIVERS));
+  expect(failure).toEqual({ code: 'unexpected_response', status, retryAfterSeconds: 60 });
+  expect(server.seen).toHaveLength(1);
+});
+
 it('a call rejects when no answer arrives within the timeout', async () => {
   const { client } = await open([() => {}], { timeoutSeconds: 0.05, maxRetries: 0 });
   expect((await errorOf(client.send(DRIVERS))).code).toBe('timed_out');
