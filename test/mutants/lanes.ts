@@ -178,4 +178,11 @@ export const LANES: readonly Mutant[] = [
     tests: ['test/integration/two-lanes.test.ts'],
     only: 'stop listening when the signal aborts while the server hangs',
   },
+  {
+    name: 'The known lanes pass a record whose lane was added after they were read.',
+    file: 'apps/ingest/lanes.ts',
+    find: 'if (!pools.has(lane)) throw',
+    replace: 'if (!pools.has(lane) && lane === FIRST_LANE) throw',
+    tests: SOURCE,
+  },
 ];

@@ -3,7 +3,7 @@ import { type Pool, ROLES } from '@milepost/postgres';
 import { addLane, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
-import { groupByLane } from '../../../apps/ingest/lanes.ts';
+import { groupByLane, NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { openLanes } from '../../../apps/ingest/open-lanes.ts';
 import { placeFleets } from '../../../packages/postgres/lanes/fleets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -168,6 +168,24 @@ describeWithPostgres('the lane directory', () => {
     stop.abort();
     await working;
     expect(steps.at(-1)).toBe('stopped');
+  });
+
+  it('gives no records to the known lanes when one of them belongs to a lane that is not known yet', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const opening = openLanes(database.url, 'milepost-test');
+    try {
+      const before = await opening.read();
+      await prepareDatabase(database.url, { lanes: 3 });
+      await opened(openDirectory(database.url)).query(
+        "INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)",
+      );
+      const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+      await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);
+      expect([...(await groupByLane(before, records.slice(0, 1))).keys()]).toEqual([1]);
+      expect([...(await groupByLane(await opening.read(), records)).keys()]).toEqual([1, 2]);
+    } finally {
+      await opening.end();
+    }
   });
 
   // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
+import { NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { copyEvents } from '../../../packages/fleet-move/copy.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { incoming, openPartPool } from '../../support/pipeline.ts';
@@ -52,6 +53,28 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
   expect(fenced).toHaveBeenCalledTimes(1);
   expect(failing).toHaveBeenCalledTimes(1);
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
+});
+
+// All known lanes would pass the record of the new lane, which no lane has stored.
+it('no lane stores a batch or moves its offset when a record belongs to a lane that was just added', async () => {
+  const { world, pools } = await openWorld();
+  const lanes = {
+    pools,
+    fleets: { find: async () => new Map([...LANES, ['third', 2]]), forget: () => {} },
+    appenders: new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)])),
+    turns: new Map<string, Promise<unknown>>(),
+    areCurrent: async () => true,
+  };
+  const { signal } = new AbortController();
+  const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
+  await source.claim();
+  const records = ['first', 'third', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+  await expect(source.append(records, 3, null)).rejects.toThrow(NewLaneError);
+  await source.flush();
+  expect([await world.offset(0, 0), await world.offset(1, 0)]).toEqual([0, 0]);
+  await source.append(records.slice(0, 1), 1, null);
+  expect(await world.offset(0, 0)).toBe(1);
 });
 
 // Each attempt reads the partition again from the offset of the lane. Without a longer delay, the other lanes would never
