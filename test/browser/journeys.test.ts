@@ -129,6 +129,21 @@ describeWithBrowser('Explore', () => {
       '29 %',
       'overspeeding\nhard brake',
     ]);
+    const csvOf = async () => (await fileOf(page, 'Download CSV')).split('\r\n').map((line) => line.split(','));
+    const [names = [], ...inMiles] = await csvOf();
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    // In kilometres, the distance is 1.609344 times as large, and there are fewer trip events per 100.
+    await row.getByText('19.7').waitFor();
+    expect((await cells(row)).slice(2, 8)).toEqual(['19.7', '30 min', '0.0', '5.1', '5.1', '0.0']);
+    const [metricNames = [], ...inKilometres] = await csvOf();
+    expect(metricNames).toEqual(names.map((name) => name.replace(/_miles$/, '_kilometres')));
+    const [line, metricLine] = [inMiles, inKilometres].map((lines) => lines.find(([id]) => id === 'driver-1') ?? []);
+    for (const [index, name] of names.entries()) {
+      const [value, metric] = [line?.[index], metricLine?.[index]];
+      if (name === 'distance_miles') expect(Number(metric) / Number(value)).toBeCloseTo(1.609344, 6);
+      else if (name.endsWith('_per_100_miles')) expect(Number(value)).toBeCloseTo(Number(metric) * 1.609344, 6);
+      else expect(metric).toBe(value);
+    }
     await row.getByRole('link', { name: /why this score/ }).click();
     await heading(page, 'Why this score').waitFor();
     await page.getByText('100 − 0.00 − 5.88 − 4.26 − 0.00 − 0.00 + 0.04 (rounding) = 89.9').waitFor();

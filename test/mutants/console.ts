@@ -106,4 +106,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/keyboard.test.ts'],
     only: 'immediately after it was closed',
   },
+  {
+    name: 'The rates of a summary are converted to kilometres like distances.',
+    file: 'apps/console/explore/summary/summary-view.tsx',
+    find: 'rateIn(chosenUnits, (100',
+    replace: 'distanceIn(chosenUnits, (100',
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'shows chosen drivers side by side',
+  },
 ];
