@@ -1,5 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { tripId } from './arguments.ts';
+import { tripId, wholeNumber } from './arguments.ts';
+
+describe('a whole number on the command line', () => {
+  it.each(['', ' ', ' 5', '5 ', '+5', '-5', '5.0', '1e1', '0x5', '0b1', '1_0', '٥', 'five', 'Infinity', 'NaN'])(
+    'is refused when it is %j',
+    (text) => {
+      expect(() => wholeNumber(0)(text)).toThrow('It must be a whole number, 0 or more.');
+    },
+  );
+
+  it('lies within its limits, which are allowed themselves', () => {
+    const parse = wholeNumber(2, 10);
+    expect(['2', '05', '10'].map(parse)).toEqual([2, 5, 10]);
+    for (const text of ['1', '11']) expect(() => parse(text)).toThrow('It must be a whole number, 2 to 10.');
+  });
+
+  it('is at most the largest that a number holds exactly', () => {
+    expect(wholeNumber(0)('9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
+    expect(() => wholeNumber(0)('9007199254740992')).toThrow('It must be a whole number');
+  });
+});
 
 describe('a trip id on the command line', () => {
   const ID = '0f4a6b1c9d2e8f70a1b2c3d4e5f60718';

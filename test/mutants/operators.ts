@@ -294,4 +294,11 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/ops/queue-connections.test.ts'],
     only: 'listens for jobs again',
   },
+  {
+    name: 'An empty text, or a number with an exponent, is accepted as a whole number on the command line.',
+    file: 'apps/cli/arguments.ts',
+    find: '!/^\\d+$/.test(text)',
+    replace: '!Number.isInteger(value)',
+    tests: ['apps/cli/arguments.test.ts'],
+  },
 ];
