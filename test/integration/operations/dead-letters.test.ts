@@ -43,6 +43,11 @@ describeWithPostgres('dead letters', () => {
     expect(await found({ reason: 'invalid_field' })).toEqual([2, 1]);
     expect(await found({ source: 'drivers' })).toEqual([6, 5, 4, 3]);
     expect(await found({ source: 'drivers', partition: 3 })).toEqual([6]);
+    expect(await found({ partition: 0 })).toEqual([5, 4, 3, 2, 1]);
+    expect(await found({ source: 'drivers', partition: 0 })).toEqual([5, 4, 3]);
+    expect(await found({ partition: 1 })).toEqual([]);
+    expect(await countOpenDeadLetters(operator, { partition: 0 })).toBe(5);
+    expect(await firstOpenIds(operator, { partition: 0 })).not.toContain(6);
     expect(await found({ field: '/distance_miles' })).toEqual([1]);
     expect(await found({ field: '/events' })).toEqual([2]);
     expect(await found({ field: '/distance' })).toEqual([]);
