@@ -94,4 +94,18 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     replace: 'T00:00:00`',
     tests: ['apps/cli/operate/dead-letters.test.ts'],
   },
+  {
+    name: 'A filter by partition 0 selects the dead letters of all partitions.',
+    file: 'packages/dead-letters/letters.ts',
+    find: '...(partition === undefined ? [] :',
+    replace: '...(!partition ? [] :',
+    tests: ['test/integration/operations/dead-letters.test.ts'],
+  },
+  {
+    name: 'A command that settles all dead letters also settles those that arrive in the meantime.',
+    file: 'apps/cli/operate/dead-letters.ts',
+    find: 'total ??= done + previous.left;',
+    replace: 'total = done + previous.left;',
+    tests: ['apps/cli/operate/dead-letters.test.ts'],
+  },
 ];

@@ -84,8 +84,10 @@ function addReadCommands(program: Command): void {
 /**
  * Sends requests until each dead letter that existed at the start has been processed once. One request processes a
  * limited number.
+ *
+ * Exported for tests.
  */
-async function settleAll<Input, Answer extends { left: number }>(
+export async function settleAll<Input, Answer extends { left: number }>(
   label: string,
   inputs: readonly Input[],
   ask: (input: Input, previous: Answer | null) => Promise<Answer>,
