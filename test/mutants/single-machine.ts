@@ -42,4 +42,11 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     replace: "import { rename as link, rm, writeFile } from 'node:fs/promises';",
     tests: ['test/integration/new-file.test.ts'],
   },
+  {
+    name: 'A port is refused although it is in use on another address only.',
+    file: 'apps/cli/up/address.ts',
+    find: 'server.listen({ host, port });',
+    replace: 'server.listen({ port });',
+    tests: ['test/integration/up-port.test.ts'],
+  },
 ];
