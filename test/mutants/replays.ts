@@ -112,4 +112,11 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/replay/replay.test.ts'],
     only: 'even if transient errors interrupt the search',
   },
+  {
+    name: 'After the failure of an item, the other workers of a step start further items.',
+    file: 'packages/replay/steps/with-workers.ts',
+    find: '        failure.abort(error);\n',
+    replace: '',
+    tests: ['packages/replay/steps/with-workers.test.ts'],
+  },
 ];
