@@ -114,6 +114,61 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
+  it('is opened to another server after the server that was found refuses connections', async () => {
+    const { hostname: host, port } = new URL(database.url);
+    const [first, second] = [
+      await startTcpProxy({ host, port: Number(port) }),
+      await startTcpProxy({ host, port: Number(port) }),
+    ];
+    onTestFinished(first.cut);
+    onTestFinished(second.cut);
+    await second.cut();
+    const url = new URL(database.url);
+    url.host = `127.0.0.1:${first.port}`;
+    url.searchParams.set('other_hosts', `127.0.0.1:${second.port}`);
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    onTestFinished(async () => await pool.end());
+    for (const [former, next] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      (await pool.connect()).release(true);
+      await former.cut();
+      await next.restore();
+      await expect(pool.query('SELECT')).rejects.toThrow('ECONNREFUSED');
+      await expect(pool.query('SELECT current_user AS role')).resolves.toMatchObject({ rows: [{ role: ROLES.api }] });
+    }
+  });
+
+  it('is opened to another server after the server that was found accepts no more writes', async () => {
+    let isStandby = false;
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      const question = "current_setting('transaction_read_only')";
+      // The message has its length at its beginning.
+      const answer = "'on'::text".padEnd(question.length);
+      client.on('data', (bytes) => {
+        const message = bytes.toString('latin1');
+        upstream.write(isStandby ? Buffer.from(message.replace(question, answer), 'latin1') : bytes);
+      });
+    });
+    onTestFinished(() => proxy.close());
+    const { hostname: host, port } = new URL(database.url);
+    const promoted = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(promoted.cut);
+    await promoted.cut();
+    const url = new URL(proxy.url);
+    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
+    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    onTestFinished(async () => await pool.end());
+    (await pool.connect()).release(true);
+    isStandby = true;
+    await promoted.restore();
+    await expect(pool.query('SELECT')).rejects.toThrow('the server accepts no writes');
+    await expect(pool.query('SELECT current_user AS role')).resolves.toMatchObject({ rows: [{ role: ROLES.api }] });
+  });
+
   it('that is lost while it asks whether the server accepts writes fails, and does not end the process', async () => {
     let questions = 0;
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {

@@ -213,4 +213,12 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/ops/large-dead-letters.test.ts'],
     only: 'is retried with all of its bytes',
   },
+  {
+    name: 'New connections go to the former server after a failover.',
+    file: 'packages/postgres/hosts.ts',
+    find: '        hosts.forget();\n',
+    replace: '',
+    tests: ['test/integration/session.test.ts'],
+    only: 'is opened to another server',
+  },
 ];
