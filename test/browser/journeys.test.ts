@@ -105,6 +105,24 @@ describeWithBrowser('Explore', () => {
     expect(await fileOf(page, 'Download CSV')).toContain('Ada Lovelace,driver-1,Ada,Lovelace,,ada@example.com,');
   });
 
+  it('offers only the drivers that the search found as CSV', async () => {
+    const { page } = await explore.open();
+    const search = page.getByLabel('Search the loaded drivers');
+    const names = async () => {
+      const [, ...lines] = (await fileOf(page, 'Download CSV')).trim().split('\r\n');
+      return lines.map((line) => line.split(',')[0]);
+    };
+    await search.fill('love');
+    await page.getByText('1 found among 3 of 3 drivers loaded').waitFor();
+    expect(await names()).toEqual(['Ada Lovelace']);
+    await search.fill('nobody');
+    await page.getByText('No driver found').waitFor();
+    expect(await button(page, 'Download CSV').isDisabled()).toBe(true);
+    await search.fill('');
+    await link(page, 'Nova Starling').waitFor();
+    expect((await names()).sort()).toEqual(['Ada Lovelace', 'Nova Starling', 'long-hauler']);
+  });
+
   it('shows chosen drivers side by side, and explains a score', async () => {
     const { page } = await explore.open();
     await page.getByRole('checkbox', { name: 'Choose Ada Lovelace' }).check();

@@ -114,4 +114,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/journeys.test.ts'],
     only: 'shows chosen drivers side by side',
   },
+  {
+    name: 'The CSV of the drivers contains drivers that the search did not find.',
+    file: 'apps/console/explore/drivers-view.tsx',
+    find: 'toCsv(COLUMNS, found)',
+    replace: 'toCsv(COLUMNS, loaded)',
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'only the drivers that the search found',
+  },
 ];
