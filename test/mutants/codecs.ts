@@ -96,4 +96,11 @@ export const CODECS: readonly Mutant[] = [
     replace: '(this.halves & 1) === 1 && this.read() < 0',
     tests: TRIP_EVENTS,
   },
+  {
+    name: 'A column with too large a step is missing in the bytes of a path.',
+    file: 'packages/trail-codec/path.ts',
+    find: 'if (!columnWriter.writeIntegers(column.integers, column.decimals, column === course)) return null;',
+    replace: 'columnWriter.writeIntegers(column.integers, column.decimals, column === course);',
+    tests: ['packages/trail-codec/path.test.ts'],
+  },
 ];
