@@ -275,4 +275,18 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/integration/ingest/validate.test.ts'],
     only: 'exits with 1 when ingest would refuse a record',
   },
+  {
+    name: 'The message about an unreadable batch gives a wrong end of its bytes.',
+    file: 'apps/ingest/kafka/byte-reader.ts',
+    find: 'new EndOfBytesError(this.at)',
+    replace: 'new EndOfBytesError(this.#start)',
+    tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
+  },
+  {
+    name: 'The message about an unreadable batch has two full stops after the cause.',
+    file: 'apps/ingest/kafka/fetched-message.ts',
+    find: "message.endsWith('.') ? message : ",
+    replace: '',
+    tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
+  },
 ];

@@ -153,6 +153,44 @@ it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
   },
 );
 
+/** Returns the reason in the message about the only unreadable batch, from the codec to the end of the sentence. */
+async function corruptReason(set: Buffer): Promise<string | undefined> {
+  const { message = '' } = refusalOf((await decode(set)).at(-1) ?? {}) ?? {};
+  return /but its (.* data is corrupt: .*) It is a batch of offsets/.exec(message)?.[1];
+}
+
+it.each([1, 30, 600])(
+  'FetchDecoder reports where the bytes of a batch end when %i bytes are missing, in one sentence',
+  async (missing) => {
+    const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
+    const { length } = Buffer.concat([...recordsOf(values)]);
+    const set = await packedBatch('uncompressed', 5, values, (packed) => packed.subarray(0, length - missing));
+    const end = length - missing;
+    // The last byte of a batch is the number of headers of its last record, which is not read.
+    const reason = `uncompressed data is corrupt: The bytes end at ${end}, before the last record does.`;
+    expect(await corruptReason(set)).toBe(missing === 1 ? undefined : reason);
+  },
+);
+
+it('FetchDecoder reports where the bytes of a batch end when they are unpacked in several chunks', async () => {
+  const values = Array.from({ length: 20 }, (_, index) => `${index % 10}`.repeat(2_000));
+  const cutOff = Buffer.concat([...recordsOf(values)]).subarray(0, -30);
+  const packed = await compress('gzip', [cutOff]);
+  const set = batchOf(packed, { attributes: ATTRIBUTES.gzip, firstOffset: 5, records: values.length });
+  const reason = `gzip data is corrupt: The bytes end at ${cutOff.length}, before the last record does.`;
+  expect(await corruptReason(set)).toBe(reason);
+});
+
+it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
+  'FetchDecoder ends the reason why a batch is unreadable with one full stop: %s',
+  async (codec) => {
+    const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
+    const cutOff = await packedBatch(codec, 5, values, (packed) => packed.subarray(0, packed.length - 30));
+    const noData = await packedBatch(codec, 5, values, () => Buffer.from('no data of a codec'));
+    for (const set of [cutOff, noData]) expect(await corruptReason(set)).toMatch(/[^.]\.$/);
+  },
+);
+
 it('FetchDecoder reads every partition in turn, even if one has more data than a response may contain', async () => {
   const decoder = new FetchDecoder(LIMITS);
   const values = Array.from({ length: 100 }, (_, index) => `${index}`);
@@ -229,5 +267,22 @@ it.each([0, 1] as const)(
     ]);
     broken[13] = (broken.at(13) ?? 0) ^ 1;
     await expect(decode(broken)).rejects.toThrow('The message at offset 250 does not match its checksum.');
+  },
+);
+
+it.each([0, 1] as const)(
+  'FetchDecoder ends the reason why an old message is unreadable with one full stop: version %s',
+  async (magic) => {
+    const inner = oldMessage(7, magic, 0, Buffer.from('inner'));
+    const cutOff = inner.subarray(0, -3);
+    const nested = oldMessage(7, magic, 1, inner);
+    const reasons: (string | undefined)[] = [];
+    for (const content of [cutOff, nested]) {
+      reasons.push(await corruptReason(oldMessage(7, magic, 1, await compress('gzip', [content]))));
+    }
+    expect(reasons).toEqual([
+      `gzip data is corrupt: The bytes end at ${cutOff.length}, before the last record does.`,
+      'gzip data is corrupt: A message within a compressed message is compressed.',
+    ]);
   },
 );

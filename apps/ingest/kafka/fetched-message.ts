@@ -96,6 +96,13 @@ export interface RefusedRest {
   cause: string;
 }
 
+/** Returns the cause for a batch that has its right checksum, but cannot be unpacked: one sentence. */
+export function corruptCause({ codec }: PackedBatch, error: unknown): string {
+  const { message = 'the codec fails' } = error instanceof Error ? error : {};
+  const reason = message.endsWith('.') ? message : `${message}.`;
+  return `It has not changed since it was published, but its ${codec} data is corrupt: ${reason}`;
+}
+
 /** Returns one refused message at the last offset for the rest of a batch, whatever the number of records. */
 export function restOf(
   batch: PackedBatch,

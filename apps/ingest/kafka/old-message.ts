@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import kafkajs from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
 import {
+  corruptCause,
   type FetchedMessage,
   NoRoomError,
   type PackedBatch,
@@ -123,10 +124,6 @@ export async function readOldMessage(message: Buffer, room: Room, isWhole: boole
     if (crc32(message.subarray(CHECKED_FROM)) !== message.readUInt32BE(CHECKSUM_AT)) {
       throw new kafkajs.KafkaJSNonRetriableError(`The message at offset ${offset} does not match its checksum.`);
     }
-    const cause = error instanceof Error ? error.message : 'the codec fails';
-    return refuseAll(
-      'batch_unreadable',
-      `It has not changed since it was published, but its ${described.codec} data is corrupt: ${cause}.`,
-    );
+    return refuseAll('batch_unreadable', corruptCause(described, error));
   }
 }

@@ -2,6 +2,7 @@ import { crc32c } from '@platformatic/wasm-utils';
 import kafkajs from 'kafkajs';
 import { ByteReader } from './byte-reader.ts';
 import {
+  corruptCause,
   type FetchedMessage,
   NoRoomError,
   type PackedBatch,
@@ -120,11 +121,7 @@ export async function readBatch(batch: Buffer, room: Room, isWhole: boolean): Pr
     }
     if (error instanceof BlockTooLargeError) return refuseRest('batch_too_large', error.message);
     if (crc32c(batch.subarray(AT.attributes)) !== batch.readUInt32BE(AT.checksum)) throw damaged(described);
-    const cause = error instanceof Error ? error.message : 'the codec fails';
-    return refuseRest(
-      'batch_unreadable',
-      `It has not changed since it was published, but its ${described.codec} data is corrupt: ${cause}.`,
-    );
+    return refuseRest('batch_unreadable', corruptCause(described, error));
   } finally {
     room.unpackedBytes -= reader.at;
     await reader.close();
