@@ -91,4 +91,12 @@ export const CLIENT: readonly Mutant[] = [
     tests: ['test/integration/client/retries.test.ts'],
     only: 'obeys the Retry-After of a proxy',
   },
+  {
+    name: 'The client encodes the id of a driver twice.',
+    file: 'packages/client/client.ts',
+    find: 'path: { driver_id: driverId },',
+    replace: 'path: { driver_id: encodeURIComponent(driverId) },',
+    tests: ['test/integration/client/reports.test.ts'],
+    only: 'with special characters',
+  },
 ];

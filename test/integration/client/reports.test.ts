@@ -10,6 +10,8 @@ const ROWS = 203;
 /** More than two pages of 5. */
 const TRACKED = 11;
 const MINUTE = 60_000;
+/** The id of the sixth driver, with characters that an address must encode once. */
+const SPECIAL_ID = 'driver 5/ä%2F';
 
 /** Collects the status of each response that `fetch` receives, until the test ends. */
 function watchStatuses(): number[] {
@@ -32,7 +34,7 @@ describeWithPostgres('the API client', () => {
   let origin: string;
   let key: string;
   let client: MilepostClient;
-  const driverIds = Array.from({ length: ROWS }, (_, index) => `driver ${index}/ä`);
+  const driverIds = Array.from({ length: ROWS }, (_, index) => `driver ${index}/ä%2F`);
   const tripStarts = Array.from({ length: ROWS }, (_, index) => DEFAULT_TRIP_START + index * MINUTE);
 
   beforeAll(async () => {
@@ -48,6 +50,7 @@ describeWithPostgres('the API client', () => {
           ...(index < TRACKED ? { tracking_id: 'pool car' } : {}),
         }),
       ),
+      tripProcessed({ driver_id: SPECIAL_ID, source_trip_id: 'special', tracking_id: SPECIAL_ID }),
     ]);
     await world.project();
     origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
@@ -73,6 +76,13 @@ describeWithPostgres('the API client', () => {
     expect(trips.map(({ trip_start_time }) => trip_start_time)).toEqual(tripStarts.slice(0, TRACKED));
     const [first] = trips;
     expect(await client.trip(first?.trip_id ?? '')).toEqual(first);
+  });
+
+  it('finds the trips of a driver id and of a tracking id with special characters', async () => {
+    const trips = await Array.fromAsync(client.trips(SPECIAL_ID, '2025-01-15'));
+    const tracked = await Array.fromAsync(client.trackedTrips(SPECIAL_ID));
+    expect(trips).toHaveLength(1);
+    expect(tracked.map(({ trip_id }) => trip_id)).toEqual(trips.map(({ trip_id }) => trip_id));
   });
 
   it('loads a page only when its first row is read', async () => {
