@@ -8,6 +8,8 @@ import { run } from './milepost.ts';
 /** A line while it is typed, the completions that it must have, and those that it must not have. */
 const CASES = [
   ['milepost re', ['replay', 'retention'], ['status', '--help']],
+  ['milepost replay', ['replay'], ['start']],
+  ['milepost replay start', ['start'], ['--throttle', 'trips.ndjson']],
   ['milepost replay ', ['start', 'watch', 'rollback'], ['replay']],
   ['milepost replay start --', ['--throttle', '--promote', '--wait', '--server'], ['--limit']],
   ['milepost dead-letters s', ['show', 'summary'], ['list']],
