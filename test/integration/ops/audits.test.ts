@@ -136,6 +136,16 @@ describeWithPostgres('/audits and /retention', () => {
     }
   });
 
+  it.each([
+    ['--projection', 'trips'],
+    ['--stalled-after', '90'],
+    ['--projection', 'trips', '--stalled-after', '90'],
+  ])('are not requested from a server with options that its worker ignores (%#)', async (...options) => {
+    const { code, stderr } = await run(['audit', ...options, '--server', 'http://127.0.0.1:1'], { OPS_TOKEN: TOKEN });
+    expect(stderr).toContain('cannot be combined with --server');
+    expect(code).toBe(2);
+  });
+
   it('return the same audit for a second request before the first one ends', async () => {
     // Without a worker, the first audit stays pending.
     const ids = [];

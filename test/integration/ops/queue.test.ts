@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openQueue, openWorker } from '@milepost/ops/queue';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { type Enqueuer, openEnqueuer } from '../../../apps/ops/queue/index.ts';
-import { describeWithRedis } from '../../support/service-suites.ts';
+import { openPipeline } from '../../support/pipeline.ts';
+import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 
 /** This database is never connected to: the queue is in Redis. */
@@ -48,5 +50,38 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
     expect(await jobs.enqueue(inOtherLane)).toEqual(inOtherLane);
     expect(await jobs.enqueue({ ...audit, id: 3 })).toEqual(audit);
     expect(await jobs.enqueue({ ...inOtherLane, id: 4 })).toEqual(inOtherLane);
+  });
+});
+
+describeWithPostgres('jobs for the same purpose', () => {
+  it('run once in the first lane, whether or not they name it, and once in each other lane', async () => {
+    const pipeline = await openPipeline([]);
+    onTestFinished(pipeline.close);
+    const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
+    const queue = openQueue(settings, { reconnects: false }, () => {});
+    const replay = { kind: 'replay', id: 1 } as const;
+    const named = { kind: 'replay', id: 2, lane: 0 } as const;
+    const audit = { kind: 'audit', id: 3 } as const;
+    const last = { kind: 'replay', id: 4 } as const;
+    await queue.add(replay);
+    await queue.add({ ...replay, lane: 0 });
+    await queue.add({ ...replay, lane: 1 });
+    await queue.add(named);
+    await queue.add({ kind: 'replay', id: 2 });
+    expect(await queue.add(audit)).toEqual(audit);
+    expect(await queue.add({ kind: 'audit', id: 5, lane: 0 })).toMatchObject({ id: 3 });
+    expect(await queue.add({ kind: 'audit', id: 6, lane: 1 })).toMatchObject({ id: 6 });
+    await queue.add(last);
+    await queue.close();
+    const done: unknown[] = [];
+    const worker = openWorker(
+      settings,
+      async (job) => void done.push(job),
+      1,
+      () => {},
+    );
+    await expect.poll(() => done, { timeout: 20_000 }).toContainEqual(last);
+    await worker.close();
+    expect(done).toEqual([replay, { ...replay, lane: 1 }, named, audit, { kind: 'audit', id: 6, lane: 1 }, last]);
   });
 });
