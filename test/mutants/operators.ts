@@ -301,4 +301,28 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '!Number.isInteger(value)',
     tests: ['apps/cli/arguments.test.ts'],
   },
+  {
+    name: 'A job that names the first lane differs from the same job that names no lane.',
+    file: 'apps/ops/queue/queue.ts',
+    find: "{ lane = FIRST_LANE }: Job): string {\n  return lane === FIRST_LANE ? '' :",
+    replace: "{ lane }: Job): string {\n  return lane === undefined ? '' :",
+    tests: ['test/integration/ops/queue.test.ts'],
+    only: 'run once in the first lane',
+  },
+  {
+    name: 'An audit on a server ignores an option that is given alone.',
+    file: 'apps/cli/operate/audit.ts',
+    find: 'projection !== undefined || stalledAfter !== undefined',
+    replace: 'projection !== undefined && stalledAfter !== undefined',
+    tests: ['test/integration/ops/audits.test.ts'],
+    only: 'options that its worker ignores',
+  },
+  {
+    name: 'The completion for bash counts the word under the cursor as a part of the command.',
+    file: 'apps/cli/completion/bash.ts',
+    find: '$((COMP_CWORD - 1))}',
+    replace: '$COMP_CWORD}',
+    tests: ['test/system/completion.test.ts'],
+    only: 'for bash',
+  },
 ];

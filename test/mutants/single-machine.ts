@@ -49,4 +49,11 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     replace: 'server.listen({ port });',
     tests: ['test/integration/up-port.test.ts'],
   },
+  {
+    name: 'The load of the sample fleet is not repeated after it has failed.',
+    file: 'apps/cli/up/sample-fleet.ts',
+    find: 'await loadFiles(withPool, [file], signal);',
+    replace: 'await loadFiles(withPool, [file], signal).catch(async (error) => { await rm(file); throw error; });',
+    tests: ['test/integration/operations/sample-fleet.test.ts'],
+  },
 ];
