@@ -41,3 +41,31 @@ describeWithPostgres('an ops process that starts before PostgreSQL has recovered
     expect(await ops.stop()).toBe(0);
   });
 });
+
+describeWithPostgres('a process that starts before PostgreSQL has recovered', (serverUrl) => {
+  it.each([
+    ['api', 'The API is listening'],
+    ['ingest', 'the database is not ready: retrying'],
+    ['projector', 'the lanes could not be read; retrying'],
+  ])('serves its metrics while it waits: %s', async (name, message) => {
+    const postgres = await startStartingPostgres(serverUrl);
+    onTestFinished(() => postgres.close());
+    const [port = 0, metricsPort = 0] = await freePorts(2);
+    const processes = new Processes({
+      DATABASE_URL: postgres.url,
+      PORT: String(port),
+      METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: 'info',
+      KAFKA_BROKERS: '127.0.0.1:1',
+    });
+    onTestFinished(async () => await processes.end());
+    const waiting = processes.start(name);
+    await expect.poll(waiting.output, { timeout: 20_000, interval: 50 }).toContain(message);
+    const scraped = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).then(
+      async (answer) => [answer.status, await answer.text()],
+      (error: unknown) => [error, ''],
+    );
+    expect(scraped).toEqual([200, expect.stringContaining('process_cpu_seconds_total')]);
+    expect(await waiting.stop()).toBe(0);
+  });
+});

@@ -289,4 +289,13 @@ export const INGEST: readonly Mutant[] = [
     replace: '',
     tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
   },
+  {
+    name: 'Ingest serves no metrics while it waits for the database.',
+    file: 'apps/ingest/main.ts',
+    find: '    closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);\n    await checkAtStart([{ pool: lanes.first, part: laneAt(url), role: ROLES.ingest }], { signal, onRetry });\n',
+    replace:
+      '    await checkAtStart([{ pool: lanes.first, part: laneAt(url), role: ROLES.ingest }], { signal, onRetry });\n    closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);\n',
+    tests: ['test/faults/database-not-ready.test.ts'],
+    only: 'while it waits: ingest',
+  },
 ];
