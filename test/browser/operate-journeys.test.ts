@@ -205,6 +205,17 @@ describeWithBrowser('Operate', () => {
       .waitFor({ timeout: 90_000 });
     await heading(page, 'Differences of daily_rollups').waitFor();
     await page.getByRole('table', { name: /^Drivers whose score changes most/ }).waitFor();
+    const distribution = page.getByRole('table', { name: /^Changed scores by the size/ });
+    const bars = await distribution.locator('tbody tr').evaluateAll((rows) =>
+      rows.map((row) => ({
+        count: Number(row.querySelector('.number')?.textContent?.replaceAll(/\D/g, '')),
+        width: row.querySelector('rect')?.getBoundingClientRect().width ?? 0,
+        whole: row.querySelector('svg')?.getBoundingClientRect().width ?? 0,
+      })),
+    );
+    const most = Math.max(...bars.map(({ count }) => count));
+    expect(most).toBeGreaterThan(0);
+    for (const { count, width, whole } of bars) expect(width / whole).toBeCloseTo(count / most, 1);
     await button(page, 'Promote').click();
     // The differences are unexplained, so the operator must accept them.
     expect(await button(dialog(page), 'Promote').isDisabled()).toBe(true);

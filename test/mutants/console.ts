@@ -122,4 +122,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/journeys.test.ts'],
     only: 'only the drivers that the search found',
   },
+  {
+    name: 'The bars of the changed scores are a hundred times too short.',
+    file: 'apps/console/operate/replays/what-if.tsx',
+    find: '(100 * bucket.count) / max',
+    replace: 'bucket.count / max',
+    tests: ['test/browser/operate-journeys.test.ts'],
+    only: 'shows the differences',
+  },
 ];
