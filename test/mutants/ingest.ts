@@ -296,6 +296,6 @@ export const INGEST: readonly Mutant[] = [
     replace:
       '    await checkAtStart([{ pool: lanes.first, part: laneAt(url), role: ROLES.ingest }], { signal, onRetry });\n    closeMetrics = await serveMetrics(metrics.registry, config.metrics, logger);\n',
     tests: ['test/faults/database-not-ready.test.ts'],
-    only: 'while it waits: ingest',
+    only: 'serves its metrics while it waits',
   },
 ];

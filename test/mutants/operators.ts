@@ -323,6 +323,5 @@ export const OPERATORS: readonly Mutant[] = [
     find: '$((COMP_CWORD - 1))}',
     replace: '$COMP_CWORD}',
     tests: ['test/system/completion.test.ts'],
-    only: 'for bash',
   },
 ];
