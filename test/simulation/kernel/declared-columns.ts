@@ -17,14 +17,14 @@ function columnsOf(name: string): Columns {
 export function withDeclaredColumns(name: string, rows: readonly object[]): object[] {
   const columns = columnsOf(name);
   return rows.map((row) => {
-    const values = new Map<string, unknown>(Object.entries(row));
-    return Object.fromEntries(
-      columns.map(([column, { nullable }]) => {
-        const value = values.get(column);
-        if (value === undefined && !nullable)
-          throw new Error(`The simulation returns no column "${column}" of "${name}".`);
-        return [column, value ?? null];
-      }),
-    );
+    const declared: Record<string, unknown> = {};
+    for (const [column, { nullable }] of columns) {
+      const value: unknown = Reflect.get(row, column);
+      if (value === undefined && !nullable) {
+        throw new Error(`The simulation returns no column "${column}" of "${name}".`);
+      }
+      declared[column] = value ?? null;
+    }
+    return declared;
   });
 }
