@@ -29,6 +29,19 @@ describe('toProblem', () => {
     expect(toProblem(failure('aborted', { statusCode: 400, code: 'ECONNRESET' }))).toMatchObject({ status: 400 });
   });
 
+  it("returns the problem with the same status in the server's list, as a sentence", () => {
+    const kind = { meaning: 'It broke.', remedy: 'Mend it.', example: 'It broke.' };
+    const kinds = { wrong: { status: 400, ...kind }, body_too_large: { status: 413, ...kind } };
+    const refused = (message: string, statusCode: number) => {
+      const { code, status, message: detail } = toProblem(failure(message, { statusCode }), kinds);
+      return [code, status, detail];
+    };
+    expect(refused('Request body is too large', 413)).toEqual(['body_too_large', 413, 'Request body is too large.']);
+    expect(refused('Too large.', 413)).toEqual(['body_too_large', 413, 'Too large.']);
+    expect(refused('Wrong length.', 400)).toEqual(['bad_request', 400, 'Wrong length.']);
+    expect(refused('Unknown.', 499)).toEqual(['bad_request', 400, 'Unknown.']);
+  });
+
   it.each([
     new Error('secret'),
     failure('secret', { code: '42703' }),

@@ -23,3 +23,20 @@ it.each([
 ])('other schemas stay unchanged: %j', (schema) => {
   expect(createNamer(new Map())(schema)).toEqual(schema);
 });
+
+it('a named schema is collected once, at any depth, and replaced by a reference', () => {
+  const named = new Map<string, object>();
+  const driver = { $id: 'Driver', type: 'object', properties: { expected: { type: 'string', expected: 'an id.' } } };
+  const namer = createNamer(named);
+  const reference = { $ref: '#/components/schemas/Driver' };
+  expect(namer({ type: 'array', items: driver })).toEqual({ type: 'array', items: reference });
+  expect(namer({ anyOf: [driver, { type: 'null' }] })).toEqual({ anyOf: [reference, { type: 'null' }] });
+  // The reference shows a property with the name of a keyword, but not the keyword.
+  expect([...named]).toEqual([['Driver', { type: 'object', properties: { expected: { type: 'string' } } }]]);
+});
+
+it('two different schemas cannot have the same name', () => {
+  const namer = createNamer(new Map());
+  namer({ $id: 'Driver', type: 'string' });
+  expect(() => namer({ $id: 'Driver', type: 'number' })).toThrow('Two different schemas have the name Driver.');
+});

@@ -1,5 +1,5 @@
 import fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { limitRate } from './rate-limit.ts';
 
 /** More callers than a process counts. */
@@ -17,5 +17,36 @@ it('removes the oldest counter of more than 5,000, so that callers cannot fill u
   for (let caller = 1; caller <= CALLERS; caller += 1) expect(await remaining(caller)).toBe(MAX_REQUESTS - 1);
   expect(await remaining(CALLERS)).toBe(MAX_REQUESTS - 2);
   expect(await remaining(1)).toBe(MAX_REQUESTS - 1);
+  await app.close();
+});
+
+it('a caller may send requests again after a minute, and each refusal names the rest of that minute', async () => {
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const app = fastify();
+  let exceeded = 0;
+  await limitRate(app, 1, {
+    keyGenerator: ({ headers }) => String(headers['x-caller']),
+    onExceeded: () => {
+      exceeded += 1;
+    },
+  });
+  app.get('/', () => 'ok');
+  const send = async (caller: string) => {
+    const { statusCode, headers, json } = await app.inject({ url: '/', headers: { 'x-caller': caller } });
+    return statusCode === 200 ? 200 : [statusCode, headers['retry-after'], json().message];
+  };
+  const detail = (seconds: number) => `The limit of 1 requests per minute has been reached: retry in ${seconds} s.`;
+  expect(await send('one')).toBe(200);
+  now = 30_500;
+  expect(await send('one')).toEqual([429, '30', detail(30)]);
+  expect(await send('two')).toBe(200);
+  now = 59_999;
+  expect(await send('one')).toEqual([429, '1', detail(1)]);
+  now = 60_000;
+  expect(await send('one')).toBe(200);
+  expect(await send('two')).toEqual([429, '31', detail(31)]);
+  expect(exceeded).toBe(3);
   await app.close();
 });

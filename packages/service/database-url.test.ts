@@ -5,12 +5,15 @@ import { SettingError } from './settings.ts';
 const read = (url: string) => databaseUrl({ DATABASE_URL: url }, 'direct');
 
 describe('DATABASE_URL', () => {
-  it.each(['postgres://a@b/c', 'postgresql://u:p@h:5432/d?sslmode=verify-full', 'postgres://u@[::1]:1/d'])(
-    'is kept as it is: %s',
-    (url) => {
-      expect(read(url)).toBe(url);
-    },
-  );
+  it.each([
+    ...['postgres://a@b/c', 'postgres://u@[::1]:1/d', 'postgres://h:65535/d'],
+    ...['disable', 'require', 'no-verify', 'verify-full', 'verify-ca&sslrootcert=/ca.pem'].map(
+      (mode) => `postgresql://u:p@h:5432/d?sslmode=${mode}`,
+    ),
+    ...['any', 'read-write', 'primary'].map((target) => `postgres://u@h/d?target_session_attrs=${target}`),
+  ])('is kept as it is: %s', (url) => {
+    expect(read(url)).toBe(url);
+  });
 
   it('may name several hosts', () => {
     expect(read('postgres://u:p@one:5432,two,[::1]:5434/d?target_session_attrs=read-write')).toBe(

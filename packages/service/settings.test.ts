@@ -14,6 +14,21 @@ describe('settings', () => {
     expect(() => integer({ PORT: text }, 'PORT', PORT)).toThrow(/PORT.*0 to 65535/);
   });
 
+  it('accepts both limits of a range, and returns the number', () => {
+    expect(['0', '007', '65535'].map((text) => integer({ PORT: text }, 'PORT', PORT))).toEqual([0, 7, 65_535]);
+    expect(() => integer({ PORT: '0' }, 'PORT', { ...PORT, minimum: 1 })).toThrow('from 1 to 65535, but is "0"');
+  });
+
+  it('returns the given word rather than the default', () => {
+    expect(oneOf({ LOG_LEVEL: 'debug' }, 'LOG_LEVEL', ['info', 'debug'], 'info')).toBe('debug');
+    expect(oneOf({ LOG_LEVEL: '' }, 'LOG_LEVEL', ['info', 'debug'], 'debug')).toBe('debug');
+    for (const fallback of [true, false]) {
+      expect(flag({ KAFKA_SSL: 'true' }, 'KAFKA_SSL', fallback)).toBe(true);
+      expect(flag({ KAFKA_SSL: 'false' }, 'KAFKA_SSL', fallback)).toBe(false);
+      expect(flag({ KAFKA_SSL: '' }, 'KAFKA_SSL', fallback)).toBe(fallback);
+    }
+  });
+
   it('refuses a word that is not one of the choices', () => {
     expect(() => oneOf({ LOG_LEVEL: 'loud' }, 'LOG_LEVEL', ['info', 'debug'], 'info')).toThrow(/info, debug/);
     expect(() => flag({ KAFKA_SSL: 'yes' }, 'KAFKA_SSL', true)).toThrow(/true, false/);

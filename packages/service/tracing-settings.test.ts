@@ -38,6 +38,17 @@ describe('tracing', () => {
     expect(read(on)?.sampler).toEqual(sampler);
   });
 
+  it.each(['0', '1', '', '1e-3'])('accepts %j as the share of traces', (share) => {
+    const on = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: share };
+    expect(read(on)?.sampler).toEqual({ followsParent: false, ratio: share === '' ? 1 : Number(share) });
+  });
+
+  it.each(['-0.1', '1.1', 'half', 'NaN'])('refuses %j as the share of traces, if the sampler uses a share', (share) => {
+    const on = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_TRACES_SAMPLER_ARG: share };
+    expect(() => read({ ...on, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' })).toThrow(`but is "${share}"`);
+    expect(read({ ...on, OTEL_TRACES_SAMPLER: 'always_on' })?.sampler.ratio).toBe(1);
+  });
+
   it('uses the protocol of traces before the general one', () => {
     const general = { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json' };
     expect(read(general)?.protocol).toBe('http/json');

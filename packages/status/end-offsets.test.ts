@@ -28,6 +28,42 @@ describe("a source's lag", () => {
     expect(source).toMatchObject({ end_offset: 7, lag: 0 });
   });
 
+  it('is zero for a partition that ingest has read to its end, and the whole partition before its first record', () => {
+    const ends = new Map([['milepost.trips/0', 7]]);
+    const lagAt = (next_offset: number) =>
+      withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset }], ends).map(({ lag }) => lag);
+    expect([lagAt(7), lagAt(0)]).toEqual([[0], [7]]);
+  });
+
+  it('is requested once for each topic with several partitions', () => {
+    const sources = [0, 1].map((partition) => ({ topic: 'milepost.trips', partition, next_offset: 7 }));
+    expect(topicsOf(sources)).toEqual(['milepost.trips']);
+  });
+
+  it('is known for the topics that Kafka returned before it failed, and the failure is reported', async () => {
+    const failure = new Error('The broker is away.');
+    let disconnected = 0;
+    const administration = {
+      connect: async () => {},
+      fetchTopicOffsets: async (topic: string) => {
+        if (topic === 'third') throw failure;
+        return [0, 1].map((partition) => ({ partition, high: topic === 'first' ? '0' : '99' }));
+      },
+      disconnect: async () => {
+        disconnected += 1;
+      },
+    };
+    const errors: unknown[] = [];
+    const ends = await readEndOffsets(administration, ['first', 'second', 'third'], (error) => errors.push(error));
+    expect([...ends]).toEqual([
+      ['first/0', 0],
+      ['first/1', 0],
+      ['second/0', 99],
+      ['second/1', 99],
+    ]);
+    expect([errors, disconnected]).toEqual([[failure], 1]);
+  });
+
   it('is requested only for topics, because one name that Kafka refuses would fail the request for all', () => {
     const sources = ['milepost.trips', 'file:trips.ndjson', 'operator:erasures'];
     expect(topicsOf(sources.map((topic) => ({ topic, partition: 0, next_offset: 7 })))).toEqual(['milepost.trips']);

@@ -27,6 +27,9 @@ it('parseQuery converts the strings of a query to the types of the schema', () =
   const query = parseQuery('id=a&count=007&id=b&all=false&id=a&word=x+%C3%BC%2B=');
   expect(compile(schema, 'query')(query)).toEqual([]);
   expect(query).toEqual({ id: ['a', 'b'], count: 7, all: false, word: 'x ü+=' });
+  const single = parseQuery('id=a&all=true&count=1');
+  expect(compile(schema, 'query')(single)).toEqual([]);
+  expect(single).toEqual({ id: ['a'], count: 1, all: true });
 });
 
 it.each([
@@ -60,6 +63,10 @@ it('parseQuery reports parameters that are missing, repeated, unknown, or not in
     'word: Must be UTF-8 in valid percent-encoding.',
   ]);
   expect(errorsOf('__proto__=1', {})).toEqual(['__proto__: Unknown parameter: there are no parameters.']);
+  const { count, word } = schema.properties;
+  expect(errorsOf('other=1', { count })).toEqual(['other: Unknown parameter: the only parameter is count.']);
+  expect(errorsOf('other', { count, word })).toEqual(['other: Unknown parameter: the parameters are count, word.']);
+  expect(errorsOf('&=1&%zz=1', {})).toEqual([]);
   const many = Array.from({ length: 50 }, (_, index) => `x${index}=`).join('&');
   expect(errorsOf(`count=0&${many}`, { count: schema.properties.count })).toHaveLength(11);
 });
