@@ -42,6 +42,36 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 
+  it('reads each setting of the API from its own variable', () => {
+    const environment = {
+      HOST: '0.0.0.0',
+      PORT: '80',
+      METRICS_PORT: '81',
+      RATE_LIMIT_PER_MINUTE: '1',
+      REQUIRE_CONTENT_TYPE: 'false',
+      REQUEST_LOG: 'off',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      REDIS_URL: 'rediss://r',
+      DATABASE_URL: 'postgres://u@pooler/d',
+      DATABASE_URL_DIRECT: 'postgres://u@server/d',
+      DATABASE_URL_READ: 'postgres://u@standby/d',
+    };
+    expect(readConfig(environment)).toMatchObject({
+      host: '0.0.0.0',
+      port: 80,
+      metrics: { host: '0.0.0.0', port: 81 },
+      rateLimitPerMinute: 1,
+      requireContentType: false,
+      requestLog: false,
+      shutdownDelaySeconds: 0,
+      redisUrl: 'rediss://r',
+      databaseUrl: 'postgres://u@pooler/d?pool_mode=transaction',
+      standbyUrl: 'postgres://u@standby/d?target_session_attrs=standby',
+    });
+    expect(readConfig({ SHUTDOWN_DELAY_SECONDS: '15' }).shutdownDelaySeconds).toBe(15);
+    expect(readConfig({ CORS_ORIGINS: '*,' }).corsOrigins).toEqual(['*']);
+  });
+
   it('refuses a port for the metrics that the API uses', () => {
     expect(() => readConfig({ PORT: '9100', METRICS_PORT: '9100' })).toThrow(
       'PORT and METRICS_PORT must differ, but both are 9100.',

@@ -16,6 +16,46 @@ describe("the ops process's settings", () => {
     expect(readConfig({ OPS_TOKEN: '' }).token).toBeUndefined();
   });
 
+  it('keep trips forever with 0, and otherwise at least as long as requests can name them', () => {
+    const daysOf = (days: string) => readConfig({ TRIP_RETENTION_DAYS: days }).tasks.tripRetentionDays;
+    expect(['', '0', '200', '100000'].map(daysOf)).toEqual([null, null, 200, 100_000]);
+    for (const days of ['1', '199'])
+      expect(() => daysOf(days)).toThrow(/^TRIP_RETENTION_DAYS must be 0 .* at least 200/);
+  });
+
+  it('keep replaced generations for a week, or for the given days, even for none', () => {
+    const daysOf = (days: string) => readConfig({ REPLACED_GENERATION_DAYS: days }).tasks.replacedGenerationDays;
+    expect(['', '0', '30'].map(daysOf)).toEqual([7, 0, 30]);
+  });
+
+  it('run an audit every hour, or at the given interval', () => {
+    const minutesOf = (minutes: string) => readConfig({ AUDIT_INTERVAL_MINUTES: minutes }).schedule;
+    expect(minutesOf('')).toEqual({ audit_interval_minutes: 60, retention_interval_minutes: 60 });
+    expect(minutesOf('5')).toEqual({ audit_interval_minutes: 5, retention_interval_minutes: 60 });
+    expect(() => minutesOf('0')).toThrow(/^AUDIT_INTERVAL_MINUTES must be/);
+  });
+
+  it('follow the environment, and do not use the settings of the API', () => {
+    const environment = {
+      HOST: '0.0.0.0',
+      OPS_PORT: '9',
+      PORT: '8',
+      OPS_PUBLIC_URL: 'https://a.org/',
+      REQUEST_LOG: 'off',
+    };
+    expect(readConfig({ ...environment, PUBLIC_URL: 'https://b.org', OPS_TOKEN: 'x'.repeat(256) })).toMatchObject({
+      host: '0.0.0.0',
+      port: 9,
+      publicUrl: 'https://a.org',
+      requestLog: false,
+      token: 'x'.repeat(256),
+    });
+    expect(() => readConfig({ OPS_TOKEN: 'x'.repeat(257) })).toThrow(/^OPS_TOKEN must be/);
+    // Replays need sessions, so the process does not use a pooler.
+    const pooler = { DATABASE_URL: 'postgres://u@pooler/d', DATABASE_URL_DIRECT: 'postgres://u@server/d' };
+    expect(readConfig(pooler).databaseUrl).toBe('postgres://u@server/d');
+  });
+
   it.each([
     ['a token that no header can carry', { OPS_TOKEN: 'two words' }, /^OPS_TOKEN must be/],
     ['a token that no header can carry', { OPS_TOKEN: 'zoë' }, /^OPS_TOKEN must be/],

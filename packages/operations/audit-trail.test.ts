@@ -15,6 +15,12 @@ describe('the parameters in the audit trail', () => {
     });
   });
 
+  it('are kept up to a size of 8 KiB, in bytes', () => {
+    const kept = { note: 'é'.repeat((8_192 - '{"note":""}'.length) >> 1) };
+    expect(JSON.parse(parametersJson(kept))).toEqual(kept);
+    expect(JSON.parse(parametersJson({ note: `${kept.note}é` }))).toHaveProperty('truncated');
+  });
+
   it.each(['x', '"', '😀', '\0'])('are truncated when they are long (%j)', (character) => {
     const text = parametersJson({ note: character.repeat(100_000) });
     expect(Buffer.byteLength(text)).toBeLessThan(16_384);

@@ -58,6 +58,29 @@ it('StatusFeed starts a stream with the newest status, but with a new one after 
   feed.close();
 });
 
+it('StatusFeed reports a status that cannot be read, without its cause, and goes on', async () => {
+  let reads = 0;
+  const faults: unknown[] = [];
+  const failure = new Error('secret');
+  const read = async () => {
+    reads += 1;
+    return reads === 1 ? await Promise.reject(failure) : { reads };
+  };
+  const feed = new StatusFeed(read, (error) => faults.push(error), 1);
+  const stream = feed.listen();
+  const heard: string[] = [];
+  stream.on('data', (chunk: Buffer) => heard.push(String(chunk)));
+  await vi.waitFor(() => expect(heard.join('')).toContain('event: status'), { timeout: 20_000 });
+  expect(heard.join('')).toMatch(
+    /^event: unavailable\ndata: \{"detail":"[^"]+"\}\n\nevent: status\ndata: \{"reads":2\}\n\n/,
+  );
+  expect(heard.join('')).not.toContain('secret');
+  expect(faults).toEqual([failure]);
+  expect(feed.listeners).toBe(1);
+  feed.close();
+  await vi.waitFor(() => expect(feed.listeners).toBe(0), { timeout: 20_000 });
+});
+
 it('StatusFeed does not publish a status that was requested for streams that have closed', async () => {
   const reads: PromiseWithResolvers<object>[] = [];
   const feed = new StatusFeed(

@@ -12,6 +12,8 @@ describe('the detail of settled dead letters', () => {
     expect(discardedInWords([])).toBe('0 discarded');
     expect(discardedInWords([4, 9])).toBe('2 discarded: 4, 9');
     const many = Array.from({ length: 21 }, (_, index) => index + 1);
+    const shown = many.slice(0, 20);
+    expect(discardedInWords(shown)).toBe(`20 discarded: ${shown.join(', ')}`);
     expect(discardedInWords(many)).toBe(`21 discarded: ${many.slice(0, 20).join(', ')}, ...`);
   });
 });

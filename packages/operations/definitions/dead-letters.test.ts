@@ -11,5 +11,7 @@ it('a selection of dead letters is a list of ids, or all open ones that match', 
 it('a selection of dead letters is refused if it is empty, has both forms, or has a filter without all_open', () => {
   expect(faults({})).toEqual([{ parameter: 'ids', message: 'Required: ids of dead letters, or `all_open`.' }]);
   expect(faults({ ids: [1], all_open: true })).toMatchObject([{ parameter: 'ids' }]);
+  expect(faults({ ids: [1], partition: 0 })).toEqual([{ parameter: 'partition', message: 'Requires `all_open`.' }]);
+  expect(faults({ partition: 0 })).toMatchObject([{ parameter: 'partition' }]);
   expect(faults({ ids: [1], source: 'trips' })).toEqual([{ parameter: 'source', message: 'Requires `all_open`.' }]);
 });

@@ -86,6 +86,35 @@ describe("the sum of the lanes' figures", () => {
     expect(sums.warnings).toEqual([{ ...warning, records: 4 }, other]);
   });
 
+  it('shows at most fifty warnings', () => {
+    const warnings = Array.from({ length: 51 }, (_, index) => {
+      return { topic: 'milepost.trips', reason: `reason ${index}`, field: '', records: 1 };
+    });
+    const lanes = [laneOf(0, { warnings: warnings.slice(0, 30) }), laneOf(1, { warnings: warnings.slice(30) })];
+    expect(sumOfLanes(lanes).warnings).toEqual(warnings.slice(0, 50));
+  });
+
+  it('lists the findings about Kafka of all lanes', () => {
+    const finding = { topic: null, code: 'x', message: 'planted', severity: 'error' as const, found_at: new Date(0) };
+    const lanes = [laneOf(0, {}), laneOf(1, { kafka_findings: [finding] })];
+    expect(sumOfLanes(lanes).kafka_findings).toEqual([finding]);
+  });
+
+  it('keeps partitions and topics apart', () => {
+    const other = { ...SOURCE, partition: 1, next_offset: 1 };
+    const topic = { ...SOURCE, topic: 'milepost.drivers', next_offset: 2 };
+    expect(sumOfLanes([laneOf(0, { sources: [SOURCE, other] }), laneOf(1, { sources: [topic] })]).sources).toEqual([
+      SOURCE,
+      other,
+      topic,
+    ]);
+  });
+
+  it('has no state of ingest when records do not come from Kafka', () => {
+    expect(sumOfLanes([laneOf(0, {}), laneOf(1, {})]).ingest).toBeNull();
+    expect(sumOfLanes([laneOf(0, { ingest: 'running' }), laneOf(1, { ingest: 'running' })]).ingest).toBe('running');
+  });
+
   it('reports missing ingest when it misses one lane', () => {
     const lanes = [laneOf(0, { ingest: 'running' }), laneOf(1, { ingest: 'missing' })];
     expect(sumOfLanes(lanes).ingest).toBe('missing');
