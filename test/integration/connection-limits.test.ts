@@ -1,9 +1,23 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import fastify from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { limitConnections } from '../../packages/http/connection-limits.ts';
+
+async function open(app: FastifyInstance): Promise<Socket> {
+  const accepted = once(app.server, 'connection');
+  const address = app.server.address();
+  const socket = connect(typeof address === 'object' ? Number(address?.port) : 0, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  await accepted;
+  return socket;
+}
+
+async function ask(socket: Socket, host = 'localhost'): Promise<string> {
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  return String(await once(socket, 'data'));
+}
 
 // A client without a key that asks for /healthz or metrics must not lose its connection to clients that send nothing.
 it('closes the unauthenticated connection that has gone longest without a request', async () => {
@@ -11,26 +25,39 @@ it('closes the unauthenticated connection that has gone longest without a reques
   onTestFinished(async () => await app.close());
   limitConnections(app, { connections: 10, unauthenticatedSockets: 2 }, pino({ level: 'silent' }));
   app.get('/', async () => 'answer');
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  const open = async (): Promise<Socket> => {
-    const accepted = once(app.server, 'connection');
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    await accepted;
-    return socket;
-  };
-  const ask = async (socket: Socket): Promise<string> => {
-    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    return String(await once(socket, 'data'));
-  };
+  await app.listen({ host: '127.0.0.1', port: 0 });
 
-  const [asking, idle] = [await open(), await open()];
+  const [asking, idle] = [await open(app), await open(app)];
   expect(await ask(asking)).toContain('answer');
   const closed = Promise.race([
     once(asking, 'close').then(() => 'the one with a request'),
     once(idle, 'close').then(() => 'the other one'),
   ]);
-  await open();
+  await open(app);
   expect(await closed).toBe('the other one');
   expect(await ask(asking)).toContain('answer');
+});
+
+it('never closes the connection of a client with a key, however many others send nothing', async () => {
+  const app = fastify();
+  onTestFinished(async () => await app.close());
+  const trust = limitConnections(app, { connections: 10, unauthenticatedSockets: 1 }, pino({ level: 'silent' }));
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async ({ headers }, reply) => {
+      if (headers.host !== 'known') await reply.code(401).send('refused');
+    });
+    trust(scope);
+    scope.get('/', async () => 'answer');
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+
+  const known = await open(app);
+  const wrong = once(known, 'close').then(() => 'the one with a key');
+  expect(await ask(known, 'known')).toContain('answer');
+  const unknown = await open(app);
+  expect(await ask(unknown, 'unknown')).toContain('refused');
+  const closed = once(unknown, 'close').then(() => 'the one without a key');
+  await open(app);
+  expect(await Promise.race([closed, wrong])).toBe('the one without a key');
+  expect(await ask(known, 'known')).toContain('answer');
 });

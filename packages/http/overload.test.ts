@@ -1,0 +1,65 @@
+import fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { shedOverload } from './overload.ts';
+import { HttpProblem } from './problem.ts';
+
+/** Far longer than any test. */
+const LONG_MILLISECONDS = 600_000;
+
+function serverWith(maxWaitMilliseconds: number) {
+  const app = fastify();
+  app.setErrorHandler(async (error, _request, reply) => {
+    const { status, code, headers } = error instanceof HttpProblem ? error : { status: 500, code: '', headers: {} };
+    return reply.code(status).headers(headers).send({ code });
+  });
+  const figures = shedOverload(app, { concurrency: 2, maxWaitMilliseconds });
+  const running: PromiseWithResolvers<string>[] = [];
+  app.get('/', async () => {
+    const request = Promise.withResolvers<string>();
+    running.push(request);
+    return await request.promise;
+  });
+  const send = async () => {
+    const { statusCode, headers } = await app.inject('/');
+    return [statusCode, headers['retry-after']];
+  };
+  return { app, figures, running, send };
+}
+
+it('requests beyond the limit wait for their turn, in their order', async () => {
+  const { app, figures, running, send } = serverWith(LONG_MILLISECONDS);
+  await app.ready();
+  const answers = [send(), send(), send(), send()];
+  await expect.poll(() => figures().waiting, { timeout: 20_000 }).toBe(2);
+  expect(figures()).toEqual({ admitted: 2, refused: 0, running: 2, waiting: 2, concurrency: 2 });
+  running[0]?.resolve('first');
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(3);
+  expect(figures()).toEqual({ admitted: 3, refused: 0, running: 2, waiting: 1, concurrency: 2 });
+  for (const request of running) request.resolve('others');
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(4);
+  running[3]?.resolve('last');
+  expect(await Promise.all(answers)).toEqual(answers.map(() => [200, undefined]));
+  expect(figures()).toEqual({ admitted: 4, refused: 0, running: 0, waiting: 0, concurrency: 2 });
+  await app.close();
+});
+
+it('a request that waits too long is refused, and so are all others until a running request ends', async () => {
+  const { app, figures, running, send } = serverWith(1);
+  await app.ready();
+  const answers = [send(), send()];
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(2);
+  expect(await send()).toEqual([503, '2']);
+  expect(await send()).toEqual([503, '2']);
+  expect(figures()).toEqual({ admitted: 2, refused: 2, running: 2, waiting: 0, concurrency: 2 });
+  for (const request of running) request.resolve('answer');
+  expect(await Promise.all(answers)).toEqual([
+    [200, undefined],
+    [200, undefined],
+  ]);
+  const later = send();
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(3);
+  running[2]?.resolve('later');
+  expect(await later).toEqual([200, undefined]);
+  expect(figures()).toEqual({ admitted: 3, refused: 2, running: 0, waiting: 0, concurrency: 2 });
+  await app.close();
+});
