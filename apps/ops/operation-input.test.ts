@@ -12,7 +12,7 @@ const INPUT = Type.Object({
 
 describe('partsOf', () => {
   const namesOf = (schema: TObject | undefined) => schema && Object.keys(schema.properties);
-  const partsFor = (method: 'GET' | 'PUT', path: string, input: TObject = INPUT) => {
+  const partsFor = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, input: TObject = INPUT) => {
     const common = { name: 'x', summary: 'X', description: 'X.', answer: Type.Null() };
     const { params, querystring, body } = partsOf({
       ...common,
@@ -27,7 +27,8 @@ describe('partsOf', () => {
   it('reads the other inputs from the query of a GET, and from the body of a change', () => {
     expect(partsFor('GET', '/replays/:id')).toEqual([['id'], ['note', 'limit'], undefined]);
     expect(partsFor('PUT', '/replays/:id')).toEqual([['id'], [], ['note', 'limit']]);
-    expect(partsFor('PUT', '/replays')).toEqual([[], [], ['id', 'note', 'limit']]);
+    for (const method of ['POST', 'PUT', 'DELETE'] as const)
+      expect(partsFor(method, '/replays')).toEqual([[], [], ['id', 'note', 'limit']]);
   });
 
   it('has no body if all inputs are in the path', () => {

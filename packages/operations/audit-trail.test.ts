@@ -16,9 +16,11 @@ describe('the parameters in the audit trail', () => {
   });
 
   it('are kept up to a size of 8 KiB, in bytes', () => {
-    const kept = { note: 'é'.repeat((8_192 - '{"note":""}'.length) >> 1) };
+    // é has two bytes.
+    const kept = { note: `x${'é'.repeat((8_192 - '{"note":"x"}'.length) / 2)}` };
+    expect(Buffer.byteLength(JSON.stringify(kept))).toBe(8_192);
     expect(JSON.parse(parametersJson(kept))).toEqual(kept);
-    expect(JSON.parse(parametersJson({ note: `${kept.note}é` }))).toHaveProperty('truncated');
+    expect(JSON.parse(parametersJson({ note: `${kept.note}x` }))).toHaveProperty('truncated');
   });
 
   it.each(['x', '"', '😀', '\0'])('are truncated when they are long (%j)', (character) => {

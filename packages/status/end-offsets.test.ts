@@ -33,6 +33,11 @@ describe("a source's lag", () => {
     const lagAt = (next_offset: number) =>
       withEndOffsets([{ topic: 'milepost.trips', partition: 0, next_offset }], ends).map(({ lag }) => lag);
     expect([lagAt(7), lagAt(0)]).toEqual([[0], [7]]);
+    const [empty] = withEndOffsets(
+      [{ topic: 'milepost.trips', partition: 0, next_offset: 0 }],
+      new Map([['milepost.trips/0', 0]]),
+    );
+    expect(empty).toMatchObject({ end_offset: 0, lag: 0 });
   });
 
   it('is requested once for each topic with several partitions', () => {

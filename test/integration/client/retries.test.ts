@@ -83,6 +83,35 @@ it('a call rejects after the maximum number of retries', async () => {
   expect(server.seen).toHaveLength(3);
 });
 
+it('a call makes five attempts by default', async () => {
+  const { server, client } = await open([problem('overloaded', { 'retry-after': '0' })]);
+  await errorOf(client.send(DRIVERS));
+  expect(server.seen).toHaveLength(5);
+});
+
+it('a call waits as long as a proxy in front of the service asks', async () => {
+  const busy = (response: ServerResponse) =>
+    void response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '60' }).end('<html>');
+  const { server, client } = await open([busy], { maxTotalSeconds: 20 });
+  const { failure } = await errorOf(client.send(DRIVERS));
+  expect(failure).toEqual({ code: 'unexpected_response', status: 502, retryAfterSeconds: 60 });
+  expect(server.seen).toHaveLength(1);
+});
+
+it.each(['', '/'])('a service may be under a path, with %j at its end', async (end) => {
+  const { server } = await open([sendPage]);
+  const client = new MilepostClient({ baseUrl: `${server.origin}/fleet%20reports${end}`, key: 'mp_key' });
+  await client.send(DRIVERS);
+  const [request] = server.seen;
+  expect(request?.url).toBe(`/fleet%20reports${DRIVERS.address}`);
+  expect(request?.headers).toMatchObject({ authorization: 'APIKEY mp_key', 'content-type': 'application/json' });
+});
+
+it('a call rejects when the service confirms an answer that the client does not have', async () => {
+  const { client } = await open([(response) => void response.writeHead(304).end()], { maxRetries: 0 });
+  expect((await errorOf(client.send(DRIVERS))).failure).toMatchObject({ code: 'unexpected_response', status: 304 });
+});
+
 it('a call rejects at once when the service asks for a delay beyond the maximum duration', async () => {
   const { server, client } = await open([problem('rate_limited', { 'retry-after': '60' })], { maxTotalSeconds: 20 });
   const { failure } = await errorOf(client.send(DRIVERS));
