@@ -1,10 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { shedOverload } from './overload.ts';
 import { HttpProblem } from './problem.ts';
 
 /** Far longer than any test. */
 const LONG_MILLISECONDS = 600_000;
+
+/** Resolves after more turns of the event loop than an immediate answer takes. */
+async function someTurns(): Promise<string> {
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  return 'still waits';
+}
 
 function serverWith(maxWaitMilliseconds: number) {
   const app = fastify();
@@ -30,7 +37,7 @@ it('requests beyond the limit wait for their turn, in their order', async () => 
   const { app, figures, running, send } = serverWith(LONG_MILLISECONDS);
   await app.ready();
   const answers = [send(), send(), send(), send()];
-  await expect.poll(() => figures().waiting, { timeout: 20_000 }).toBe(2);
+  await expect.poll(() => running.length + figures().waiting, { timeout: 20_000 }).toBe(4);
   expect(figures()).toEqual({ admitted: 2, refused: 0, running: 2, waiting: 2, concurrency: 2 });
   running[0]?.resolve('first');
   await expect.poll(() => running.length, { timeout: 20_000 }).toBe(3);
@@ -44,22 +51,29 @@ it('requests beyond the limit wait for their turn, in their order', async () => 
 });
 
 it('a request that waits too long is refused, and so are all others until a running request ends', async () => {
-  const { app, figures, running, send } = serverWith(1);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app, figures, running, send } = serverWith(300);
   await app.ready();
   const answers = [send(), send()];
   await expect.poll(() => running.length, { timeout: 20_000 }).toBe(2);
-  expect(await send()).toEqual([503, '2']);
-  expect(await send()).toEqual([503, '2']);
+  const late = send();
+  await expect.poll(() => figures().waiting, { timeout: 20_000 }).toBe(1);
+  vi.advanceTimersByTime(299);
+  expect(figures()).toMatchObject({ refused: 0, waiting: 1 });
+  vi.advanceTimersByTime(1);
+  expect(await late).toEqual([503, '2']);
+  expect(await Promise.race([send(), someTurns()])).toEqual([503, '2']);
   expect(figures()).toEqual({ admitted: 2, refused: 2, running: 2, waiting: 0, concurrency: 2 });
+
+  running[0]?.resolve('answer');
+  expect(await answers[0]).toEqual([200, undefined]);
+  answers.push(send(), send());
+  await expect.poll(() => running.length + figures().waiting + figures().refused, { timeout: 20_000 }).toBe(6);
+  expect(figures()).toEqual({ admitted: 3, refused: 2, running: 2, waiting: 1, concurrency: 2 });
   for (const request of running) request.resolve('answer');
-  expect(await Promise.all(answers)).toEqual([
-    [200, undefined],
-    [200, undefined],
-  ]);
-  const later = send();
-  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(3);
-  running[2]?.resolve('later');
-  expect(await later).toEqual([200, undefined]);
-  expect(figures()).toEqual({ admitted: 3, refused: 2, running: 0, waiting: 0, concurrency: 2 });
+  await expect.poll(() => running.length, { timeout: 20_000 }).toBe(4);
+  running[3]?.resolve('answer');
+  expect(await Promise.all(answers)).toEqual(answers.map(() => [200, undefined]));
   await app.close();
 });
