@@ -1,7 +1,10 @@
+import { networkInterfaces } from 'node:os';
 import { serveMetrics } from '@milepost/metrics';
 import { pino } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { expect, it, onTestFinished } from 'vitest';
+
+const hasIpv6 = Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'));
 
 async function serve(host: string, collect: () => Promise<number>) {
   const registry = new Registry();
@@ -45,7 +48,7 @@ it('a scrape that fails gets status 500, and the next one is tried again', async
   expect(await (await send('/metrics')).text()).toMatch(/^trips 2$/m);
 });
 
-it('the log has a URL that works for an IPv6 address too', async () => {
+it.skipIf(!hasIpv6)('the log has a URL that works for an IPv6 address too', async () => {
   const { url, send } = await serve('::1', async () => 7);
   expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/);
   expect((await send('/metrics')).status).toBe(200);
@@ -56,4 +59,11 @@ it('without an address, no metrics are served', async () => {
   const close = await serveMetrics(new Registry(), undefined, pino({}, { write: (line) => void lines.push(line) }));
   await close();
   expect(lines).toEqual([]);
+});
+
+it('metrics are served only on the host of the setting', async () => {
+  const address = { host: '203.0.113.1', port: 0 };
+  await expect(serveMetrics(new Registry(), address, pino({ level: 'silent' }))).rejects.toThrow(
+    '203.0.113.1 is not an address of this machine: set HOST to one',
+  );
 });
