@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tripId, wholeNumber } from './arguments.ts';
+import { calendarDate, examples, fleetId, tripId, wholeNumber } from './arguments.ts';
 
 describe('a whole number on the command line', () => {
   it.each(['', ' ', ' 5', '5 ', '+5', '-5', '5.0', '1e1', '0x5', '0b1', '1_0', '٥', 'five', 'Infinity', 'NaN'])(
@@ -34,4 +34,26 @@ describe('a trip id on the command line', () => {
       expect(() => tripId(text)).toThrow('with or without the dashes');
     },
   );
+});
+
+describe('a fleet id on the command line', () => {
+  it.each(['a', 'Acme_EU-7', '-', 'x'.repeat(64)])('can be %s', (text) => expect(fleetId(text)).toBe(text));
+
+  it.each(['', 'x'.repeat(65), 'a b', 'a.b', 'caf\u00e9', 'acme\n'])('is refused when it is %j', (text) => {
+    expect(() => fleetId(text)).toThrow('1 to 64 characters');
+  });
+});
+
+describe('a day on the command line', () => {
+  it.each(['2024-02-29', '2025-12-31'])('can be %s', (text) => expect(calendarDate(text)).toBe(text));
+
+  it.each(['', '2025-02-29', '2025-13-01', '2025-1-1', '2025-01-31T00:00'])('is refused when it is %j', (text) => {
+    expect(() => calendarDate(text)).toThrow('It must be a day such as 2025-01-31.');
+  });
+});
+
+it('the examples of a command are one line each, under a heading that agrees with their number', () => {
+  expect(examples()).toBe('');
+  expect(examples('milepost up')).toBe('\nExample:\n  $ milepost up');
+  expect(examples('milepost up', 'milepost ops')).toBe('\nExamples:\n  $ milepost up\n  $ milepost ops');
 });

@@ -1,7 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
 import { SettingError } from '@milepost/service';
 import { CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { exitCodeOf, sentenceOf, UsageError } from './failure.ts';
+import { exitCodeOf, failureLine, sentenceOf, UsageError } from './failure.ts';
 
 describe('exitCodeOf', () => {
   it.each([
@@ -26,5 +27,21 @@ describe('sentenceOf', () => {
 
   it('returns the error that made the command fail, not a later error of the cleanup', () => {
     expect(sentenceOf(new SuppressedError(new Error('later'), new Error('first')))).toBe('first');
+    const twice = new SuppressedError(new Error('last'), new SuppressedError(new Error('later'), new Error('first')));
+    expect(sentenceOf(twice)).toBe('first');
   });
+
+  it('is never empty: an error without a message has its name, and a thrown value its text', () => {
+    expect(sentenceOf(new TypeError(''))).toBe('TypeError');
+    expect(sentenceOf(new AggregateError([], ''))).toBe('AggregateError');
+    expect(sentenceOf('thrown')).toBe('thrown');
+  });
+
+  it('is null for an error that commander has printed', () => {
+    expect(sentenceOf(new CommanderError(1, 'commander.unknownOption', 'error: unknown'))).toBeNull();
+  });
+});
+
+it('the last line of a failed command has a prefix by which `up` recognizes it', () => {
+  expect(stripVTControlCharacters(failureLine('No.'))).toBe('milepost: No.\n');
 });

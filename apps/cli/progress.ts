@@ -13,9 +13,11 @@ const SI_PREFIXES = ['', 'k', 'M', 'G', 'T'];
 
 /** Returns a count in short form: 950, 12.3 k, 4.56 M. */
 export function compact(value: number): string {
-  const power = value < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(value) / 3));
+  // With the prefix of the unrounded value, 999,500 would be written as 1.00e+3 k.
+  const rounded = Number(value.toPrecision(3));
+  const power = rounded < 1 ? 0 : Math.min(SI_PREFIXES.length - 1, Math.floor(Math.log10(rounded) / 3));
   const prefix = SI_PREFIXES[power] ?? '';
-  return prefix === '' ? String(Math.round(value)) : `${(value / 1000 ** power).toPrecision(3)} ${prefix}`;
+  return prefix === '' ? String(Math.round(rounded)) : `${(rounded / 1000 ** power).toPrecision(3)} ${prefix}`;
 }
 
 /** Returns a duration in short form: 42s, 3m05s, 2h10m. */

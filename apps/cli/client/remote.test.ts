@@ -1,0 +1,163 @@
+import { listDeadLetters, retry } from '@milepost/operations/dead-letters';
+import { listKeys, revokeKey } from '@milepost/operations/keys';
+import { list as listReplays, promote } from '@milepost/operations/replays';
+import { acceptSource } from '@milepost/operations/sources';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { UsageError } from '../failure.ts';
+import { openRemote } from './remote.ts';
+
+const SERVER = 'http://ops.example:3001';
+
+/** The requests that the client has sent. */
+let requests: Request[] = [];
+let answer: () => Response = () => Response.json({});
+
+beforeEach(() => {
+  requests = [];
+  answer = () => Response.json({});
+  vi.stubEnv('OPS_TOKEN', 'secret');
+  vi.stubGlobal('fetch', async (address: URL, request: RequestInit) => {
+    requests.push(new Request(address, request));
+    return answer();
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+const addresses = () => requests.map(({ method, url }) => `${method} ${url.replace(SERVER, '')}`);
+
+describe('a request to the operators API', () => {
+  it('has the inputs of a GET in the query string: also 0 and false, but none that is not given', async () => {
+    const client = openRemote(SERVER);
+    await client.call(listDeadLetters, { all: false, limit: 0, source: 'file:a b&c', reason: undefined });
+    await client.call(listDeadLetters, {});
+    const [first, second] = requests.map(({ url }) => new URL(url));
+    expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({ all: 'false', limit: '0', source: 'file:a b&c' });
+    expect(second?.search).toBe('');
+    expect(requests.map(({ body, headers }) => [body, headers.has('content-type')])).toEqual([
+      [null, false],
+      [null, false],
+    ]);
+  });
+
+  it('has the inputs of a change in the body, except those in the path, which are encoded once', async () => {
+    const client = openRemote(SERVER);
+    await client.call(acceptSource, { topic: 'file:/a b%20', partition: 0, from: 'beginning' });
+    await client.call(promote, { id: 7, accept_differences: false });
+    expect(addresses()).toEqual(['POST /sources/file%3A%2Fa%20b%2520/0/accept', 'POST /replays/7/promote']);
+    expect(requests.map(({ headers }) => headers.get('content-type'))).toEqual([
+      'application/json',
+      'application/json',
+    ]);
+    expect(await Promise.all(requests.map((request) => request.json()))).toEqual([
+      { from: 'beginning' },
+      { accept_differences: false },
+    ]);
+  });
+
+  it('has no body when all inputs are in the path', async () => {
+    answer = () => new Response(null, { status: 204 });
+    expect(await openRemote(SERVER).call(revokeKey, { id: 'key_1' })).toEqual({ status: 204, answer: null });
+    expect(addresses()).toEqual(['DELETE /keys/key_1']);
+    expect(requests[0]?.body).toBeNull();
+    expect(requests[0]?.headers.has('content-type')).toBe(false);
+  });
+
+  it('names the lane, even lane 0, unless all lanes share the data', async () => {
+    const client = openRemote(`${SERVER}/`, 0);
+    await client.call(listReplays, {});
+    await client.call(listKeys, {});
+    await client.inLane(2).call(listReplays, {});
+    await openRemote(`${SERVER}/below/`).call(listReplays, {});
+    expect(addresses()).toEqual(['GET /lanes/0/replays', 'GET /keys', 'GET /lanes/2/replays', 'GET /below/replays']);
+  });
+
+  it('has the token and the name of the user', async () => {
+    await openRemote(SERVER).call(listReplays, {});
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
+    expect(requests[0]?.headers.get('milepost-operator')).not.toBe('');
+  });
+
+  it('reads the record of a dead letter in the same lane, as bytes', async () => {
+    const bytes = Buffer.from([0, 255, 10, 128]);
+    answer = () => new Response(bytes);
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of openRemote(SERVER, 1).readRecord(12)) chunks.push(chunk);
+    expect(Buffer.concat(chunks)).toEqual(bytes);
+    expect(addresses()).toEqual(['GET /lanes/1/dead-letters/12/record']);
+    expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
+  });
+});
+
+describe('an answer of the operators API', () => {
+  it.each([200, 201, 202])('keeps its status %d', async (status) => {
+    answer = () => Response.json({ id: 7 }, { status });
+    expect(await openRemote(SERVER).call(listReplays, {})).toEqual({ status, answer: { id: 7 } });
+  });
+
+  const failure = async (status: number, problem: unknown, lane?: number): Promise<Error> => {
+    answer = () =>
+      typeof problem === 'string' ? new Response(problem, { status }) : Response.json(problem, { status });
+    const called = openRemote(SERVER, lane).call(retry, { ids: [1] });
+    return await called.then(
+      () => new Error('The call succeeded.'),
+      (error: Error) => error,
+    );
+  };
+
+  it('about wrong inputs is wrong usage, and names the flag of each', async () => {
+    const errors = [
+      { parameter: 'fleet_id', message: 'Must be an id.' },
+      { parameter: 'accept_differences', message: 'Requires a promotion.' },
+    ];
+    const error = await failure(400, { detail: 'Two inputs are wrong.', errors });
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error.message).toBe('--fleet: Must be an id. --accept-differences: Requires a promotion.');
+  });
+
+  it('that refuses the operation is a failure, and suggests the next commands in the lane', async () => {
+    const next = [{ operation: 'replay.list', input: {} }];
+    const refused = await failure(409, { detail: 'Not now.', next }, 1);
+    expect(refused).not.toBeInstanceOf(UsageError);
+    expect(refused.message).toBe('Not now. Try `milepost replay list --lane 1`.');
+    expect((await failure(400, { detail: 'The body is not JSON.' })).message).toBe('The body is not JSON.');
+    expect((await failure(503, { detail: 'The database does not answer.' })).message).toBe(
+      'The database does not answer.',
+    );
+  });
+
+  it.each([
+    ['a page', '<html>Bad gateway</html>'],
+    ['other JSON', { error: 'Bad gateway' }],
+    ['nothing', ''],
+  ])('that is not from Milepost is reported with its status: %s', async (_what, problem) => {
+    expect((await failure(502, problem)).message).toBe(
+      `${SERVER} answered with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
+    );
+  });
+});
+
+it('a server that does not answer is reported with its address and the cause', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 10.0.0.1:3001') });
+  });
+  await expect(openRemote(SERVER).call(listReplays, {})).rejects.toThrow(
+    `${SERVER} cannot be reached: connect ECONNREFUSED 10.0.0.1:3001.`,
+  );
+});
+
+it.each(['', 'ops.example:3001', 'ftp://ops.example', 'http://', 'http://a b'])(
+  'the server address %j is wrong usage',
+  (server) => {
+    expect(() => openRemote(server)).toThrow(UsageError);
+    expect(() => openRemote(server)).toThrow('must be an address such as http://127.0.0.1:3001');
+  },
+);
+
+it.each([undefined, ''])('a missing token is wrong usage (%j)', (token) => {
+  vi.stubEnv('OPS_TOKEN', token);
+  expect(() => openRemote(SERVER)).toThrow(UsageError);
+  expect(() => openRemote(SERVER)).toThrow("needs the operators' token in OPS_TOKEN");
+});
