@@ -43,9 +43,22 @@ describeWithPostgres('milepost archive', () => {
       stderr: '',
     });
 
+    const second = join(folder, 'second.ndjson.zst');
+    const one = await run(['archive', 'export', second, '--from', '2', '--through', '2'], settings);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect(one.stdout).toMatch(/second\.ndjson\.zst: 1 stored event, positions 2 to 2, [1-9]\d* bytes\n$/);
+    await rm(second);
+    const rest = await run(['archive', 'export', second, '--from', '2'], settings);
+    expect(rest.stdout).toContain(': 2 stored events, positions 2 to 3, ');
+
     const missing = await run(['archive', 'verify', file, '--json'], elsewhere);
     expect(missing).toMatchObject({ code: 1, stderr: `milepost: ${file} differs from the log in 3 places.\n` });
     expect(JSON.parse(missing.stdout)).toMatchObject({ from: 1, through: 3, stored_events: 3, equal: false });
+    const shown = await run(['archive', 'verify', file], elsewhere);
+    expect(shown).toEqual({
+      ...missing,
+      stdout: expect.stringMatching(/^position +line +difference\n( +[123] +[123] .+\n){3}$/),
+    });
     const restored = await run(['ingest', file, '--json'], elsewhere);
     expect(JSON.parse(restored.stdout)).toEqual({ read: 3, stored: 3, duplicates: 0, dead_letters: 0 });
     expect((await run(['archive', 'verify', file], elsewhere)).code).toBe(0);
@@ -80,6 +93,20 @@ describeWithPostgres('milepost archive', () => {
     expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('not compressed with zstd') });
   });
 
+  it('counts all differences, and says how many of them it does not show', async () => {
+    const file = join(folder, 'long.ndjson.zst');
+    const many = Array.from({ length: 22 }, (_, index) => driverProfile({ driver_id: `driver-${index}` }));
+    const [source, other] = [await createTestDatabase(), await createTestDatabase()];
+    databases.push(source, other);
+    const long = { DATABASE_URL: source.url, LOG_LEVEL: 'warn' };
+    expect((await run(['ingest', '-'], long, toNdjson(many))).code).toBe(0);
+    expect((await run(['archive', 'export', file], long)).code).toBe(0);
+    const { code, stdout, stderr } = await run(['archive', 'verify', file], { ...long, DATABASE_URL: other.url });
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(21);
+    expect(stderr).toBe(`2 more differences are not shown.\nmilepost: ${file} differs from the log in 22 places.\n`);
+  });
+
   it('reports how many records of erased drivers an earlier archive contains', async () => {
     const file = join(folder, 'before-erasure.ndjson.zst');
     expect((await run(['archive', 'export', file], settings)).code).toBe(0);
@@ -92,5 +119,8 @@ describeWithPostgres('milepost archive', () => {
     expect(verified.stderr).toBe(
       `${file} still contains 3 records of erased drivers: delete this file, or export the log again.\n`,
     );
+    const { code, stdout, stderr } = await run(['archive', 'verify', file, '--json'], settings);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: verified.stderr });
+    expect(JSON.parse(stdout)).toMatchObject({ equal: true, difference_count: 0, differences: [], erased_records: 3 });
   });
 });

@@ -124,8 +124,9 @@ describeWithPostgres('commands on a database', () => {
     const file = join(folder, 'trips.ndjson.gz');
     const trip = tripProcessed();
     await writeFile(file, gzipSync(`${toNdjson([trip, trip])}{"kind":"\u001b[2J"}\n`));
-    const counts = await json('ingest', file);
-    expect(counts).toEqual({ read: 3, stored: 1, duplicates: 1, dead_letters: 1 });
+    const counts = await run(['ingest', file, '--json'], settings);
+    expect(counts).toMatchObject({ code: 0, stderr: expect.stringContaining('`milepost dead-letters list` shows') });
+    expect(JSON.parse(counts.stdout)).toEqual({ read: 3, stored: 1, duplicates: 1, dead_letters: 1 });
 
     const listed = await json<{ id: number; reason: string; topic: string; offset: number }[]>('dead-letters', 'list');
     expect(listed).toMatchObject([{ reason: 'invalid_json', topic: `file:${file}`, offset: 3, resolution: null }]);

@@ -66,6 +66,26 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
       expect.stringMatching(/^failed connection: .*Check DATABASE_URL\.$/),
     ]);
     expect(faults(report, 'Redis')).toEqual([expect.stringMatching(/^failed connection: .*Check REDIS_URL\.$/)]);
+    expect([...new Set(report.checks.map(({ subject }) => subject))]).toEqual(['Machine', 'PostgreSQL', 'Redis']);
+    const text = await run(['doctor'], {
+      DATABASE_URL: 'postgres://127.0.0.1:1/none',
+      REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    const lines = report.checks.map(({ subject, check, result }) => `${result.padEnd(7)}  ${subject}, ${check}: `);
+    expect(text.stdout.trimEnd().split('\n')).toEqual(lines.map((line) => expect.stringContaining(line)));
+    expect(text).toMatchObject({ code: 1, stderr: report.stderr });
+  });
+});
+
+describeWithPostgres('milepost doctor with a standby', () => {
+  it('checks the standby too, and fails when only the standby fails', async () => {
+    const DATABASE_URL = await databaseOfTest();
+    const report = await diagnose({ DATABASE_URL, DATABASE_URL_READ: 'postgres://127.0.0.1:1/none' });
+    expect(report).toMatchObject({ ok: false, code: 1 });
+    expect(faults(report, 'PostgreSQL').filter((fault) => fault.startsWith('failed'))).toEqual([]);
+    expect(faults(report, 'Standby')).toEqual([expect.stringMatching(/^failed connection: .*DATABASE_URL_READ/)]);
+    const failed = report.checks.filter(({ result }) => result === 'failed').length;
+    expect(report.stderr).toBe(`milepost: ${failed} of ${report.checks.length} checks failed.\n`);
   });
 });
 

@@ -2,6 +2,7 @@ import { listDeadLetters, retry } from '@milepost/operations/dead-letters';
 import { listKeys, revokeKey } from '@milepost/operations/keys';
 import { list as listReplays, promote } from '@milepost/operations/replays';
 import { acceptSource } from '@milepost/operations/sources';
+import { driverDayTrace } from '@milepost/operations/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UsageError } from '../failure.ts';
 import { openRemote } from './remote.ts';
@@ -31,7 +32,7 @@ const addresses = () => requests.map(({ method, url }) => `${method} ${url.repla
 describe('a request to the operators API', () => {
   it('has the inputs of a GET in the query string: also 0 and false, but none that is not given', async () => {
     const client = openRemote(SERVER);
-    await client.call(listDeadLetters, { all: false, limit: 0, source: 'file:a b&c', reason: undefined });
+    await client.call(listDeadLetters, { all: false, limit: 0, source: 'file:a b&c' });
     await client.call(listDeadLetters, {});
     const [first, second] = requests.map(({ url }) => new URL(url));
     expect(Object.fromEntries(first?.searchParams ?? [])).toEqual({ all: 'false', limit: '0', source: 'file:a b&c' });
@@ -40,6 +41,11 @@ describe('a request to the operators API', () => {
       [null, false],
       [null, false],
     ]);
+  });
+
+  it('has each input of a GET once, in the path or in the query string', async () => {
+    await openRemote(SERVER).call(driverDayTrace, { fleet_id: 'acme', driver_id: 'a/b?c', date: '2025-01-31' });
+    expect(addresses()).toEqual(['GET /drivers/acme/a%2Fb%3Fc/trace?date=2025-01-31']);
   });
 
   it('has the inputs of a change in the body, except those in the path, which are encoded once', async () => {

@@ -10,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
@@ -53,6 +54,20 @@ describeWithPostgres('the lane directory', () => {
       'LANES is 2, and the database has 3 lanes: a lane cannot be removed, so set LANES to 3 or more.',
     );
     expect(await schemas()).toHaveLength(3);
+  });
+
+  it('has the number of lanes in LANES after `milepost migrate`, which is wrong usage with a smaller number', async () => {
+    const settings = { DATABASE_URL: database.url };
+    const done = { code: 0, stdout: '', stderr: 'The database is up to date.\n' };
+    expect(await run(['migrate'], settings)).toEqual(done);
+    expect(await schemas()).toHaveLength(1);
+    for (const LANES of ['2', '2', '']) expect(await run(['migrate'], { ...settings, LANES })).toEqual(done);
+    expect(await schemas()).toHaveLength(2);
+    const fewer = await run(['migrate'], { ...settings, LANES: '1' });
+    expect(fewer).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('set LANES to 2 or more') });
+    const roles = await run(['migrate', '--print-roles'], { ...settings, LANES: '3' });
+    expect(roles).toEqual({ code: 0, stdout: '', stderr: 'All roles and logins exist.\n' });
+    expect(await schemas()).toHaveLength(2);
   });
 
   it('keeps the existing fleets in the first lane, projected or not, when lanes are added', async () => {

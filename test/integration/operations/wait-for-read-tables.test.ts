@@ -21,9 +21,8 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await pipeline.close();
   });
 
-  async function waitFor(position: number): Promise<void> {
+  async function waitFor(position: number, { signal } = new AbortController()): Promise<void> {
     const { operator, url } = pipeline;
-    const { signal } = new AbortController();
     await waitForReadTables(async (_role, work) => await work(operator, url), new Map([[0, position]]), signal);
   }
 
@@ -69,6 +68,27 @@ describeWithPostgres("a command's wait for the read tables", () => {
       "UPDATE generation SET failure = 'It cannot be applied.', failed_position = 1 WHERE projection = 'trips'",
     );
     await expect(waitFor(headPosition)).rejects.toThrow('It cannot be applied.');
+  });
+
+  it('ends when the slowest read table has the position, even if a projection stopped at a later one', async () => {
+    await waitFor(0);
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    await projectAll(pipeline);
+    await pipeline.owner.query(
+      "UPDATE generation SET failure = 'Later.', failed_position = 2 WHERE projection = 'trips'",
+    );
+    await expect(waitFor(headPosition)).resolves.toBeUndefined();
+    await expect(waitFor(headPosition + 1)).rejects.toThrow('Later.');
+    await pipeline.owner.query("UPDATE generation SET checkpoint = 0 WHERE live AND projection = 'drivers'");
+    await expect(waitFor(headPosition)).rejects.toThrow('Later.');
+  });
+
+  it('ends with the reason of its stop', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    const controller = new AbortController();
+    const waiting = waitFor(headPosition, controller);
+    controller.abort(new Error('Ctrl-C.'));
+    await expect(waiting).rejects.toThrow('Ctrl-C.');
   });
 
   it('waits in every lane that has a position, and not only in the first one', async () => {

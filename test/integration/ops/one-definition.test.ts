@@ -1,5 +1,6 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { groupOf } from '@milepost/operations/groups';
+import { createKey, listKeys, revokeKey } from '@milepost/operations/keys';
 import { namesInPath, type Operation } from '@milepost/operations/operation';
 import { OPERATIONS } from '@milepost/operations/operations';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -198,6 +199,23 @@ describeWithPostgres('an operation with one definition', () => {
     expect(JSON.parse(listed.stdout)).toContainEqual(expect.objectContaining({ id, fleet_id: 'north' }));
     const refused = await run(['keys', 'list', '--server', server], { OPS_TOKEN: 'wrong' });
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Authorization') });
+  });
+
+  it('has the same status in this process and on a server', async () => {
+    for (const client of [here, there]) {
+      const created = await client.call(createKey, { fleet_id: 'acme' });
+      expect(created.status).toBe(201);
+      expect(await client.call(revokeKey, { id: created.answer.id })).toEqual({ status: 204, answer: null });
+      expect((await client.call(listKeys, {})).status).toBe(200);
+    }
+  });
+
+  it('reads the record of a dead letter in this process and on a server, and refuses an unknown id', async () => {
+    for (const client of [here, there]) {
+      const read = async (id: number) => Buffer.concat(await Array.fromAsync(client.readRecord(id))).toString();
+      expect(await read(1)).toBe('{broken');
+      await expect(read(4711)).rejects.toThrow('4711');
+    }
   });
 
   it('reports all input errors together, both unknown parameters and wrong values', async () => {
