@@ -212,9 +212,15 @@ describeWithPostgres('commands on a database', () => {
   it('name a database that is not migrated', async () => {
     const url = new URL(database.url);
     url.pathname = '/postgres';
-    const result = await run(['status'], { DATABASE_URL: url.href });
-    expect(result.code).toBe(1);
-    expect(result.stderr).toContain('milepost migrate');
+    const file = join(folder, 'none.ndjson.zst');
+    for (const words of [['status'], ['ingest', '-'], ['archive', 'export', file]]) {
+      const result = await run(words, { DATABASE_URL: url.href }, '{}\n');
+      expect(result, words[0]).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('milepost migrate'),
+      });
+    }
   });
 
   describeWithKafka('with Kafka', (brokers) => {

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Attempts, connectFirst } from '../../apps/cli/database.ts';
+
+/** Makes one attempt, and keeps the names of the errors that the caller would judge before another attempt. */
+function attemptsWith(seen: string[]): Attempts {
+  return async (work) =>
+    await work().catch((error: unknown) => {
+      seen.push(error instanceof Error ? error.name : String(error));
+      throw error;
+    });
+}
+
+it('the first connection to an address without a server fails with an error that no attempt repeats', async () => {
+  const seen: string[] = [];
+  const connecting = connectFirst('postgres://owner:top-secret@127.0.0.1:1/none', attemptsWith(seen));
+  await expect(connecting).rejects.toThrow(/^The database none at 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED.*\.$/);
+  expect(seen).toEqual(['DatabaseError']);
+});
+
+it('the first connection to a server that is still starting fails with its own error, which attempts may repeat', async () => {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port }: AddressInfo = Object(server.address());
+  const seen: string[] = [];
+  const connecting = connectFirst(`postgres://owner@127.0.0.1:${port}/none`, attemptsWith(seen));
+  await expect(connecting).rejects.toThrow(`The database none at 127.0.0.1:${port} cannot be used: `);
+  expect(seen).toHaveLength(1);
+  expect(seen).not.toContain('DatabaseError');
+});
