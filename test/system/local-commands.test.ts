@@ -133,7 +133,7 @@ describe('milepost validate', () => {
     const clean = await run(['validate', '-'], {}, toNdjson([trip, trip]));
     expect(clean).toEqual({
       code: 0,
-      stdout: '-: 2 read: 1 to be stored, 1 duplicates, 0 to be refused\n',
+      stdout: '-: 2 read: 1 to be stored, 1 duplicate, 0 to be refused\n',
       stderr: '',
     });
     const odd = await run(['validate', '-'], {}, toNdjson([{ ...trip, course: 1 }]));

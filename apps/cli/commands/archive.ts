@@ -75,12 +75,12 @@ function printVerified(file: string, verified: VerifiedArchive): void {
   const { from, through, stored_events, equal, difference_count, differences } = verified;
   if (equal) {
     const positions = `positions ${from} to ${through}`;
-    process.stdout.write(`${file}: ${stored_events} stored events, ${positions}, equal to the log\n`);
+    process.stdout.write(`${file}: ${counted(stored_events, 'stored event')}, ${positions}, equal to the log\n`);
     return;
   }
   printFields(differences, ['position', 'line', 'difference']);
   const more = difference_count - differences.length;
-  if (more > 0) process.stderr.write(`${more} more differences are not shown.\n`);
+  if (more > 0) process.stderr.write(`${counted(more, 'more difference')} ${more === 1 ? 'is' : 'are'} not shown.\n`);
 }
 
 async function verify(file: string, { json, lane }: { json?: true; lane?: number }): Promise<void> {

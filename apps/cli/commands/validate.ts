@@ -1,7 +1,7 @@
 import type { ValidatedFile } from '@milepost/ingest/validate-file';
 import type { Command } from 'commander';
 import { examples } from '../arguments.ts';
-import { printJson, printTable } from '../output.ts';
+import { counted, printJson, printTable } from '../output.ts';
 import { processSignal } from '../process.ts';
 import { withProgressBar } from '../progress.ts';
 import { assertReadable } from './ingest.ts';
@@ -22,7 +22,7 @@ function printFindings(title: string, findings: ValidatedFile['faults']): void {
 
 function print(file: string, { read, accepted, duplicates, refused, faults, warnings, cut_off }: ValidatedFile): void {
   process.stdout.write(
-    `${file}: ${read} read: ${accepted} to be stored, ${duplicates} duplicates, ${refused} to be refused\n`,
+    `${file}: ${read} read: ${accepted} to be stored, ${counted(duplicates, 'duplicate')}, ${refused} to be refused\n`,
   );
   printFindings('refused', faults);
   printFindings('odd', warnings);
