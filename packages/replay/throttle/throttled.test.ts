@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Throttle } from '../replay.ts';
 import { Automatic } from './automatic.ts';
 import { Throttled } from './throttled.ts';
@@ -8,6 +8,8 @@ function throttledTo(throttle: Throttle): Throttled {
 }
 
 describe('a throttled replay', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
   const { signal } = new AbortController();
 
   it('delays the next chunk in proportion to the trips of the previous one', async () => {
@@ -48,5 +50,52 @@ describe('a throttled replay', () => {
     throttled.onChunk(10_000, 5);
     throttled.throttle = 1;
     expect(await throttled.mayStart(0, signal)).toBe(false);
+  });
+
+  it('waits until its trips match the rate, and counts the time of its work and the passes over the log', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const throttled = new Throttled({ throttle: 10, automatic: new Automatic(), tripsPerEvent: 0.5 });
+    clock.mockReturnValue(3_000);
+    // The work took 3 s, and 100 trips may take 10 s.
+    throttled.onChunk(200, 3_000);
+    clock.mockReturnValue(9_999);
+    expect(await throttled.mayStart(0, signal)).toBe(false);
+    clock.mockReturnValue(10_000);
+    expect(await throttled.mayStart(0, signal)).toBe(true);
+  });
+
+  it('waits in proportion to its work under the automatic throttle', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const throttled = throttledTo('auto');
+    throttled.onChunk(200, 300);
+    clock.mockReturnValue(699);
+    expect(await throttled.mayStart(0, signal)).toBe(false);
+    clock.mockReturnValue(701);
+    expect(await throttled.mayStart(0, signal)).toBe(true);
+  });
+
+  it('starts no chunk after an abort', async () => {
+    expect(await throttledTo('off').mayStart(0, AbortSignal.abort())).toBe(false);
+  });
+
+  it('reports no rate above its throttle, and the reason only of the automatic one', () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const automatic = new Automatic();
+    automatic.observe({ read_milliseconds: 1, live_lag_seconds: 9 });
+    const throttled = new Throttled({ throttle: 'auto', automatic, tripsPerEvent: 1 });
+    for (const [seconds, trips] of [
+      [2, 20],
+      [4, 100],
+      [6, 200],
+    ] as const) {
+      clock.mockReturnValue(seconds * 1_000);
+      throttled.onChunk(trips, 1);
+    }
+    const throttledBy = 'the live projections lag 9.0 s behind';
+    expect(throttled.rates()).toEqual({ current: 160 / 3, slowest: 10, fastest: 100, throttledBy });
+    throttled.throttle = 40;
+    expect(throttled.rates()).toEqual({ current: 40, slowest: 10, fastest: 40, throttledBy: null });
+    throttled.throttle = 'off';
+    expect(throttled.rates()).toMatchObject({ fastest: 100, throttledBy: null });
   });
 });
