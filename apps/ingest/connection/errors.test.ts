@@ -1,7 +1,9 @@
+import { createRequire } from 'node:module';
 import kafkajs from 'kafkajs';
 import { describe, expect, it } from 'vitest';
 import { readKafkaConfig } from '../config.ts';
 import { deniedTopic, findingOf, identityOf, isCoordinatorLoading, isOfGroup } from './errors.ts';
+import { deniedTopicOf, installFetchErrors } from './fetch-errors.ts';
 
 const BROKERS = { KAFKA_BROKERS: 'one:9092,two:9092' };
 const config = readKafkaConfig(BROKERS);
@@ -53,5 +55,58 @@ describe('a Kafka error', () => {
     expect(deniedTopic('trips', config).message).toMatch(
       /^An anonymous client lacks the permission READ on the topic "trips"/,
     );
+  });
+
+  const login = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'hush' };
+  const failed = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
+  const closed = failed('Closed connection');
+
+  it.each([
+    [answered('UNSUPPORTED_SASL_MECHANISM'), {}, / Set KAFKA_SASL_MECHANISM to one that this port supports\.$/],
+    [answered('ILLEGAL_SASL_STATE'), login, / This port expects no login: remove the settings KAFKA_SASL_\*\.$/],
+    [new kafkajs.KafkaJSSASLAuthenticationError('Wrong'), login, /: Wrong\. Check the settings KAFKA_SASL_\*\.$/],
+    [
+      failed('No', { cause: failed('No', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }) }),
+      { KAFKA_SSL: 'true' },
+      / Set KAFKA_SSL_CA_FILE /,
+    ],
+    [failed('SSL routines:wrong version number'), { KAFKA_SSL: 'true' }, / set KAFKA_SSL=false\.$/],
+    [closed, {}, / If this port expects TLS, set KAFKA_SSL=true; if it expects a login, /],
+    [closed, { KAFKA_SSL: 'true' }, /Closed connection\. If this port expects a login, set KAFKA_SASL_MECHANISM /],
+    [closed, { ...login, KAFKA_SSL: 'true' }, /: Closed connection\.$/],
+    [closed, login, /: Closed connection\.$/],
+  ])('names the setting that probably resolves it: %s with %j', (error, settings, message) => {
+    const finding = findingOf(error, readKafkaConfig({ ...BROKERS, ...settings }));
+    expect(finding).toMatchObject({ code: 'connection_failed', topic: null, isWarning: false });
+    expect(finding.message).toMatch(message);
+  });
+
+  it('names the group and the login when the group is denied', () => {
+    const named = readKafkaConfig({ ...BROKERS, ...login, KAFKA_GROUP_ID: 'other' });
+    expect(findingOf(answered('GROUP_AUTHORIZATION_FAILED'), named)).toEqual({
+      topic: null,
+      isWarning: false,
+      code: 'group_denied',
+      message: 'The login "me" lacks the permission READ on the consumer group "other". Grant it.',
+    });
+  });
+
+  it('names the topic that a fetch may not read, and no other topic', async () => {
+    installFetchErrors();
+    const { parse } = createRequire(import.meta.url)('kafkajs/src/protocol/requests/fetch/v1/response');
+    const fetched = (...codes: number[]) => ({
+      responses: codes.map((errorCode, index) => ({
+        topicName: `topic-${index}`,
+        partitions: [{ errorCode: 0 }, { errorCode }],
+      })),
+    });
+    const errorOf = async (response: object) => await parse(response).catch((error: unknown) => error);
+    expect(await parse(fetched(0, 0))).toEqual(fetched(0, 0));
+    const denied: unknown = await errorOf(fetched(0, 29));
+    expect(deniedTopicOf(denied)).toBe('topic-1');
+    expect(deniedTopicOf(new Error('Retried in vain', { cause: denied }))).toBe('topic-1');
+    // Error 3: the broker does not know the topic.
+    expect(deniedTopicOf(await errorOf(fetched(0, 3)))).toBeNull();
+    expect(deniedTopicOf('a text')).toBeNull();
   });
 });

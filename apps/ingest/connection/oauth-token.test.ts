@@ -5,33 +5,37 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokenSource } from './oauth-token.ts';
 
 /** Starts a token endpoint that gives each answer once, and then repeats the last one. */
-async function startEndpoint(answers: readonly { status?: number; body: string }[]) {
+async function startEndpoint(answers: readonly { status?: number; body: string; location?: string }[], scope?: string) {
   const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
     requests.push({ headers: request.headers, body: await text(request) });
     const answer = answers[Math.min(requests.length, answers.length) - 1];
-    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json' }).end(answer?.body);
+    const location = answer?.location === undefined ? {} : { location: answer.location };
+    response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json', ...location }).end(answer?.body);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
+  const url = `http://127.0.0.1:${port}/token`;
   const token = createTokenSource({
     mechanism: 'oauthbearer',
-    tokenEndpoint: `http://127.0.0.1:${port}/token`,
+    tokenEndpoint: url,
     clientId: 'mile:post',
     clientSecret: 'hush&hush',
-    scope: 'kafka',
+    scope,
     extensions: {},
   });
-  return { token, requests };
+  return { token, requests, url };
 }
 
-const issued = (access_token: string, expires_in?: number) => ({ body: JSON.stringify({ access_token, expires_in }) });
+const issued = (access_token: string, expires_in?: number | string) => ({
+  body: JSON.stringify({ access_token, expires_in }),
+});
 
 describe('a login token', () => {
   it('is requested with client credentials, whose special characters are encoded', async () => {
-    const { token, requests } = await startEndpoint([issued('first', 60)]);
+    const { token, requests } = await startEndpoint([issued('first', 60)], 'kafka');
     expect(await token()).toBe('first');
     expect(requests).toMatchObject([{ body: 'grant_type=client_credentials&scope=kafka' }]);
     const [, login = ''] = requests[0]?.headers.authorization?.split(' ') ?? [];
@@ -51,11 +55,39 @@ describe('a login token', () => {
     expect(requests).toHaveLength(2);
   });
 
+  it.each([
+    ['of a minute, when the answer has none', undefined, 48_000],
+    ['as text', '100', 80_000],
+    ['that is too short for a share of it', 10, 5_000],
+  ])('is used for a lifetime %s', async (_, lifetime, used) => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => clock.mockRestore());
+    const { token } = await startEndpoint([issued('first', lifetime), issued('second', 60)]);
+    expect(await token()).toBe('first');
+    clock.mockReturnValue(used - 1);
+    expect(await token()).toBe('first');
+    clock.mockReturnValue(used);
+    expect(await token()).toBe('second');
+  });
+
+  it('is not requested from another address, which would get the login', async () => {
+    const other = await startEndpoint([issued('stolen', 60)]);
+    const { token, requests } = await startEndpoint([{ status: 307, body: '', location: other.url }]);
+    await expect(token()).rejects.toThrow(/ does not answer: /);
+    expect([requests.length, other.requests.length]).toEqual([1, 0]);
+  });
+
   it('is requested again after a refusal, and the reason contains no secret', async () => {
     const refusal = { status: 401, body: '{"error":"invalid_client"}' };
     const { token } = await startEndpoint([refusal, issued('late', 60)]);
     await expect(token()).rejects.toThrow(/^(?!.*hush)The token endpoint http:.* answers 401 invalid_client: check/);
     expect(await token()).toBe('late');
+  });
+
+  it('is requested without a scope when none is set', async () => {
+    const { token, requests } = await startEndpoint([issued('first', 60)]);
+    await token();
+    expect(requests).toMatchObject([{ body: 'grant_type=client_credentials' }]);
   });
 
   it.each(['', '[]', '{}', '{"access_token":7}', '<html>'])('is missing from the answer %j', async (body) => {
