@@ -33,3 +33,21 @@ it('a move is refused when the awaited process stops for a minute after it has a
   await expect(untilClear(find, signal)).rejects.toThrow(new MoveRefusedError('The projector does not run.'));
   expect(now).toBe(5 * 40_000);
 });
+
+it('a move waits for a whole minute, and no longer', async () => {
+  let waits = 0;
+  const find = async () => {
+    waits += 1;
+    if (waits === 2) now = 60_000;
+    if (waits === 3) now = 60_001;
+    return { reached: 0, sentence: 'The projector does not run.' };
+  };
+  await expect(untilClear(find, signal)).rejects.toThrow(MoveRefusedError);
+  expect(waits).toBe(3);
+});
+
+it('a move that is stopped does not wait', async () => {
+  const reason = new Error('stopped');
+  const find = async () => await Promise.reject(new Error('The state was read.'));
+  await expect(untilClear(find, AbortSignal.abort(reason))).rejects.toBe(reason);
+});

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { isTransientError } from '../errors.ts';
+import { inEachLane } from './in-each-lane.ts';
+
+const A_MINUTE = 60_000;
+
+it('inEachLane returns the results of the other lanes when one fails, and names the lane that failed', async () => {
+  const fault = new Error('fault');
+  const ended: number[] = [];
+  const outcomes = await inEachLane([0, 1, 2], A_MINUTE, async (lane) => {
+    if (lane === 1) throw fault;
+    // The lanes after it end later.
+    await new Promise((resolve) => setImmediate(resolve));
+    ended.push(lane);
+    return lane * 10;
+  });
+  expect(outcomes).toEqual({ results: [0, 20], failures: [{ lane: 1, error: fault }] });
+  expect(ended).toEqual([0, 2]);
+});
+
+it('inEachLane gives up on a lane that does not answer, with an error that is worth a retry', async () => {
+  const never = new Promise<number>(() => {});
+  const { results, failures } = await inEachLane([0, 1], 50, async (lane) => (lane === 0 ? never : lane));
+  expect(results).toEqual([1]);
+  expect(failures).toMatchObject([{ lane: 0, error: { message: 'The lane does not answer within 0.05 s.' } }]);
+  expect(isTransientError(failures[0]?.error)).toBe(true);
+});
+
+it('inEachLane returns nothing for no lanes', async () => {
+  expect(await inEachLane([], A_MINUTE, async () => 1)).toEqual({ results: [], failures: [] });
+});
