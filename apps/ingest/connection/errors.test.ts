@@ -64,7 +64,11 @@ describe('a Kafka error', () => {
   it.each([
     [answered('UNSUPPORTED_SASL_MECHANISM'), {}, / Set KAFKA_SASL_MECHANISM to one that this port supports\.$/],
     [answered('ILLEGAL_SASL_STATE'), login, / This port expects no login: remove the settings KAFKA_SASL_\*\.$/],
-    [new kafkajs.KafkaJSSASLAuthenticationError('Wrong'), login, /: Wrong\. Check the settings KAFKA_SASL_\*\.$/],
+    [
+      failed('Wrong', { name: 'KafkaJSSASLAuthenticationError' }),
+      login,
+      /: Wrong\. Check the settings KAFKA_SASL_\*\.$/,
+    ],
     [
       failed('No', { cause: failed('No', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }) }),
       { KAFKA_SSL: 'true' },
