@@ -54,11 +54,24 @@ describeWithPostgres('dead letters', () => {
     expect(await found({ fleet_id: 'north' })).toEqual([3, 1]);
     expect(await found({ until: '2025-01-15T08:00:00.001Z' })).toEqual([2]);
     expect(await found({ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00Z' })).toEqual([]);
+    expect(await found({ since: '2025-01-15T08:00:00Z', until: '2025-01-15T08:00:00.001Z' })).toEqual([2]);
     expect(await found({ since: '2025-01-16T00:00:00Z', reason: 'invalid_field' })).toEqual([1]);
-    expect(await discardDeadLetters(operator, [1, 4], 'a test')).toEqual([1, 4]);
+    expect(await countOpenDeadLetters(operator, { source: 'drivers', partition: 0 })).toBe(3);
+    expect(await discardDeadLetters(operator, [4, 99, 1], 'a test')).toEqual([1, 4]);
+    expect(await discardDeadLetters(operator, [1, 2], 'another test')).toEqual([2]);
+    const notes = await findDeadLetters(operator, {}, { limit: 3, before: 3, all: true });
+    expect(notes.map(({ id, note }) => [id, note])).toEqual([
+      [2, 'another test'],
+      [1, 'a test'],
+    ]);
+    await pipeline.owner.query('UPDATE dead_letter SET resolution = NULL, resolved_at = NULL WHERE dead_letter_id = 2');
     expect(await found({})).toEqual([6, 5, 3, 2]);
+    expect(await countOpenDeadLetters(operator, { source: 'drivers', partition: 0 })).toBe(2);
+    expect(await countOpenDeadLetters(operator, { fleet_id: 'north' })).toBe(1);
+    expect(await firstOpenIds(operator, { source: 'drivers' }, 1)).toEqual([5, 6]);
     expect(await found({ fleet_id: 'north' }, true)).toEqual([3, 1]);
     expect((await findDeadLetters(operator, {}, { limit: 2, before: 5 })).map(({ id }) => id)).toEqual([3, 2]);
+    expect(await findDeadLetters(operator, {}, { limit: 9, before: 0, all: true })).toEqual([]);
     await expect(found({ fleet_id: '.*' })).rejects.toThrow('A fleet id must');
   });
 

@@ -1,5 +1,5 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { pauseReplay } from '@milepost/replay';
+import { hasRowsBefore, pauseReplay } from '@milepost/replay';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -48,6 +48,11 @@ describeWithPostgres('retention', () => {
     expect(await rowCounts()).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
     const { rows } = await pipeline.owner.query('SELECT trip_start_time FROM trips');
     expect(rows).toEqual([{ trip_start_time: midnight }]);
+    // The tables are replayed again only four weeks later: otherwise each late trip could cause a replay.
+    for (const projection of RETAINED) {
+      const isDue = async (cutoff: string) => await hasRowsBefore(pipeline.projector, projection, cutoff);
+      expect([await isDue('2025-02-09'), await isDue('2025-02-10')], projection.name).toEqual([false, true]);
+    }
   });
 
   it('drops replaced generations after the set number of days, and not an hour earlier', async () => {
