@@ -61,6 +61,8 @@ export async function createProgram(words: readonly string[] | 'all'): Promise<C
     .description('Driver trip and driving-behaviour reports from an event log.')
     .version(VERSION)
     .helpCommand(false)
+    // Without this, `milepost audit` would take the options after `milepost audit list` for its own.
+    .enablePositionalOptions()
     .showHelpAfterError('Add --help to see the commands and options.')
     .configureOutput({ outputError: (text, write) => write(usageFailure(text)) })
     .addHelpText('after', EXIT_CODE_HELP)

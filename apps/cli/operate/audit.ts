@@ -92,8 +92,6 @@ export function register(program: Command): void {
     options: (command) =>
       list.options(
         command
-          // Options after `list` or `show` belong to these subcommands.
-          .enablePositionalOptions()
           .option('--projection <name>', 'audit one read table only, such as trips')
           .option(
             '--stalled-after <seconds>',

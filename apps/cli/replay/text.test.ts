@@ -39,6 +39,30 @@ describe("a replay's text", () => {
   });
 });
 
+describe("a replay's text", () => {
+  it.each([
+    [{ promote: true }, 'after verification, unless there are unexpected differences'],
+    [{ promote: true, accept_differences: true }, 'after verification, even with differences'],
+    [{ phase: 'waiting' }, 'on request'],
+    [{ phase: 'promoted', promote: true }, null],
+    [{ phase: 'cancelling' }, null],
+    [{ kind: 'roll_back', promote: true }, null],
+  ] as const)('says when the replay %j is promoted: %s', (state, expected) => {
+    const text = replayText(exampleView(state));
+    if (expected === null) expect(text).not.toContain('promotion');
+    else expect(text).toContain(`  promotion    ${expected}\n`);
+  });
+
+  it('shows the first day of its rows and its end, and no worker for a replay at rest', () => {
+    const ended = { phase: 'promoted', cutoff: '2025-01-01', finished_at: '2025-01-31T08:09:00.000Z' } as const;
+    const text = replayText(exampleView({ ...ended, running: false }));
+    expect(text).toContain('  position     12345 of 30000\n');
+    expect(text).toContain('  rows from    2025-01-01 on\n');
+    expect(text).toContain('  ended        2025-01-31T08:09:00.000Z\n');
+    expect(text).not.toContain('worker');
+  });
+});
+
 describe("a replay's JSON", () => {
   it('has the documented fields first, then the additional ones', () => {
     const fields = Object.keys(viewJson(exampleView()));

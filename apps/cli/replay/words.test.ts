@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleView } from './example-view.ts';
-import { phaseLine, progressLine } from './words.ts';
+import { percentDone, phaseLine, progressLine, throttleWords, verdict } from './words.ts';
 
 describe("a replay's progress line", () => {
   it('shows the phase, share, position, rate, remaining time with its range, and throttle', () => {
@@ -46,4 +46,21 @@ describe("a replay's progress line", () => {
     expect(phaseLine(exampleView({ phase: 'indexing' }))).toBe('Replay 7: building indexes');
     expect(phaseLine(exampleView({ phase: 'verifying', halted: 'paused' }))).toBe('Replay 7: paused while verifying');
   });
+});
+
+it.each([
+  [0, 0, 100],
+  [0, 10, 0],
+  [9, 10, 90],
+  [10, 10, 100],
+  [11, 10, 100],
+])('percentDone of position %i of %i is %i', (position, target, percent) => {
+  expect(percentDone({ position, target })).toBe(percent);
+});
+
+it('throttleWords and verdict have the unit and the number of what they name', () => {
+  expect(throttleWords({ throttle: 500, throttled_by: null })).toBe('at most 500 trips/s');
+  expect(throttleWords({ throttle: 'off', throttled_by: null })).toBe('off');
+  expect(verdict({ equal: false, expected: true, differences: 1 })).toMatch(/^1 row differs, as expected/);
+  expect(verdict({ equal: true, expected: true, differences: 0 }, ' on 2 days')).toBe('equal');
 });

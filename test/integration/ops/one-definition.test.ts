@@ -201,6 +201,18 @@ describeWithPostgres('an operation with one definition', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('Authorization') });
   });
 
+  it('obeys the options after a command of a command', async () => {
+    const settings = { OPS_TOKEN: TOKEN, MILEPOST_HOME: '/nonexistent' };
+    for (const [words, kept] of [
+      ['audit list --limit 1', [expect.objectContaining({ position: 2, equal: true })]],
+      ['audit show 1', expect.objectContaining({ id: 1, position: 2 })],
+    ] as const) {
+      const found = await run([...words.split(' '), '--json', '--server', server], settings);
+      expect(found).toMatchObject({ code: 0, stderr: '' });
+      expect(JSON.parse(found.stdout)).toEqual(kept);
+    }
+  });
+
   it('has the same status in this process and on a server', async () => {
     for (const client of [here, there]) {
       const created = await client.call(createKey, { fleet_id: 'acme' });

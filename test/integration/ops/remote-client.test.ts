@@ -4,34 +4,32 @@ import { list as listReplays, promote } from '@milepost/operations/replays';
 import { acceptSource } from '@milepost/operations/sources';
 import { driverDayTrace } from '@milepost/operations/trace';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { UsageError } from '../failure.ts';
-import { openRemote } from './remote.ts';
+import { openRemote } from '../../../apps/cli/client/remote.ts';
+import { UsageError } from '../../../apps/cli/failure.ts';
+import { type RecordingServer, startRecordingServer } from '../../support/recording-server.ts';
+import { freePorts } from '../../support/services/free-port.ts';
 
-const SERVER = 'http://ops.example:3001';
+let server: RecordingServer;
+let requests: readonly Request[];
+let origin: string;
+let answer: () => Response;
 
-/** The requests that the client has sent. */
-let requests: Request[] = [];
-let answer: () => Response = () => Response.json({});
-
-beforeEach(() => {
-  requests = [];
+beforeEach(async () => {
   answer = () => Response.json({});
+  server = await startRecordingServer(() => answer());
+  ({ origin, requests } = server);
   vi.stubEnv('OPS_TOKEN', 'secret');
-  vi.stubGlobal('fetch', async (address: URL, request: RequestInit) => {
-    requests.push(new Request(address, request));
-    return answer();
-  });
 });
 afterEach(() => {
-  vi.unstubAllGlobals();
+  server.close();
   vi.unstubAllEnvs();
 });
 
-const addresses = () => requests.map(({ method, url }) => `${method} ${url.replace(SERVER, '')}`);
+const addresses = () => requests.map(({ method, url }) => `${method} ${url.replace('http://localhost', '')}`);
 
 describe('a request to the operators API', () => {
   it('has the inputs of a GET in the query string: also 0 and false, but none that is not given', async () => {
-    const client = openRemote(SERVER);
+    const client = openRemote(origin);
     await client.call(listDeadLetters, { all: false, limit: 0, source: 'file:a b&c' });
     await client.call(listDeadLetters, {});
     const [first, second] = requests.map(({ url }) => new URL(url));
@@ -44,12 +42,12 @@ describe('a request to the operators API', () => {
   });
 
   it('has each input of a GET once, in the path or in the query string', async () => {
-    await openRemote(SERVER).call(driverDayTrace, { fleet_id: 'acme', driver_id: 'a/b?c', date: '2025-01-31' });
+    await openRemote(origin).call(driverDayTrace, { fleet_id: 'acme', driver_id: 'a/b?c', date: '2025-01-31' });
     expect(addresses()).toEqual(['GET /drivers/acme/a%2Fb%3Fc/trace?date=2025-01-31']);
   });
 
   it('has the inputs of a change in the body, except those in the path, which are encoded once', async () => {
-    const client = openRemote(SERVER);
+    const client = openRemote(origin);
     await client.call(acceptSource, { topic: 'file:/a b%20', partition: 0, from: 'beginning' });
     await client.call(promote, { id: 7, accept_differences: false });
     expect(addresses()).toEqual(['POST /sources/file%3A%2Fa%20b%2520/0/accept', 'POST /replays/7/promote']);
@@ -65,23 +63,23 @@ describe('a request to the operators API', () => {
 
   it('has no body when all inputs are in the path', async () => {
     answer = () => new Response(null, { status: 204 });
-    expect(await openRemote(SERVER).call(revokeKey, { id: 'key_1' })).toEqual({ status: 204, answer: null });
+    expect(await openRemote(origin).call(revokeKey, { id: 'key_1' })).toEqual({ status: 204, answer: null });
     expect(addresses()).toEqual(['DELETE /keys/key_1']);
     expect(requests[0]?.body).toBeNull();
     expect(requests[0]?.headers.has('content-type')).toBe(false);
   });
 
   it('names the lane, even lane 0, unless all lanes share the data', async () => {
-    const client = openRemote(`${SERVER}/`, 0);
+    const client = openRemote(`${origin}/`, 0);
     await client.call(listReplays, {});
     await client.call(listKeys, {});
     await client.inLane(2).call(listReplays, {});
-    await openRemote(`${SERVER}/below/`).call(listReplays, {});
+    await openRemote(`${origin}/below/`).call(listReplays, {});
     expect(addresses()).toEqual(['GET /lanes/0/replays', 'GET /keys', 'GET /lanes/2/replays', 'GET /below/replays']);
   });
 
   it('has the token and the name of the user', async () => {
-    await openRemote(SERVER).call(listReplays, {});
+    await openRemote(origin).call(listReplays, {});
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
     expect(requests[0]?.headers.get('milepost-operator')).not.toBe('');
   });
@@ -90,7 +88,7 @@ describe('a request to the operators API', () => {
     const bytes = Buffer.from([0, 255, 10, 128]);
     answer = () => new Response(bytes);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of openRemote(SERVER, 1).readRecord(12)) chunks.push(chunk);
+    for await (const chunk of openRemote(origin, 1).readRecord(12)) chunks.push(chunk);
     expect(Buffer.concat(chunks)).toEqual(bytes);
     expect(addresses()).toEqual(['GET /lanes/1/dead-letters/12/record']);
     expect(requests[0]?.headers.get('authorization')).toBe('Bearer secret');
@@ -100,13 +98,13 @@ describe('a request to the operators API', () => {
 describe('an answer of the operators API', () => {
   it.each([200, 201, 202])('keeps its status %d', async (status) => {
     answer = () => Response.json({ id: 7 }, { status });
-    expect(await openRemote(SERVER).call(listReplays, {})).toEqual({ status, answer: { id: 7 } });
+    expect(await openRemote(origin).call(listReplays, {})).toEqual({ status, answer: { id: 7 } });
   });
 
   const failure = async (status: number, problem: unknown, lane?: number): Promise<Error> => {
     answer = () =>
       typeof problem === 'string' ? new Response(problem, { status }) : Response.json(problem, { status });
-    const called = openRemote(SERVER, lane).call(retry, { ids: [1] });
+    const called = openRemote(origin, lane).call(retry, { ids: [1] });
     return await called.then(
       () => new Error('The call succeeded.'),
       (error: Error) => error,
@@ -140,30 +138,28 @@ describe('an answer of the operators API', () => {
     ['nothing', ''],
   ])('that is not from Milepost is reported with its status: %s', async (_what, problem) => {
     expect((await failure(502, problem)).message).toBe(
-      `${SERVER} answered with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
+      `${origin} answered with status 502, but does not seem to be an operators' API of Milepost. Check the address.`,
     );
   });
 });
 
 it('a server that does not answer is reported with its address and the cause', async () => {
-  vi.stubGlobal('fetch', async () => {
-    throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED 10.0.0.1:3001') });
-  });
-  await expect(openRemote(SERVER).call(listReplays, {})).rejects.toThrow(
-    `${SERVER} cannot be reached: connect ECONNREFUSED 10.0.0.1:3001.`,
+  const [port = 0] = await freePorts(1);
+  await expect(openRemote(`http://127.0.0.1:${port}`).call(listReplays, {})).rejects.toThrow(
+    `http://127.0.0.1:${port} cannot be reached: connect ECONNREFUSED 127.0.0.1:${port}.`,
   );
 });
 
 it.each(['', 'ops.example:3001', 'ftp://ops.example', 'http://', 'http://a b'])(
   'the server address %j is wrong usage',
-  (server) => {
-    expect(() => openRemote(server)).toThrow(UsageError);
-    expect(() => openRemote(server)).toThrow('must be an address such as http://127.0.0.1:3001');
+  (address) => {
+    expect(() => openRemote(address)).toThrow(UsageError);
+    expect(() => openRemote(address)).toThrow('must be an address such as http://127.0.0.1:3001');
   },
 );
 
 it.each([undefined, ''])('a missing token is wrong usage (%j)', (token) => {
   vi.stubEnv('OPS_TOKEN', token);
-  expect(() => openRemote(SERVER)).toThrow(UsageError);
-  expect(() => openRemote(SERVER)).toThrow("needs the operators' token in OPS_TOKEN");
+  expect(() => openRemote(origin)).toThrow(UsageError);
+  expect(() => openRemote(origin)).toThrow("needs the operators' token in OPS_TOKEN");
 });

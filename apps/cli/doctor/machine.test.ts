@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { checkClock } from './machine.ts';
+
+it.each([
+  [0, 'passed', '0.0 s.'],
+  [2_000, 'passed', '2.0 s.'],
+  [-2_000, 'passed', '2.0 s.'],
+  [2_001, 'failed', '2.0 s: synchronize both with NTP.'],
+  [-3_500, 'failed', '3.5 s: synchronize both with NTP.'],
+])('checkClock judges a server that is %i ms ahead: %s', (ahead, result, end) => {
+  const finding = checkClock(1_738_310_400_000 + ahead, 1_738_310_400_000);
+  expect(finding).toMatchObject({ check: 'clock', result });
+  expect(finding.message.endsWith(end)).toBe(true);
+});

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** An HTTP server that keeps the requests that it receives. */
+export interface RecordingServer {
+  origin: string;
+  requests: Request[];
+  close: () => void;
+}
+
+/** @param answer returns the answer to the next request */
+export async function startRecordingServer(answer: () => Response): Promise<RecordingServer> {
+  const requests: Request[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = 'GET', url = '/', headers } = request;
+    const body = await buffer(request);
+    requests.push(
+      new Request(new URL(url, 'http://localhost'), {
+        method,
+        headers: Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]),
+        body: body.length === 0 ? null : new Uint8Array(body),
+      }),
+    );
+    const answered = answer();
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(Buffer.from(await answered.arrayBuffer()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : '';
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { origin: `http://127.0.0.1:${port}`, requests, close };
+}
