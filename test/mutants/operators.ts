@@ -57,6 +57,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'names a source that counts fewer duplicates than are stored',
   },
   {
+    name: 'The report of an audit swaps the expected rows of a day with the actual ones.',
+    file: 'packages/audit/checks/rows.ts',
+    find: 'expected_rows: left_rows,\n      actual_rows: right_rows,',
+    replace: 'expected_rows: right_rows,\n      actual_rows: left_rows,',
+    tests: AUDIT,
+    only: 'counts the rows of its day',
+  },
+  {
     name: 'An audit counts settled dead letters.',
     file: 'packages/audit/checks/log.ts',
     find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY",

@@ -72,10 +72,11 @@ describeWithPostgres('the audit', () => {
     }
   });
 
-  it('names a missing trip and its place in the source', async () => {
+  it('names a missing trip and its place in the source, and counts the rows of its day', async () => {
     const id = await tripIdAt(4);
     await plant(`DELETE FROM trips_1 WHERE trip_id = '${id}'`);
-    expect(await faults()).toEqual([
+    const report = await audit();
+    expect(report.faults).toEqual([
       {
         check: 'missing_row',
         projection: 'trips',
@@ -97,6 +98,8 @@ describeWithPostgres('the audit', () => {
         ],
       },
     ]);
+    const trips = report.projections.find(({ projection }) => projection === 'trips');
+    expect(trips?.differing_days).toEqual([{ day: '2025-01-16', expected_rows: 1, actual_rows: 0 }]);
   });
 
   it.each([
