@@ -76,6 +76,14 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/ops/replay-runner.test.ts'],
   },
   {
+    name: 'A worker never again runs a replay whose run has thrown an error.',
+    file: 'apps/ops/worker/replays.ts',
+    find: '    } finally {\n      running.delete(id);\n    }\n',
+    replace: '      return;\n    }\n    running.delete(id);\n',
+    tests: ['test/integration/ops/replay-runner.test.ts'],
+    only: 'after an error that it could not store',
+  },
+  {
     name: 'A drop removes the generation that a running rollback restores.',
     file: 'packages/replay/steps/discard.ts',
     find: 'AND other.active AND',

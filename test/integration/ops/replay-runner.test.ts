@@ -1,3 +1,4 @@
+import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
@@ -52,6 +53,18 @@ describeWithPostgres('the replay runner', () => {
     await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     await runner.run(id);
     expect((await worker.show(id)).phase).toBe('promoted');
+  });
+
+  it('runs a replay again after an error that it could not store', async () => {
+    const { pipeline, worker, id } = await startReplay();
+    const { signal } = new AbortController();
+    const runner = createReplayRunner(pipeline.projector, createLogger('ops', 'silent'), signal);
+    await pipeline.owner.query(`REVOKE UPDATE ON replay FROM ${ROLES.projector}`);
+    await runner.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'filling', halted: null });
+    await pipeline.owner.query(`GRANT UPDATE ON replay TO ${ROLES.projector}`);
+    await runner.run(id);
+    expect((await worker.show(id)).phase).toBe('waiting');
   });
 });
 
