@@ -332,4 +332,12 @@ export const OPERATORS: readonly Mutant[] = [
     replace: '$COMP_CWORD}',
     tests: ['test/system/completion.test.ts'],
   },
+  {
+    name: 'The doctor does not report why Redis refuses a connection.',
+    file: 'apps/cli/doctor/redis.ts',
+    find: 'messageOf(cause ?? error)',
+    replace: 'messageOf(error)',
+    tests: ['test/system/doctor.test.ts'],
+    only: 'when no server answers',
+  },
 ];

@@ -59,13 +59,15 @@ describeWithPostgres('milepost doctor', (serverUrl) => {
     expect(faults(report, 'PostgreSQL')).toEqual([expect.stringMatching(/^failed encoding: .*LATIN1.*UTF8/)]);
   });
 
-  it('fails when no server answers, and reports the checks of the other programs', async () => {
+  it('fails when no server answers, reports why, and reports the checks of the other programs', async () => {
     const report = await diagnose({ DATABASE_URL: 'postgres://127.0.0.1:1/none', REDIS_URL: 'redis://127.0.0.1:1' });
     expect(report.code).toBe(1);
     expect(faults(report, 'PostgreSQL')).toEqual([
       expect.stringMatching(/^failed connection: .*Check DATABASE_URL\.$/),
     ]);
-    expect(faults(report, 'Redis')).toEqual([expect.stringMatching(/^failed connection: .*Check REDIS_URL\.$/)]);
+    expect(faults(report, 'Redis')).toEqual([
+      expect.stringMatching(/^failed connection: .*ECONNREFUSED.*Check REDIS_URL\.$/),
+    ]);
     expect([...new Set(report.checks.map(({ subject }) => subject))]).toEqual(['Machine', 'PostgreSQL', 'Redis']);
     const text = await run(['doctor'], {
       DATABASE_URL: 'postgres://127.0.0.1:1/none',
