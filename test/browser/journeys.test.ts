@@ -123,6 +123,24 @@ describeWithBrowser('Explore', () => {
     expect((await names()).sort()).toEqual(['Ada Lovelace', 'Nova Starling', 'long-hauler']);
   });
 
+  it('sorts by a column in ascending order first, and reverses the order of the same column', async () => {
+    const { page } = await explore.open();
+    const drivers = page.getByRole('table', { name: 'Drivers', exact: true });
+    const ascending = ['Ada Lovelace', 'long-hauler', 'Nova Starling'];
+    const descending = [...ascending].reverse();
+    for (const [column, direction, names] of [
+      ['Driver', 'ascending', ascending],
+      ['Driver', 'descending', descending],
+      ['Id', 'ascending', ascending],
+      ['Driver', 'ascending', ascending],
+    ] as const) {
+      await drivers.getByRole('button', { name: column }).click();
+      const head = drivers.getByRole('columnheader', { name: column });
+      await expect.poll(async () => await head.getAttribute('aria-sort'), { timeout: 30_000 }).toBe(direction);
+      expect(await drivers.getByRole('rowheader').allInnerTexts()).toEqual(names);
+    }
+  });
+
   it('shows chosen drivers side by side, and explains a score', async () => {
     const { page } = await explore.open();
     await page.getByRole('checkbox', { name: 'Choose Ada Lovelace' }).check();

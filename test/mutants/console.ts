@@ -130,4 +130,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/operate-journeys.test.ts'],
     only: 'shows the differences',
   },
+  {
+    name: 'The first click on another column sorts in descending order.',
+    file: 'apps/console/shared/data-table.tsx',
+    find: 'descending: isSorted ? !sorting.descending : false',
+    replace: 'descending: !sorting?.descending',
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'sorts by a column',
+  },
 ];
