@@ -51,14 +51,20 @@ describeWithBrowser('Operate', () => {
     expect(await page.evaluate<string>('JSON.stringify({ ...sessionStorage })')).not.toContain(TOKEN);
   });
 
-  it('shows new stored events without a reload', async () => {
+  it('shows new stored events and dead letters without a reload', async () => {
     const { page } = await operate.open();
+    const { page: deadLetters } = await operate.open('#/dead-letters');
+    const rows = deadLetters.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('row');
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
     await liveMark(page).waitFor();
+    await liveMark(deadLetters).waitFor();
+    await rows.first().waitFor();
+    const rowsBefore = await rows.count();
     const before = await head();
     expect(before).toBe((await ask('/status')).head_position);
     await deliver(operate.world.pipeline.ingest, [tripProcessed({ source_trip_id: 'live' }), '{broken'], 'live');
     await expect.poll(head, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(async () => await rows.count(), { timeout: 30_000 }).toBe(rowsBefore + 1);
     await page.getByRole('table', { name: 'Sources' }).getByText('live', { exact: true }).waitFor();
     const projections = page.getByRole('table', { name: 'Projections' });
     await projections

@@ -138,4 +138,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/journeys.test.ts'],
     only: 'sorts by a column',
   },
+  {
+    name: 'A new status is compared with itself, so that the dead letters and replays on a page become outdated.',
+    file: 'apps/console/operate/live/follow-status.ts',
+    find: '  const paths = changedPaths(status.value, next);\n  status.value = next;\n',
+    replace: '  status.value = next;\n  const paths = changedPaths(status.value, next);\n',
+    tests: ['test/browser/operate-journeys.test.ts'],
+    only: 'without a reload',
+  },
 ];
