@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dateText } from '../../apps/console/shared/calendar-text.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
-import { driverProfile } from '../support/records.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
 
 const LONG = tripId('acme', 'long');
 const SEEN = tripId('acme', 'seen');
+const SPACED = tripId('acme', 'spaced');
 
 const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -26,7 +27,15 @@ describeWithBrowser('Explore', () => {
 
   beforeAll(async () => {
     explore = await openExplore({
-      records: [driverProfile({ driver_id: 'new', first_name: 'Nova', last_name: 'Starling' })],
+      records: [
+        driverProfile({ driver_id: 'new', first_name: 'Nova', last_name: 'Starling' }),
+        tripProcessed({
+          source_trip_id: 'spaced',
+          driver_id: 'long-hauler',
+          tracking_id: ' long haul/1',
+          trip_start_time: Date.now() - 3 * 86_400_000,
+        }),
+      ],
     });
   });
   afterAll(async () => await explore?.close());
@@ -197,13 +206,17 @@ describeWithBrowser('Explore', () => {
     expect(await cells(page.getByRole('row', { name: /^Distance, km/ }))).toEqual(['19.7', '387.0', '+367.3']);
   });
 
-  it('finds the trips with a tracking id', async () => {
+  it.each([
+    ['long haul/1', LONG],
+    [' long haul/1', SPACED],
+  ])('finds the trips with the tracking id "%s", whose spaces count', async (trackingId, found) => {
     const { page } = await explore.open('#/compare');
-    await page.getByLabel('Tracking id').fill('long haul/1');
+    await page.getByLabel('Tracking id').fill(trackingId);
     await button(page, 'Find its trips').click();
     await heading(page, 'Trips with tracking id long haul/1').waitFor();
     await page.getByRole('table', { name: 'Trips', exact: true }).getByRole('link').click();
     await heading(page, /^Trip of/).waitFor();
+    expect(page.url()).toContain(found);
   });
 
   it('shows the request of a view without the key, and the response', async () => {

@@ -146,4 +146,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/operate-journeys.test.ts'],
     only: 'without a reload',
   },
+  {
+    name: 'A tracking id that begins with a space cannot be found.',
+    file: 'apps/console/explore/compare-view.tsx',
+    find: 'trackingId: tracking, page: 1',
+    replace: 'trackingId: tracking.trim(), page: 1',
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'whose spaces count',
+  },
 ];
