@@ -174,7 +174,9 @@ describeWithBrowser('Operate', () => {
     expect(await button(dialog(page), 'Discard').isDisabled()).toBe(true);
     await dialog(page).getByRole('textbox').last().fill('1');
     await button(dialog(page), 'Discard').click();
-    await page.getByText('1 dead letter discarded').waitFor();
+    await expect
+      .poll(async () => await page.getByRole('status').allInnerTexts(), { timeout: 30_000 })
+      .toContain('1 dead letter discarded, 0 not open.');
     const { dead_letters: settled } = await ask('/dead-letters?all=true&field=/driver_id');
     expect(settled).toMatchObject([{ resolution: 'discarded', note: 'without a driver' }]);
     const open = (await ask('/dead-letters')).dead_letters.length;

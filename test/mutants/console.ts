@@ -154,4 +154,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/journeys.test.ts'],
     only: 'whose spaces count',
   },
+  {
+    name: 'All dead letters of a filter are settled by a request that contains the empty texts of the filter.',
+    file: 'apps/console/operate/api.ts',
+    find: '{ all_open: true, ...filterTexts(filter) }',
+    replace: '{ all_open: true, ...filter }',
+    tests: ['test/browser/operate-journeys.test.ts'],
+    only: 'settles many dead letters together',
+  },
 ];
