@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dateText } from '../../apps/console/shared/calendar-text.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { focused } from '../support/console/keyboard.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 
 const LONG = tripId('acme', 'long');
@@ -58,6 +59,7 @@ describeWithBrowser('Explore', () => {
     await page.getByLabel('Search the loaded drivers').fill('love');
     await page.getByText('1 found among 3 of 3 drivers loaded').waitFor();
     expect(page.url()).toContain('#/drivers?find=love');
+    expect(await focused(page)).toMatch(/^searchbox "Search the loaded drivers"/);
     await link(page, 'Ada Lovelace').click();
     await heading(page, 'Ada Lovelace').waitFor();
     await page.getByText(/\d days driven in six months/).waitFor();

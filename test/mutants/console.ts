@@ -162,4 +162,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/operate-journeys.test.ts'],
     only: 'settles many dead letters together',
   },
+  {
+    name: 'The search for a driver loses the focus with each letter.',
+    file: 'apps/console/explore/app.tsx',
+    find: '<View route={route} />',
+    replace: '<View key={hash.value} route={route} />',
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'leads to a driver',
+  },
 ];
