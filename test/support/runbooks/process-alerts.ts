@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { driverProfile } from '../records.ts';
 import type { Page, Scenario } from './page.ts';
 import { CANCEL_STATEMENT, SHOW_ACTIVITY } from './statements.ts';
+import type { Blocker, RunbookWorld } from './world.ts';
 
 const METRICS = 'curl --silent --show-error http://ADDRESS/metrics';
 const REQUESTS = 'milepost_http_request_duration_seconds';
@@ -41,13 +42,20 @@ const apiErrors: Scenario = async (page, world) => {
   await expect.poll(async () => await world.ask(path), { timeout: 60_000 }).toBe(200);
 };
 
+/** Runs the command that names the session for which others wait. */
+async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
+  const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
+  await expect.poll(() => world.value(waiting), { timeout: 40_000 }).toBe('true');
+  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${pid}}`);
+}
+
 const apiOverloaded: Scenario = async (page, world) => {
   const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
   const end = world.load(15);
   await page.untilMetric('api', REFUSED, (value) => value > 0);
   const ADDRESS = await world.address('api');
   expect(await page.run(`${METRICS} | grep milepost_http_requests_`, { ADDRESS })).toContain(REFUSED);
-  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await showWaiting(page, world, blocker);
   await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
   await blocker.cancelled;
   await end();
@@ -64,7 +72,7 @@ const apiOverloaded: Scenario = async (page, world) => {
 const apiSlow: Scenario = async (page, world) => {
   const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
   const slow = Promise.all(Array.from({ length: 5 }, () => world.ask()));
-  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await showWaiting(page, world, blocker);
   await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
   await blocker.cancelled;
   await slow;
@@ -73,12 +81,16 @@ const apiSlow: Scenario = async (page, world) => {
     const fast = figures.sum(`${REQUESTS}_bucket`, { le: '0.5' }) ?? 0;
     return (figures.sum(`${REQUESTS}_count`) ?? 0) - fast;
   };
-  const count = await above();
-  expect(count).toBeGreaterThan(0);
+  expect(await above()).toBeGreaterThan(0);
   await page.untilMetric('api', `${REQUESTS}_bucket`, (value) => value > 0, { le: '0.5' });
   await startAnotherApi(page);
-  expect(await world.ask()).toBe(200);
-  expect(await above()).toBe(count);
+  const slowRequests = async () => {
+    const before = await above();
+    expect(await world.ask()).toBe(200);
+    return (await above()) - before;
+  };
+  // On a busy machine, a request without a fault may be slow, too.
+  await expect.poll(slowRequests, { timeout: 60_000 }).toBe(0);
 };
 
 const connectionsExhausted: Scenario = async (page, world) => {
@@ -87,7 +99,7 @@ const connectionsExhausted: Scenario = async (page, world) => {
   // The process checks a known key in its memory, but needs a connection to check an unknown one.
   const end = world.load(8, generateApiKey);
   await page.untilMetric('api', waiting, (value) => value > 0);
-  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await showWaiting(page, world, blocker);
   await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
   await blocker.cancelled;
   await end();
@@ -128,7 +140,7 @@ const ingestLate: Scenario = async (page, world) => {
   expect(await page.run(`${METRICS} | grep milepost_ingest_step_duration_seconds_sum`, { ADDRESS })).toContain(
     'encode',
   );
-  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${blocker.pid}}`);
+  await showWaiting(page, world, blocker);
   await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
   await blocker.cancelled;
   expect(await page.run('milepost status')).toContain(labels.topic);

@@ -19,7 +19,7 @@ const NAMES = ['ops', 'projector', 'ingest', 'api'] as const;
 export type ProcessName = (typeof NAMES)[number];
 
 /** A session that holds locks in a transaction. */
-interface Blocker {
+export interface Blocker {
   pid: number;
   /** Resolves when another session has cancelled this session's statement, and the locks are released. */
   cancelled: Promise<void>;
