@@ -92,6 +92,9 @@ describeWithBrowser('Operate with two lanes', () => {
     await letters.getByRole('link').first().click();
     await page.getByRole('region', { name: 'The record as text' }).getByText('southern').first().waitFor();
     expect(hashOf(page)).toBe('#/lanes/1/dead-letters/1');
+    await page.getByText('The request of this view').click();
+    const request = await page.getByRole('region', { name: 'Requests as shell commands' }).innerText();
+    expect(request).toContain(`'${operate.origin}/lanes/1/dead-letters/1'`);
     const inFirstLane = await ask('/lanes/0/dead-letters/1');
     await button(page, 'Discard').click();
     await dialog(page).getByLabel('Reason').fill('not ours');

@@ -170,4 +170,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/journeys.test.ts'],
     only: 'leads to a driver',
   },
+  {
+    name: 'The address of a request lacks the lane.',
+    file: 'apps/console/operate/client.ts',
+    find: 'address,\n      queryKey: [path, address]',
+    replace: 'address: addressOf(path, init),\n      queryKey: [path, addressOf(path, init)]',
+    tests: ['test/browser/operate-lanes.test.ts'],
+    only: 'reads and settles the dead letters of the chosen lane',
+  },
 ];
