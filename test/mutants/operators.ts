@@ -340,4 +340,12 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/system/doctor.test.ts'],
     only: 'when no server answers',
   },
+  {
+    name: 'Every answer that starts with y erases a driver.',
+    file: 'apps/cli/operate/drivers.ts',
+    find: ".trim() === 'yes'",
+    replace: ".trim().toLowerCase().startsWith('y')",
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'takes every answer except yes as no',
+  },
 ];

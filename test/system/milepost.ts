@@ -63,6 +63,31 @@ export async function run(words: string[], settings: Settings, input: string | n
   return await ended(child);
 }
 
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Runs `milepost` on a terminal until it exits. Types `answer` when the output contains `question`. */
+export async function runOnTerminal(
+  words: string[],
+  settings: Settings,
+  { question, answer }: { question: string; answer: string },
+): Promise<{ code: number | null; output: string }> {
+  const command = milepost(words).map(shellQuoted).join(' ');
+  const child = start(['script', '--quiet', '--return', '--command', command, '/dev/null'], settings);
+  child.stdin?.on('error', () => {});
+  let output = '';
+  let isAnswered = false;
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    output += part;
+    if (isAnswered || !output.includes(question)) return;
+    isAnswered = true;
+    child.stdin?.write(`${answer}\r`);
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
 /** Throws an error with the output of a program that did not succeed. */
 export function expectSuccess({ code, ...output }: Ended): void {
   if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);

@@ -29,7 +29,7 @@ import { driverProfile, tripDeleted, tripProcessed } from '../../support/records
 import { inSmallChunks, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tablesOf, tableTexts } from '../../support/tables.ts';
-import { run } from '../../system/milepost.ts';
+import { run, runOnTerminal } from '../../system/milepost.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2025, 0, 15, 8, 1, 2, 345);
@@ -585,6 +585,21 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
     const trace = await milepost('trace', 'trip', tripId('acme', 'victim-trip-1'), '--json');
     expect(JSON.parse(trace.stdout)).toMatchObject({ source_trip_id: null });
+  });
+
+  // The command `script` has other options on other systems.
+  it.runIf(process.platform === 'linux')('asks on a terminal, and takes every answer except yes as no', async () => {
+    await fill();
+    const command = ['drivers', 'erase', '--fleet', 'acme', '--driver', VICTIM, '--reason', 'case 812'];
+    const answered = async (answer: string) =>
+      await runOnTerminal(command, { DATABASE_URL: pipeline.url }, { question: 'Type yes to continue: ', answer });
+    for (const answer of ['', 'y', 'YES', 'yesterday']) {
+      expect(await answered(answer), answer).toEqual({
+        code: 1,
+        output: expect.stringContaining('Nothing was erased.'),
+      });
+    }
+    expect(await answered('yes')).toEqual({ code: 0, output: expect.stringContaining('The driver is now called') });
   });
 
   describe('runs in a role that', () => {
