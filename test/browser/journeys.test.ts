@@ -284,7 +284,10 @@ describeWithBrowser('Explore', () => {
     await link(page, 'Ada Lovelace').waitFor();
     await explore.world.api.close();
     await link(page, 'Ada Lovelace').click();
-    await page.getByText('The service cannot be reached.').waitFor();
+    const notices = async () => await page.getByRole('status').allInnerTexts();
+    await expect
+      .poll(notices, { timeout: 30_000 })
+      .toContainEqual(expect.stringContaining('The service cannot be reached.'));
     const renewed = await explore.world.buildApi();
     await renewed.listen({ host: '127.0.0.1', port });
     await heading(page, 'Ada Lovelace').waitFor();

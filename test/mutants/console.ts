@@ -178,4 +178,12 @@ export const CONSOLE: readonly Mutant[] = [
     tests: ['test/browser/operate-lanes.test.ts'],
     only: 'reads and settles the dead letters of the chosen lane',
   },
+  {
+    name: 'A request without a response counts as a service that cannot read its data.',
+    file: 'apps/console/shared/failure.ts',
+    find: "{ reason: 'unreachable', retryAfter: null }",
+    replace: "{ reason: 'unavailable', retryAfter: null }",
+    tests: ['test/browser/journeys.test.ts'],
+    only: 'continues automatically after a restart of the service',
+  },
 ];
