@@ -88,6 +88,17 @@ describeWithPostgres('a connection', () => {
     await pool.end();
   });
 
+  /** Opens a pool on a server, and on another host on which nothing listens until `promoted.restore` is called. */
+  async function openBeforePromotion(formerUrl: string) {
+    const { hostname: host, port } = new URL(database.url);
+    const promoted = await startTcpProxy({ host, port: Number(port) });
+    onTestFinished(promoted.cut);
+    await promoted.cut();
+    const url = new URL(formerUrl);
+    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
+    return { promoted, pool: openPartPool(laneAt(url.href), ROLES.api, 1) };
+  }
+
   it('is opened to a promoted server, while the former one hangs after the login', async () => {
     const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
       const upstream = openUpstream();
@@ -96,14 +107,7 @@ describeWithPostgres('a connection', () => {
       client.on('data', (bytes) => !bytes.includes('transaction_read_only') && upstream.write(bytes));
     });
     onTestFinished(() => proxy.close());
-    const { hostname: host, port } = new URL(database.url);
-    const promoted = await startTcpProxy({ host, port: Number(port) });
-    onTestFinished(promoted.cut);
-    // Nothing listens there before the promotion.
-    await promoted.cut();
-    const url = new URL(proxy.url);
-    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
-    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    const { promoted, pool } = await openBeforePromotion(proxy.url);
     const failed = pool.query('SELECT').catch((reason: unknown) => reason);
     const error = await Promise.race([failed, delay(20_000, 'no answer', { ref: false })]);
     expect(error).not.toBe('no answer');
@@ -116,17 +120,11 @@ describeWithPostgres('a connection', () => {
 
   it('is opened to another server after the server that was found refuses connections', async () => {
     const { hostname: host, port } = new URL(database.url);
-    const [first, second] = [
-      await startTcpProxy({ host, port: Number(port) }),
-      await startTcpProxy({ host, port: Number(port) }),
-    ];
+    const first = await startTcpProxy({ host, port: Number(port) });
     onTestFinished(first.cut);
-    onTestFinished(second.cut);
-    await second.cut();
     const url = new URL(database.url);
     url.host = `127.0.0.1:${first.port}`;
-    url.searchParams.set('other_hosts', `127.0.0.1:${second.port}`);
-    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    const { promoted: second, pool } = await openBeforePromotion(url.href);
     onTestFinished(async () => await pool.end());
     for (const [former, next] of [
       [first, second],
@@ -154,13 +152,7 @@ describeWithPostgres('a connection', () => {
       });
     });
     onTestFinished(() => proxy.close());
-    const { hostname: host, port } = new URL(database.url);
-    const promoted = await startTcpProxy({ host, port: Number(port) });
-    onTestFinished(promoted.cut);
-    await promoted.cut();
-    const url = new URL(proxy.url);
-    url.searchParams.set('other_hosts', `127.0.0.1:${promoted.port}`);
-    const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+    const { promoted, pool } = await openBeforePromotion(proxy.url);
     onTestFinished(async () => await pool.end());
     (await pool.connect()).release(true);
     isStandby = true;
