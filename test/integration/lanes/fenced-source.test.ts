@@ -4,7 +4,7 @@ import { ROLES } from '@milepost/postgres';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
-import { Source } from '../../../apps/ingest/kafka/source.ts';
+import { Source, type SourceLanes } from '../../../apps/ingest/kafka/source.ts';
 import { NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { copyEvents } from '../../../packages/fleet-move/copy.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
@@ -28,6 +28,14 @@ async function openWorld() {
   return { world, pools };
 }
 
+async function openClaimed(lanes: SourceLanes): Promise<Source> {
+  const { signal } = new AbortController();
+  const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
+  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
+  await source.claim();
+  return source;
+}
+
 // The offset of the second lane would pass its own record, which no lane has stored.
 it('no heartbeat moves an offset after one lane is fenced and another one fails in the same append', async () => {
   const { pools } = await openWorld();
@@ -43,10 +51,7 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
     turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
-  const { signal } = new AbortController();
-  const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
-  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
-  await source.claim();
+  const source = await openClaimed(lanes);
   const records = [...LANES.keys()].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
   await source.flush();
@@ -65,10 +70,7 @@ it('no lane stores a batch or moves its offset when a record belongs to a lane t
     turns: new Map<string, Promise<unknown>>(),
     areCurrent: async () => true,
   };
-  const { signal } = new AbortController();
-  const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
-  const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
-  await source.claim();
+  const source = await openClaimed(lanes);
   const records = ['first', 'third', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
   await expect(source.append(records, 3, null)).rejects.toThrow(NewLaneError);
   await source.flush();
