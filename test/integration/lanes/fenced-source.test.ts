@@ -28,6 +28,19 @@ async function openWorld() {
   return { world, pools };
 }
 
+/** The lanes of a source, which knows the fleets of `fleets`. */
+const lanesWith = (
+  pools: SourceLanes['pools'],
+  appenders: SourceLanes['appenders'],
+  fleets: ReadonlyMap<string, number> = LANES,
+): SourceLanes => ({
+  pools,
+  fleets: { find: async () => fleets, forget: () => {} },
+  appenders,
+  turns: new Map(),
+  areCurrent: async () => true,
+});
+
 async function openClaimed(lanes: SourceLanes): Promise<Source> {
   const { signal } = new AbortController();
   const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
@@ -41,16 +54,11 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
   const { pools } = await openWorld();
   const fenced = vi.fn(async () => await Promise.reject(new SourceFencedError('Another process has claimed it.')));
   const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
-  const lanes = {
-    pools,
-    fleets: { find: async () => LANES, forget: () => {} },
-    appenders: new Map([
-      [0, { append: fenced }],
-      [1, { append: failing }],
-    ]),
-    turns: new Map<string, Promise<unknown>>(),
-    areCurrent: async () => true,
-  };
+  const appenders = new Map([
+    [0, { append: fenced }],
+    [1, { append: failing }],
+  ]);
+  const lanes = lanesWith(pools, appenders);
   const source = await openClaimed(lanes);
   const records = [...LANES.keys()].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
   await expect(source.append(records, 2, null)).rejects.toThrow(SourceFencedError);
@@ -63,13 +71,8 @@ it('no heartbeat moves an offset after one lane is fenced and another one fails 
 // All known lanes would pass the record of the new lane, which no lane has stored.
 it('no lane stores a batch or moves its offset when a record belongs to a lane that was just added', async () => {
   const { world, pools } = await openWorld();
-  const lanes = {
-    pools,
-    fleets: { find: async () => new Map([...LANES, ['third', 2]]), forget: () => {} },
-    appenders: new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)])),
-    turns: new Map<string, Promise<unknown>>(),
-    areCurrent: async () => true,
-  };
+  const appenders = new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
+  const lanes = lanesWith(pools, appenders, new Map([...LANES, ['third', 2]]));
   const source = await openClaimed(lanes);
   const records = ['first', 'third', 'second'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
   await expect(source.append(records, 3, null)).rejects.toThrow(NewLaneError);
@@ -85,13 +88,8 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
   const { world, pools } = await openWorld();
   await world.owner(1).query("INSERT INTO fleet_fence VALUES ('second', false, false, 1)");
   await world.owner(1).query('UPDATE log_head SET has_fences = true');
-  const lanes = {
-    pools,
-    fleets: { find: async () => LANES, forget: () => {} },
-    appenders: new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)])),
-    turns: new Map<string, Promise<unknown>>(),
-    areCurrent: async () => true,
-  };
+  const appenders = new Map([...pools].map(([lane, pool]) => [lane, new JointAppender(pool)]));
+  const lanes = lanesWith(pools, appenders);
   const ended = new AbortController();
   onTestFinished(() => ended.abort());
   let returned = Promise.withResolvers<void>();
@@ -122,16 +120,11 @@ it('waits longer after each failure of a lane, and begins with the first delay a
     counts: { read: records.length, stored: records.length, duplicates: 0, dead_letters: 0 },
   });
   const fails = vi.fn(stores).mockRejectedValueOnce(lost).mockRejectedValueOnce(lost);
-  const lanes = {
-    pools,
-    fleets: { find: async () => LANES, forget: () => {} },
-    appenders: new Map([
-      [0, { append: stores }],
-      [1, { append: fails }],
-    ]),
-    turns: new Map<string, Promise<unknown>>(),
-    areCurrent: async () => true,
-  };
+  const appenders = new Map([
+    [0, { append: stores }],
+    [1, { append: fails }],
+  ]);
+  const lanes = lanesWith(pools, appenders);
   const delays: number[] = [];
   const stream = new Writable({
     write(line, _encoding, done) {
