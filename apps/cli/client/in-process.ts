@@ -57,7 +57,8 @@ function openDatabase(url: string): Opened {
       return await added;
     },
     async close() {
-      await Promise.all(jobs);
+      // The operation has already reported a job that failed.
+      await Promise.allSettled(jobs);
       await Promise.all([directory.end(), pools.end()]);
     },
   };

@@ -74,7 +74,11 @@ export function addIngest(program: Command): void {
       ]);
       const signal = processSignal();
       const { counts, headPositions } = await loadFiles(withPool, files, signal, options.force);
-      if (options.wait) await waitForReadTables(withPool, headPositions, signal);
-      print(counts, options.json === true);
+      try {
+        if (options.wait) await waitForReadTables(withPool, headPositions, signal);
+      } finally {
+        // The records are stored even if the wait fails.
+        print(counts, options.json === true);
+      }
     });
 }

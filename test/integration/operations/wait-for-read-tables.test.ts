@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { type WithPool, waitForReadTables } from '../../../apps/cli/load-files.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { driverProfile } from '../../support/records.ts';
+import { driverProfile, toNdjson } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { run } from '../../system/milepost.ts';
 
 describeWithPostgres("a command's wait for the read tables", () => {
   let pipeline: Pipeline;
@@ -107,5 +108,12 @@ describeWithPostgres("a command's wait for the read tables", () => {
     ]);
     const { signal } = new AbortController();
     await expect(waitForReadTables(withPool, positions, signal)).rejects.toThrow('The second lane.');
+  });
+
+  it('does not hide the counts of the stored records when it ends with an error', async () => {
+    await pipeline.owner.query("UPDATE generation SET failure = 'It cannot be applied.' WHERE projection = 'trips'");
+    const ended = await run(['ingest', '-', '--wait'], { DATABASE_URL: pipeline.url }, toNdjson([driverProfile()]));
+    expect(ended).toMatchObject({ code: 1, stdout: '1 read: 1 stored, 0 duplicates, 0 dead letters\n' });
+    expect(ended.stderr).toContain('It cannot be applied.');
   });
 });
