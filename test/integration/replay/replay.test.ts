@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { readHeadPosition } from '@milepost/event-log';
+import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { type FillStage, type Projection, prepareGenerations } from '@milepost/projections/engine';
 import {
@@ -13,10 +14,10 @@ import {
   startReplay,
   throttleReplay,
 } from '@milepost/replay';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { positionsProjection, projectionNamed } from '../../support/fold.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { FAST, inSmallChunks, orphanTables, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -133,6 +134,26 @@ describeWithPostgres('a replay', () => {
     const { phase, error, verification } = await worker.show(id);
     expect({ phase, error }).toEqual({ phase: 'waiting', error: null });
     expect(verification?.tables).toHaveLength(PROJECTIONS.length);
+  });
+
+  it('keeps the snapshot of its verification when a comparison takes longer than a transaction may be idle', async () => {
+    await grow();
+    const pool = openPool(pipeline.url, ROLES.projector);
+    onTestFinished(async () => await pool.end());
+    pool.on('connect', (client) => void client.query("SET idle_in_transaction_session_timeout = '2s'"));
+    const worker = workerOf(pool, PROJECTIONS);
+    const id = await worker.start({ projection: 'all', throttle: 9_000 });
+    const outwait = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      await pipeline.owner.query('SELECT pg_sleep(3)');
+      const { rows } = await pipeline.owner.query(
+        `SELECT state FROM pg_stat_activity
+         WHERE datname = current_database() AND query LIKE '%pg_export_snapshot()%' AND pid <> pg_backend_pid()`,
+      );
+      expect(rows).toEqual([{ state: 'idle in transaction' }]);
+    };
+    await whileLocked(pipeline.owner, 'LOCK TABLE drivers_1', outwait, async () => await worker.run(id));
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null });
   });
 
   it('expects differences, and other columns, when the version has changed', async () => {
