@@ -1,4 +1,5 @@
 import { claimSource, FleetFencedError, type SourceClaim, SourceFencedError, setFence } from '@milepost/event-log';
+import { IngestMetrics } from '@milepost/metrics/ingest';
 import { ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
@@ -64,6 +65,33 @@ describeWithPostgres('batches from concurrent partitions', () => {
       [0, 0],
       [1, 1, 2, 2, 3, 3],
     ]);
+  });
+
+  it('count the wait for the lock in one step only', async () => {
+    const [claim] = await claimsOf('measured', 1);
+    if (!claim) throw new Error('The source was not claimed.');
+    const metrics = new IngestMetrics();
+    const appender = new JointAppender(log.ingest, metrics);
+    let milliseconds = 0;
+    await whileLocked(
+      log.owner,
+      'SELECT FROM log_head FOR UPDATE',
+      async () => {
+        await lockWaiters(log.owner, 1);
+        await log.owner.query('SELECT pg_sleep(0.5)');
+      },
+      async () => {
+        const started = performance.now();
+        await appender.append(batchOf(claim, 1));
+        milliseconds = performance.now() - started;
+      },
+    );
+    const text = await metrics.registry.metrics();
+    const secondsOf = (step: string) =>
+      Number(new RegExp(`_seconds_sum\\{step="${step}"\\} (\\S+)`).exec(text)?.[1] ?? Number.NaN);
+    expect(secondsOf('lock')).toBeGreaterThan(0.4);
+    expect(secondsOf('store')).toBeGreaterThan(0);
+    expect(secondsOf('lock') + secondsOf('store')).toBeLessThanOrEqual(milliseconds / 1_000);
   });
 
   it('share a transaction up to its limit, and a large batch has a transaction of its own', async () => {

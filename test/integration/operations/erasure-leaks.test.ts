@@ -155,66 +155,69 @@ describeWithPostgres('the whole database', () => {
     await owner.query('UPDATE trips_2 SET tracking_id = left(tracking_id, -1)');
   }
 
-  it('contains no data of an erased driver, whatever failed, halted or was refused before', async () => {
-    const { pipeline } = world;
-    const { owner, ingest } = pipeline;
-    await deliver(ingest, [
-      ...[20, 10, 5, 3].flatMap((day) => [ofOthers(day), trip(day)]),
-      driverProfile({ driver_id: VICTIM, last_name: 'Timberlake', email: 'vt@example.org' }),
-      trip(2),
-      tripDeleted({ source_trip_id: 'victim-trip-2', revision: 2 }),
-    ]);
-    await owner.query("UPDATE stored_event SET traceparent = $1 WHERE driver_id IS DISTINCT FROM 'ada'", [TRACE]);
-    await projectAll(pipeline);
-    const { counts } = await deliver(ingest, [...LETTERS, trip(10)], 'letters');
-    expect(counts).toMatchObject({ dead_letters: LETTERS.length, duplicates: 1 });
-    await plantRetention();
-    await plantAudit();
-    await plantReplays();
-    await plantFailedProjection();
-    // The audit trail gets refused requests and settled dead letters.
-    const ask = async (url: string, body: object) => await world.ask(url, { method: 'POST', body });
-    opsProblem(await ask(path, { reason: `because ${VICTIM} asks` }), 400, 'invalid_parameter');
-    opsProblem(await ask(path, { reason: 'case 812', note: VICTIM }), 400, 'invalid_parameter');
-    opsProblem(await ask(path.replace('acme', 'other'), { reason: 'case 812' }), 409, 'erasure_refused');
-    expect((await ask('/dead-letters/discard', { ids: [1], note: 'settled' })).statusCode).toBe(200);
-    expect((await ask('/dead-letters/retry', { ids: [2, 3] })).statusCode).toBe(200);
+  it.each([false, true])(
+    'contains no data of an erased driver, whatever failed, halted or was refused before (aggregates kept: %s)',
+    async (keep_aggregates) => {
+      const { pipeline } = world;
+      const { owner, ingest } = pipeline;
+      await deliver(ingest, [
+        ...[20, 10, 5, 3].flatMap((day) => [ofOthers(day), trip(day)]),
+        driverProfile({ driver_id: VICTIM, last_name: 'Timberlake', email: 'vt@example.org' }),
+        trip(2),
+        tripDeleted({ source_trip_id: 'victim-trip-2', revision: 2 }),
+      ]);
+      await owner.query("UPDATE stored_event SET traceparent = $1 WHERE driver_id IS DISTINCT FROM 'ada'", [TRACE]);
+      await projectAll(pipeline);
+      const { counts } = await deliver(ingest, [...LETTERS, trip(10)], 'letters');
+      expect(counts).toMatchObject({ dead_letters: LETTERS.length, duplicates: 1 });
+      await plantRetention();
+      await plantAudit();
+      await plantReplays();
+      await plantFailedProjection();
+      // The audit trail gets refused requests and settled dead letters.
+      const ask = async (url: string, body: object) => await world.ask(url, { method: 'POST', body });
+      opsProblem(await ask(path, { reason: `because ${VICTIM} asks` }), 400, 'invalid_parameter');
+      opsProblem(await ask(path, { reason: 'case 812', note: VICTIM }), 400, 'invalid_parameter');
+      opsProblem(await ask(path.replace('acme', 'other'), { reason: 'case 812' }), 409, 'erasure_refused');
+      expect((await ask('/dead-letters/discard', { ids: [1], note: 'settled' })).statusCode).toBe(200);
+      expect((await ask('/dead-letters/retry', { ids: [2, 3] })).statusCode).toBe(200);
 
-    const before = await findEverywhere(owner, [VICTIM]);
-    for (const planted of [
-      'generation.failure',
-      'replay.error',
-      'replay_chunk.through_key',
-      'replay.verification',
-      'audit.report',
-      'dead_letter.raw',
-      'dead_letter_chunk.bytes',
-      'dead_letter.message',
-      'stored_event.driver_id',
-      'trips_1.driver_id',
-      'trips_2.driver_id',
-    ]) {
-      expect(
-        before.filter((found) => found.startsWith(`milepost.${planted}`)),
-        planted,
-      ).not.toEqual([]);
-    }
-    const { rows } = await owner.query<{ halted: string; chunks: number }>(
-      `SELECT count(*) AS chunks, count(*) FILTER (WHERE halted = 'failed') AS halted FROM replay
-       JOIN replay_chunk USING (replay_id, projection) WHERE $1 = ANY(through_key)`,
-      [VICTIM],
-    );
-    expect(rows).toEqual([{ chunks: 2, halted: 1 }]);
+      const before = await findEverywhere(owner, [VICTIM]);
+      for (const planted of [
+        'generation.failure',
+        'replay.error',
+        'replay_chunk.through_key',
+        'replay.verification',
+        'audit.report',
+        'dead_letter.raw',
+        'dead_letter_chunk.bytes',
+        'dead_letter.message',
+        'stored_event.driver_id',
+        'trips_1.driver_id',
+        'trips_2.driver_id',
+      ]) {
+        expect(
+          before.filter((found) => found.startsWith(`milepost.${planted}`)),
+          planted,
+        ).not.toEqual([]);
+      }
+      const { rows } = await owner.query<{ halted: string; chunks: number }>(
+        `SELECT count(*) AS chunks, count(*) FILTER (WHERE halted = 'failed') AS halted FROM replay
+         JOIN replay_chunk USING (replay_id, projection) WHERE $1 = ANY(through_key)`,
+        [VICTIM],
+      );
+      expect(rows).toEqual([{ chunks: 2, halted: 1 }]);
 
-    const erased = contentOf(await ask(path, { reason: 'case 812' }), eraseOperation.answer);
-    expect(erased).toMatchObject({ dead_letters: LETTERS.length });
-    expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
-    // Records that were refused before, or that were not yet applied, do not return either.
-    await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
-    await projectAll(pipeline);
-    expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
-    expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults).toEqual([]);
-  });
+      const erased = contentOf(await ask(path, { reason: 'case 812', keep_aggregates }), eraseOperation.answer);
+      expect(erased).toMatchObject({ dead_letters: LETTERS.length });
+      expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
+      // Records that were refused before, or that were not yet applied, do not return either.
+      await deliver(ingest, [...LETTERS, trip(10), trip(1)], 'again');
+      await projectAll(pipeline);
+      expect(await findEverywhere(owner, PERSONAL)).toEqual([]);
+      expect((await runAudit(pipeline.projector, PROJECTIONS)).report.faults).toEqual([]);
+    },
+  );
 
   it('contains no data of a batch whose records name more drivers than ingest looks up', async () => {
     const { ingest, owner } = world.pipeline;

@@ -291,6 +291,7 @@ describeWithPostgres('the erasure of a driver', () => {
       expect(await figuresOf(pseudonym)).toEqual([]);
       expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
       await expect(erase()).rejects.toMatchObject({ reason: { code: 'erased' } });
+      await expect(erase({ keepAggregates: true })).rejects.toMatchObject({ reason: { code: 'erased' } });
       await expect(erase({ driverId: 'nobody' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
       await expect(erase({ fleetId: 'nowhere' })).rejects.toMatchObject({ reason: { code: 'unknown' } });
     },

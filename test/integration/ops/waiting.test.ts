@@ -19,4 +19,23 @@ describeWithPostgres('a command that waits for a replay', () => {
       await world.close();
     }
   });
+
+  it('names the lane in the command that shows the replay again after Ctrl-C', async () => {
+    const world = await openOps();
+    try {
+      vi.stubEnv('DATABASE_URL', world.pipeline.url);
+      await using client = await openClient(undefined);
+      const stopped = AbortSignal.abort(new Error('Interrupted.'));
+      const show = 'shows its progress again.';
+      await expect(waitForRest(client, { id: 7, lane: 2 }, stopped)).rejects.toThrow(
+        `Interrupted. Replay 7 continues: \`milepost replay watch 7 --lane 2\` ${show}`,
+      );
+      await expect(waitForRest(client, { id: 7, lane: 0 }, stopped)).rejects.toThrow(
+        `Interrupted. Replay 7 continues: \`milepost replay watch 7\` ${show}`,
+      );
+    } finally {
+      vi.unstubAllEnvs();
+      await world.close();
+    }
+  });
 });
