@@ -486,6 +486,21 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     expect(await source()).toMatchObject({ next_offset: 10 });
   });
 
+  // A consumer that fetches nothing although a topic grows is replaced.
+  it('counts records as fetched while they wait for a slow database', async () => {
+    const isAnswering = Promise.withResolvers<void>();
+    const append = vi.fn(async (batch: Parameters<JointAppender['append']>[0]) => {
+      await isAnswering.promise;
+      return await new JointAppender(log.ingest).append(batch);
+    });
+    const { partition, untilRead } = ingestOf(recordsOf(topic, 0, 10), 0, undefined, { append });
+    await expect.poll(() => append.mock.calls.length, WAIT).toBe(1);
+    expect([partition.fetchedTo, partition.claim?.nextOffset]).toEqual([10, 0]);
+    isAnswering.resolve();
+    await untilRead();
+    expect([partition.fetchedTo, partition.claim?.nextOffset]).toEqual([10, 10]);
+  });
+
   it('appends nothing for a stopped source, whichever process holds the claim', async () => {
     await readTen();
     await log.owner.query("UPDATE log_source SET stopped = true, fault = 'x', fault_at = now() WHERE topic = $1", [
