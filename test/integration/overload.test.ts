@@ -38,6 +38,7 @@ it('does not handle a waiting request whose consumer has disconnected', async ()
   gone.destroy();
   if (socket && !socket.destroyed) await once(socket, 'close');
   first.resolve('answer');
+  await expect.poll(() => figures().waiting, WAIT).toBe(0);
   for (const [response] of await Promise.all(answers)) expect(response.statusCode).toBe(200);
   expect(handled).toEqual(['/first', '/last']);
 });

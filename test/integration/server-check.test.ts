@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { assertUsable, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
+import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -60,6 +60,28 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await owner.query(`REVOKE USAGE ON SCHEMA milepost FROM ${ROLES.api}`);
     await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT, migration SELECT)');
     await owner.end();
+  });
+
+  it('check every pool of a process', async () => {
+    const [migrated, empty] = [laneAt(database.url), laneAt(await createEmpty())];
+    const pools = [migrated, empty].map((part) => ({ part, role: ROLES.api, pool: openPartPool(part, ROLES.api, 1) }));
+    onTestFinished(async () => void (await Promise.all(pools.map(({ pool }) => pool.end()))));
+    const { signal } = new AbortController();
+    await expect(checkAtStart(pools, { signal })).rejects.toThrow('run `milepost migrate` first');
+    await checkAtStart(pools.slice(0, 1), { signal });
+  });
+
+  it('report that a login may not connect to the database in the words of the server', async () => {
+    const url = new URL(await createEmpty());
+    const login = `stranger_${randomBytes(6).toString('hex')}`;
+    await administer(serverUrl, [
+      `CREATE ROLE ${login} LOGIN PASSWORD 'secret'`,
+      `REVOKE CONNECT ON DATABASE ${url.pathname.slice(1)} FROM PUBLIC`,
+    ]);
+    onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
+    url.username = login;
+    url.password = 'secret';
+    await expect(check([laneAt(url.href), ROLES.api])).rejects.toThrow('permission denied for database');
   });
 
   it('refuse to migrate a database whose encoding is not UTF8', async () => {

@@ -63,4 +63,7 @@ it('throttleWords and verdict have the unit and the number of what they name', (
   expect(throttleWords({ throttle: 'off', throttled_by: null })).toBe('off');
   expect(verdict({ equal: false, expected: true, differences: 1 })).toMatch(/^1 row differs, as expected/);
   expect(verdict({ equal: true, expected: true, differences: 0 }, ' on 2 days')).toBe('equal');
+  const unexplained = { equal: false, expected: false };
+  expect(verdict({ ...unexplained, differences: 1 }, ' on 1 day')).toMatch(/^1 row differs on 1 day, which no version/);
+  expect(verdict({ ...unexplained, differences: 2 }, ' on 1 day')).toMatch(/^2 rows differ on 1 day, which no version/);
 });

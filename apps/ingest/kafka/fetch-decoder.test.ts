@@ -153,6 +153,19 @@ it.each(['gzip', 'snappy', 'lz4', 'zstd'] as const)(
   },
 );
 
+it('FetchDecoder refuses the rest of a compacted batch from the offset after the last record that it has read', async () => {
+  const values = Array.from({ length: 20 }, (_, index) => `${index}`.repeat(100));
+  // Compaction has removed the first two records. Each record consists of its head, its value and its headers.
+  const kept = Buffer.concat([...recordsOf(values)].slice(2 * 3));
+  const set = batchOf(kept.subarray(0, kept.length - 1_000), { attributes: 0, firstOffset: 5, records: 20 });
+  const messages = await decode(set);
+  const read = messages.filter((message) => !message.isControlRecord && refusalOf(message) === undefined);
+  expect(read[0]?.offset).toBe('7');
+  const next = String(Number(read.at(-1)?.offset) + 1);
+  expect(messages[read.length]).toMatchObject({ offset: next, isControlRecord: true });
+  expect(refusalOf(messages.at(-1) ?? {})?.message).toContain(`from offset ${next} on`);
+});
+
 /** Returns the reason in the message about the only unreadable batch, from the codec to the end of the sentence. */
 async function corruptReason(set: Buffer): Promise<string | undefined> {
   const { message = '' } = refusalOf((await decode(set)).at(-1) ?? {}) ?? {};

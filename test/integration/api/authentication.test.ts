@@ -125,6 +125,21 @@ describeWithPostgres('API keys', () => {
     if (hourOf(from) === hourOf(Date.now())) expect(after).toEqual(before);
   });
 
+  it('show also a use during the write of earlier ones', async () => {
+    const uses = new KeyUses(world.directory);
+    const [first, second] = [await world.createKey('use-before'), await world.createKey('use-during')].map(hashApiKey);
+    if (!first || !second) throw new Error('There are two keys.');
+    uses.note(first);
+    const writing = uses.write();
+    uses.note(second);
+    await writing;
+    await uses.write();
+    const { rows } = await world.directory.query<{ count: number }>(
+      "SELECT count(last_used_at)::integer AS count FROM api_key WHERE fleet_id IN ('use-before', 'use-during')",
+    );
+    expect(rows).toEqual([{ count: 2 }]);
+  });
+
   it('show the uses that the directory could not store at first, and those during that attempt', async () => {
     const { directory } = world;
     const uses = new KeyUses(directory);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
-import { prepareGenerations } from '@milepost/projections/engine';
+import { type FillStage, prepareGenerations } from '@milepost/projections/engine';
 import { findExpired, pauseReplay, promoteReplay, resumeReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { advance } from '../../../packages/projections/engine/advance.ts';
@@ -116,6 +116,47 @@ describeWithPostgres('a replay under a lease', () => {
     await expect(toIndexing(newest)).rejects.toThrow(ReplayTakenError);
     await haltReplay(projector, filling, newest, 'no such figure');
     expect(await findReplay(projector, id)).toMatchObject({ phase: 'indexing', halted: null, error: null });
+  });
+
+  it('keeps the slowest and the fastest rate of its worker, from which the remaining time is estimated', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, owner } = pipeline;
+    await prepareGenerations(projector, [projection]);
+    const id = await workerOf(projector, [projection]).start({ projection: 'fake' });
+    const epoch = (await claimReplay(projector, id)) ?? 0;
+    await renewLease(projector, id, epoch, { current: 20, slowest: 10, fastest: 40, throttledBy: null });
+    const { rows } = await owner.query(
+      `SELECT trips_per_second AS current, slowest_trips_per_second AS slowest, fastest_trips_per_second AS fastest
+       FROM replay`,
+    );
+    expect(rows).toEqual([{ current: 20, slowest: 10, fastest: 40 }]);
+  });
+
+  it('can be renewed while its worker plans the chunks of a large log', async () => {
+    const { projection } = positionsProjection('fake', 1, 100);
+    const { projector, owner } = pipeline;
+    const canBeLocked: boolean[] = [];
+    const stages = projection.fill.stages.map(
+      (stage): FillStage => ({
+        ...stage,
+        plan: async (...values) => {
+          const locking = owner.query('SELECT FROM replay FOR UPDATE NOWAIT');
+          canBeLocked.push(
+            await locking.then(
+              () => true,
+              () => false,
+            ),
+          );
+          return await stage.plan(...values);
+        },
+      }),
+    );
+    await prepareGenerations(projector, [projection]);
+    await grow(4);
+    await projectAll(pipeline, [projection]);
+    const worker = workerOf(projector, [{ ...projection, fill: { ...projection.fill, stages } }]);
+    await worker.run(await worker.start({ projection: 'fake' }));
+    expect(canBeLocked).toEqual(stages.map(() => true));
   });
 
   it('can be claimed by no worker while it is paused, and its worker cannot change the phase', async () => {
