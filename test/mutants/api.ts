@@ -148,4 +148,13 @@ export const API: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/overload.test.ts'],
   },
+  {
+    name: 'A use of a key during the write of earlier uses is lost.',
+    file: 'apps/api/plugins/key-uses.ts',
+    find: '    this.#unwritten = [];\n    await noteKeyUses(this.#directory, uses).catch(() => this.#unwritten.unshift(...uses));',
+    replace:
+      '    const isWritten = await noteKeyUses(this.#directory, uses).then(() => true, () => false);\n    if (isWritten) this.#unwritten = [];',
+    tests: ['test/integration/api/authentication.test.ts'],
+    only: 'during the write of earlier ones',
+  },
 ];

@@ -298,4 +298,28 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/faults/database-not-ready.test.ts'],
     only: 'serves its metrics while it waits',
   },
+  {
+    name: 'The wait for the lock counts in two steps.',
+    file: 'apps/ingest/kafka/joint-appender.ts',
+    find: 'performance.now() - started - lockMilliseconds',
+    replace: 'performance.now() - started',
+    tests: ['test/integration/ingest/joint-appender.test.ts'],
+    only: 'in one step only',
+  },
+  {
+    name: 'Records that wait for the database do not count as fetched.',
+    file: 'apps/ingest/kafka/partition.ts',
+    find: 'return this.#reading?.identity.fetchedTo ?? 0;',
+    replace: 'return this.#reading?.claim.nextOffset ?? 0;',
+    tests: ['test/integration/ingest/partition-start.test.ts'],
+    only: 'slow database',
+  },
+  {
+    name: 'The refused rest of a compacted batch begins at an offset that was already read.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: 'next = offset + 1;',
+    replace: 'next += 1;',
+    tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
+    only: 'compacted batch',
+  },
 ];

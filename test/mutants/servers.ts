@@ -283,4 +283,11 @@ export const SERVERS: readonly Mutant[] = [
     replace: '',
     tests: ['apps/ops/events/status-feed.test.ts'],
   },
+  {
+    name: 'A turn whose next consumer has disconnected is given to nobody.',
+    file: 'packages/http/overload.ts',
+    find: 'if (next.reply.raw.destroyed) continue;',
+    replace: 'if (next.reply.raw.destroyed) break;',
+    tests: ['test/integration/overload.test.ts'],
+  },
 ];

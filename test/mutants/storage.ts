@@ -221,4 +221,37 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/session.test.ts'],
     only: 'is opened to another server',
   },
+  {
+    name: 'A second erasure is refused with the code of the request instead of the earlier erasure.',
+    file: 'packages/erasure/erase-driver.ts',
+    find: "code: earlierKeptAggregates ? 'aggregates_kept' : 'erased',",
+    replace: "code: keepAggregates ? 'aggregates_kept' : 'erased',",
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'on a later request for the id',
+  },
+  {
+    name: 'An erasure that keeps the aggregates leaves the samples of verifications.',
+    file: 'packages/erasure/reports.ts',
+    find: '  await rewrite(transaction, READ_VERIFICATIONS, WRITE_VERIFICATION, subject);',
+    replace:
+      '  if (!subject.keepAggregates) await rewrite(transaction, READ_VERIFICATIONS, WRITE_VERIFICATION, subject);',
+    tests: ['test/integration/operations/erasure-leaks.test.ts'],
+    only: 'aggregates kept: true',
+  },
+  {
+    name: 'Only the first pool is checked at the start.',
+    file: 'packages/postgres/server-check.ts',
+    find: '      await retryTransientErrors(() => assertUsable(pool, expected), options);',
+    replace: '      return await retryTransientErrors(() => assertUsable(pool, expected), options);',
+    tests: ['test/integration/server-check.test.ts'],
+    only: 'every pool of a process',
+  },
+  {
+    name: 'Every missing privilege at the start is reported as a login that may not act as its role.',
+    file: 'packages/postgres/server-check.ts',
+    find: ' && /set role/.test(String(error))',
+    replace: '',
+    tests: ['test/integration/server-check.test.ts'],
+    only: 'in the words of the server',
+  },
 ];

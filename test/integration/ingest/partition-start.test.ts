@@ -494,6 +494,7 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
       return await new JointAppender(log.ingest).append(batch);
     });
     const { partition, untilRead } = ingestOf(recordsOf(topic, 0, 10), 0, undefined, { append });
+    onTestFinished(() => isAnswering.resolve());
     await expect.poll(() => append.mock.calls.length, WAIT).toBe(1);
     expect([partition.fetchedTo, partition.claim?.nextOffset]).toEqual([10, 0]);
     isAnswering.resolve();
