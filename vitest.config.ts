@@ -21,7 +21,8 @@ export default defineConfig({
           // A worker loads each module once, and not once for each file. This saves a third of the processor time.
           isolate: false,
           include: ['{packages,apps,deploy}/**/*.test.ts', 'test/architecture/*.test.ts'],
-          // In UTC, which most servers use, no test would notice code that depends on the local time zone.
+          // In UTC, which most servers use, no test would notice code that depends on the local time zone. These tests
+          // run west of UTC, and the integration tests east of it.
           env: { TZ: 'America/St_Johns' },
           // No test here measures time. Thousands of random cases take ten times as long on a busy machine.
           testTimeout: 300_000,
@@ -45,6 +46,7 @@ export default defineConfig({
         test: {
           name,
           include: [files],
+          env: name === 'integration' ? { TZ: 'Asia/Kathmandu' } : {},
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 180_000,
           hookTimeout: 240_000,

@@ -11,13 +11,15 @@ async function run(program: string) {
   const code = `
     import { mock } from 'node:test';
     import { stopSignal } from '@milepost/service';
+    import { processSignal } from './apps/cli/process.ts';
     const forever = setInterval(() => {}, 1_000);
     const sendSignal = () => process.kill(process.pid, 'SIGTERM');
     ${program}`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  if (child.stdout === null) throw new Error('The output of the program is a pipe.');
   const [output, [exitCode, signal]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return { output, exitCode, signal };
 }
@@ -43,4 +45,21 @@ it('a second signal ends a process with code 1, but one within a second counts a
     setInterval(sendSignal, 50);`);
   expect(end).toEqual({ exitCode: 1, signal: null });
   expect(Number(output)).toBeGreaterThan(999);
+});
+
+it('a process that is stopping finishes its work although its parent ends in the meantime', async () => {
+  const ended = await run(`
+    processSignal().addEventListener('abort', () => setTimeout(() => {
+      process.disconnect();
+      setTimeout(() => process.stdout.write('finished', () => process.exit(0)), 500);
+    }, 1_100));
+    sendSignal();`);
+  expect(ended).toEqual({ output: 'finished', exitCode: 0, signal: null });
+});
+
+it('a process stops when its parent ends', async () => {
+  const ended = await run(`
+    processSignal().addEventListener('abort', () => process.stdout.write('stopping', () => process.exit(0)));
+    process.disconnect();`);
+  expect(ended).toEqual({ output: 'stopping', exitCode: 0, signal: null });
 });

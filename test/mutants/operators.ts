@@ -348,4 +348,12 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/operations/erasure.test.ts'],
     only: 'takes every answer except yes as no',
   },
+  {
+    name: 'An export to Parquet reads dates in the local time zone.',
+    file: 'apps/cli/export/parquet.ts',
+    find: 'Date.parse(String(value)) / MILLISECONDS_PER_DAY',
+    replace: "Math.floor(Date.parse(String(value) + 'T00:00') / MILLISECONDS_PER_DAY)",
+    tests: ['test/integration/operations/export.test.ts'],
+    only: 'in every format',
+  },
 ];

@@ -166,4 +166,12 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/replay/leases.test.ts'],
     only: 'plans the chunks of a large log',
   },
+  {
+    name: 'A promotion keeps the columns of a view when another projection has the same version.',
+    file: 'packages/replay/steps/promote.ts',
+    find: 'each.projection === projection.name && each.version === version',
+    replace: 'each.version === version',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'although another projection has the same version',
+  },
 ];

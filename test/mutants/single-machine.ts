@@ -56,4 +56,12 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     replace: 'await loadFiles(withPool, [file], signal).catch(async (error) => { await rm(file); throw error; });',
     tests: ['test/integration/operations/sample-fleet.test.ts'],
   },
+  {
+    name: 'The end of the parent sends another signal to a process that is stopping.',
+    file: 'apps/cli/process.ts',
+    find: 'if (!signal.aborted) process.kill',
+    replace: 'process.kill',
+    tests: ['test/integration/stop.test.ts'],
+    only: 'finishes its work although its parent ends',
+  },
 ];

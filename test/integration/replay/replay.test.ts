@@ -177,6 +177,20 @@ describeWithPostgres('a replay', () => {
     ).rejects.toMatchObject({ refusal: { code: 'earlier_version', version: 1, releaseVersion: 2 } });
   });
 
+  it('changes the columns of a view although another projection has the same version', async () => {
+    await grow();
+    const [daily, others] = inSmallChunks([projectionNamed('daily_rollups'), projectionNamed('trips')], 5);
+    if (!daily || !others) throw new Error('There is no projection of this name.');
+    const version = daily.version + 1;
+    await pipeline.owner.query("UPDATE generation SET version = $1 WHERE projection = 'trips'", [version]);
+    const changed = { ...daily, version, view: (table: string) => `SELECT 1 AS added, * FROM ${table}` };
+    const worker = workerOf(pipeline.projector, [changed, { ...others, version }]);
+    const id = await worker.start({ projection: 'all', promote: true });
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', halted: null });
+    expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
+  });
+
   it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
     await pipeline.close();
