@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { UsageError } from '../../apps/cli/failure.ts';
+import { startChildren } from '../../apps/cli/up/children.ts';
+
+const WAIT = { timeout: 30_000, interval: 50 };
+/** No server answers at this address, and the processes wait for one. */
+const SETTINGS = {
+  ...process.env,
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  PORT: '0',
+  METRICS_PORT: '0',
+  LOG_LEVEL: 'info',
+};
+
+type Names = Parameters<typeof startChildren>[0];
+
+/** Starts processes, and collects what they report and what they print on stderr. */
+function startAndListen(names: Names, environmentOf: Parameters<typeof startChildren>[1]) {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const errors: Error[] = [];
+  const children = startChildren(names, environmentOf, false, (error) => errors.push(error));
+  onTestFinished(async () => {
+    for (const pid of (await runningChildren()).values()) process.kill(pid, 'SIGKILL');
+    await children.stop();
+    written.mockRestore();
+  });
+  return { ...children, errors, said: () => written.mock.calls.map(([chunk]) => String(chunk)).join('') };
+}
+
+/** Returns the ids of the processes that this one has started, by the name of the process. */
+async function runningChildren(): Promise<Map<string, number>> {
+  if (process.platform !== 'linux') return new Map();
+  const list = await readFile(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  const found = new Map<string, number>();
+  for (const pid of list
+    .trim()
+    .split(' ')
+    .filter((text) => text !== '')) {
+    const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0');
+    const name = words.findIndex((word) => word.endsWith('milepost.js'));
+    if (name >= 0) found.set(words[name + 1] ?? '', Number(pid));
+  }
+  return found;
+}
+
+it('a process with a wrong setting ends the start as a usage error, which contains its sentence once', async () => {
+  const { errors, said } = startAndListen(['api'], () => ({ ...SETTINGS, PORT: 'eighty' }));
+  await expect.poll(() => errors, WAIT).toHaveLength(1);
+  expect(errors[0]).toBeInstanceOf(UsageError);
+  expect(errors[0]?.message).toMatch(
+    /^The api process ended unexpectedly, with exit code 2: PORT must be a whole number .* but is "eighty"\.$/,
+  );
+  expect(said()).not.toContain('eighty');
+});
+
+it.runIf(process.platform === 'linux')(
+  'a killed process is reported with its name and signal, and the other processes continue until they are stopped',
+  async () => {
+    const { errors, said, stop } = startAndListen(['projector', 'api'], (name) => ({
+      ...SETTINGS,
+      LOG_LEVEL: name === 'api' ? 'info' : 'warn',
+    }));
+    // Each process gets its own settings, and each line of its log is passed on unchanged.
+    await expect.poll(said, WAIT).toMatch(/^\{"level":"warn",.*"process":"projector".*\}\n/m);
+    await expect.poll(said, WAIT).toMatch(/^\{"level":"info",.*"process":"api",.*"The API is listening at .*\}\n/m);
+    expect(said()).not.toMatch(/"level":"info".*"process":"projector"/);
+    const pids = await runningChildren();
+    expect([...pids.keys()].sort()).toEqual(['api', 'projector']);
+    process.kill(pids.get('projector') ?? 0, 'SIGKILL');
+    await expect
+      .poll(() => errors.map(String), WAIT)
+      .toEqual(['Error: The projector process ended unexpectedly, by SIGKILL.']);
+    expect(errors[0]).not.toBeInstanceOf(UsageError);
+    expect([...(await runningChildren()).keys()]).toEqual(['api']);
+    const stopped = stop();
+    await expect.poll(runningChildren, WAIT).toEqual(new Map());
+    await stopped;
+    expect(errors).toHaveLength(1);
+  },
+);
