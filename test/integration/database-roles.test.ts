@@ -45,14 +45,36 @@ const PROCESSES = [
   ['ops', ROLES.operator],
 ] as const;
 
-async function verifiers(): Promise<unknown[]> {
+async function rowsOf(sql: string, values: unknown[] = []): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
-  const { rows } = await client.query(
-    "SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1",
-  );
+  const { rows } = await client.query(sql, values);
   await client.end();
   return rows;
+}
+
+async function verifiers(): Promise<unknown[]> {
+  return await rowsOf("SELECT rolname, rolpassword FROM pg_authid WHERE rolname LIKE '%\\_login' ORDER BY 1");
+}
+
+/** The logins of a database, with their roles (`ROLE INHERITS MAY_SET`), settings and right to connect. */
+async function loginsOf(database: string): Promise<unknown[]> {
+  return await rowsOf(
+    `SELECT rolname AS name, rolcanlogin AS can_login, has_database_privilege(login.oid, $1, 'CONNECT') AS can_connect,
+       array (SELECT concat_ws(' ', roleid::regrole, CASE WHEN inherit_option THEN 'true' ELSE 'false' END,
+           CASE WHEN set_option THEN 'true' ELSE 'false' END)
+         FROM pg_auth_members WHERE member = login.oid ORDER BY 1) AS roles,
+       array (SELECT unnest(setconfig) FROM pg_db_role_setting JOIN pg_database ON pg_database.oid = setdatabase
+         WHERE setrole = login.oid AND datname = $1 ORDER BY 1) AS settings
+     FROM pg_roles AS login WHERE rolname LIKE $1 || '\\_%\\_login' ORDER BY name`,
+    [database],
+  );
+}
+
+async function publicPrivileges(database: string): Promise<unknown> {
+  const sql = `SELECT has_database_privilege('public', $1, 'CONNECT') AS connect,
+    has_database_privilege('public', $1, 'TEMPORARY') AS temporary`;
+  return (await rowsOf(sql, [database]))[0];
 }
 
 describe('two databases of Milepost on one server', () => {
@@ -89,6 +111,51 @@ describe('two databases of Milepost on one server', () => {
     expect((await verifiers()).filter((each, index) => JSON.stringify(each) !== JSON.stringify(before[index]))).toEqual(
       [expect.objectContaining({ rolname: 'first_api_login' })],
     );
+  });
+
+  it('have logins with exactly the roles and settings that they need, and a migration restores what is missing', async () => {
+    const settings = { DATABASE_URL: databaseUrl(server.url, 'first'), ...passwords('first'), API_PASSWORD: 'changed' };
+    expectSuccess(await run(['migrate'], settings));
+    const before = await loginsOf('first');
+    const common = (statementTimeout: string) => [
+      'idle_in_transaction_session_timeout=60s',
+      `statement_timeout=${statementTimeout}`,
+    ];
+    const login = (roles: string[], statementTimeout = '60s') => ({
+      can_login: true,
+      can_connect: true,
+      roles: roles.map((role) => `${role} false true`).sort(),
+      settings: [...common(statementTimeout), `role=${roles[0]}`].sort(),
+    });
+    expect(before).toEqual([
+      { name: 'first_api_login', ...login([ROLES.api], '4s') },
+      { name: 'first_ingest_login', ...login([ROLES.ingest]) },
+      { name: 'first_ops_login', ...login([ROLES.operator, ROLES.ingest, ROLES.eraser, ROLES.projector]) },
+      { name: 'first_projector_login', ...login([ROLES.projector]) },
+    ]);
+    await administer(server.url, [
+      'ALTER ROLE first_api_login NOLOGIN',
+      'REVOKE milepost_eraser FROM first_ops_login',
+      'ALTER ROLE first_ops_login PASSWORD NULL',
+      'ALTER ROLE first_ingest_login IN DATABASE first RESET statement_timeout',
+      "ALTER ROLE first_projector_login IN DATABASE first SET role = 'milepost_api'",
+      'REVOKE CONNECT ON DATABASE first FROM first_ingest_login',
+      'GRANT CONNECT, TEMPORARY ON DATABASE first TO PUBLIC',
+    ]);
+    const printed = await run(['migrate', '--print-roles'], settings);
+    expect(printed.stdout.trimEnd().split('\n')).toEqual([
+      'ALTER ROLE "first_api_login" LOGIN;',
+      `ALTER ROLE "first_ingest_login" IN DATABASE "first" SET statement_timeout = '60s';`,
+      `ALTER ROLE "first_projector_login" IN DATABASE "first" SET role = 'milepost_projector';`,
+      expect.stringMatching(/^ALTER ROLE "first_ops_login" PASSWORD 'SCRAM-SHA-256\$4096:[^']+';$/),
+      'GRANT milepost_eraser TO "first_ops_login" WITH INHERIT FALSE, SET TRUE;',
+    ]);
+    expect(await loginsOf('first')).not.toEqual(before);
+    expectSuccess(await run(['migrate'], settings));
+    expect(await loginsOf('first')).toEqual(before);
+    expect(await publicPrivileges('first')).toEqual({ connect: false, temporary: false });
+    await assertActs(urlAs('first', 'first_ops_login', 'ops-first'), ROLES.eraser);
+    expect((await run(['migrate', '--print-roles'], settings)).stdout).toBe('');
   });
 
   it('are refused by name when the name is too long for the names of the logins', async () => {
