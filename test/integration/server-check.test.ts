@@ -84,6 +84,70 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await expect(check([laneAt(url.href), ROLES.api])).rejects.toThrow('permission denied for database');
   });
 
+  it.each([
+    [ROLES.api, 'lane', ['applied_lag SELECT']],
+    [ROLES.api, 'directory', ['valid_api_key SELECT']],
+    [ROLES.ingest, 'lane', ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE']],
+    [ROLES.projector, 'lane', ['stored_event SELECT', 'generation UPDATE']],
+    [ROLES.operator, 'lane', ['stored_event SELECT', 'replay INSERT']],
+    [ROLES.operator, 'directory', ['api_key INSERT', 'operator_action INSERT']],
+    [ROLES.eraser, 'lane', ['log_head UPDATE', 'erasure INSERT']],
+  ] as const)('name each single privilege that %s lacks in the %s', async (role, kind, privileges) => {
+    const { url, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
+    const owner = openPartPool(part, undefined, 1);
+    for (const needed of [...privileges, 'migration SELECT']) {
+      const [table = '', privilege = ''] = needed.split(' ');
+      await owner.query(`REVOKE ${privilege} ON ${table} FROM ${role}`);
+      await expect(check([part, role])).rejects.toThrow(
+        `The role ${role} lacks privileges in the schema ${part.schema} (${needed}): run \`milepost migrate\` of this release.`,
+      );
+      await owner.query(`GRANT ${privilege} ON ${table} TO ${role}`);
+      await check([part, role]);
+    }
+    await owner.end();
+  });
+
+  it('name the first breaking migration that this release does not know, in each part, and accept other migrations', async () => {
+    const { url, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    for (const [part, role] of [
+      [laneAt(url), ROLES.projector],
+      [directoryAt(url), ROLES.operator],
+    ] as const) {
+      const owner = openPartPool(part, undefined, 1);
+      const add = async (number: number, name: string, breaking: boolean) =>
+        await owner.query("INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, '')", [
+          number,
+          name,
+          breaking,
+        ]);
+      await add(9_000, 'harmless', false);
+      await check([part, role]);
+      await add(9_002, 'later', true);
+      await add(9_001, 'sooner', true);
+      await expect(check([part, role])).rejects.toThrow(
+        `The schema ${part.schema} has migration 9001 (sooner), which this release of Milepost does not know: run a newer release.`,
+      );
+      await owner.end();
+    }
+  });
+
+  it('check each pool, and are silent only when the process stops', async () => {
+    const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
+    const pools = [openPartPool(lane, ROLES.api, 1), openPartPool(directory, ROLES.api, 1)].map((pool, index) => ({
+      pool,
+      part: lane,
+      role: index === 0 ? ROLES.api : ROLES.operator,
+    }));
+    const { signal } = new AbortController();
+    await expect(checkAtStart(pools, { signal })).rejects.toThrow(/uses the search_path milepost_directory instead of/);
+    await checkAtStart(pools.slice(0, 1), { signal });
+    await checkAtStart(pools, { signal: AbortSignal.abort() });
+    await Promise.all(pools.map(({ pool }) => pool.end()));
+  });
+
   it('refuse to migrate a database whose encoding is not UTF8', async () => {
     const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await expect(migrate(laneAt(url))).rejects.toThrow(

@@ -1,27 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
+import { diagnose, faults } from '../support/doctor.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres, describeWithRedis } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
 import { run } from './milepost.ts';
-
-interface Report {
-  ok: boolean;
-  checks: { subject: string; check: string; result: string; message: string }[];
-}
-
-async function diagnose(settings: Record<string, string>): Promise<Report & { code: number | null; stderr: string }> {
-  const { code, stdout, stderr } = await run(['doctor', '--json'], settings);
-  return { ...JSON.parse(stdout), code, stderr };
-}
-
-/** Returns the checks of a subject that did not pass, as `result check: message`. */
-const faults = ({ checks }: Report, subject: string) =>
-  checks
-    .filter((each) => each.subject === subject && each.result !== 'passed')
-    .map(({ result, check, message }) => `${result} ${check}: ${message}`);
 
 async function databaseOfTest(): Promise<string> {
   const database = await createTestDatabase();
