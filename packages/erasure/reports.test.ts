@@ -25,3 +25,21 @@ it('withoutPersonal removes a string with personal data at any depth', () => {
     changes: { largest: { driver: null, points: 3 }, drivers: ['bob'] },
   });
 });
+
+it('withoutPersonal keeps the fields that never name a person, although an id matches them by chance', () => {
+  const isSeven = (text: string) => text.includes('7');
+  const fault = { check: 'check_7', projection: 'trips_7', day: '2025-01-07', detail: 'other', positions: [] };
+  const report = {
+    compared_at: '2025-01-07T00:00:00.000Z',
+    cutoff: '2025-01-07',
+    started_at: '2025-01-07T00:00:00.000Z',
+    at: '7',
+    faults: [fault, { ...fault, detail: 'driver 7' }],
+  };
+  expect(withoutPersonal(report, isSeven)).toEqual({ ...report, faults: [fault] });
+});
+
+it('withoutPersonal keeps a table whose own fields name the person, without the name', () => {
+  const tables = [{ projection: 'trips', note: 'about ada', rows: 3, is_equal: false, samples: null }];
+  expect(withoutAda({ tables })).toEqual({ tables: [{ ...tables[0], note: null }] });
+});

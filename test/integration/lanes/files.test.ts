@@ -133,4 +133,16 @@ describeWithPostgres('a file with the records of several lanes', () => {
       ]);
     }
   });
+
+  it('is stored when it has only refused records, but fewer than those that show another format', async () => {
+    const refused = await ingest({ 'records.ndjson': '{broken\n'.repeat(99) });
+    expect(refused.counts).toEqual({ read: 99, stored: 0, duplicates: 0, dead_letters: 99 });
+    expect((await sourcesOf(0)).map(({ letters, next_offset, is_ended }) => [letters, next_offset, is_ended])).toEqual([
+      [99, 100, true],
+    ]);
+    await expect(ingest({ 'other.ndjson': '{broken\n'.repeat(100) })).rejects.toThrow(
+      /^The first 100 records of .*other\.ndjson are all refused, so none of it was stored\. Line 1: /,
+    );
+    expect(await sourcesOf(0)).toHaveLength(1);
+  });
 });
