@@ -322,4 +322,12 @@ export const INGEST: readonly Mutant[] = [
     tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
     only: 'compacted batch',
   },
+  {
+    name: 'A lane counts the records of the other lanes in a file again in each batch.',
+    file: 'apps/ingest/files/file-source.ts',
+    find: 'elsewhere: this.#read - counted - records.length',
+    replace: 'elsewhere: this.#read - records.length',
+    tests: ['test/integration/lanes/files.test.ts'],
+    only: 'is a source in each lane',
+  },
 ];

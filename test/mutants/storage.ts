@@ -254,4 +254,20 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/server-check.test.ts'],
     only: 'in the words of the server',
   },
+  {
+    name: 'The login of the API has the time limit of the other processes.',
+    file: 'packages/postgres/role-plan.ts',
+    find: "login === 'api' ? '4s' : '60s'",
+    replace: "login === 'api' ? '60s' : '60s'",
+    tests: ['test/integration/database-roles.test.ts'],
+    only: 'two databases of Milepost',
+  },
+  {
+    name: 'The last of several unknown migrations is named.',
+    file: 'packages/postgres/server-check.ts',
+    find: 'number <> ALL ($1::integer[]) ORDER BY number LIMIT',
+    replace: 'number <> ALL ($1::integer[]) ORDER BY number DESC LIMIT',
+    tests: ['test/integration/server-check.test.ts'],
+    only: 'name the first breaking migration',
+  },
 ];
