@@ -12,3 +12,7 @@ it('generationChanges names the current and the new generation of each projectio
   ];
   expect(generationChanges(live, wanted)).toBe('trips: 3 -> 2, drivers: 4 -> 3');
 });
+
+it('generationChanges says that a projection has no live generation', () => {
+  expect(generationChanges(new Map(), [{ projection: 'trips', generation: 2 }])).toBe('trips: none -> 2');
+});

@@ -21,6 +21,11 @@ describe('a replay at rest', () => {
     ['promoted', { phase: 'waiting' }, false],
     ['cancelled', { phase: 'cancelled' }, true],
     ['cancelled', { phase: 'promoted' }, false],
+    ['dropped', { phase: 'dropped' }, true],
+    ['dropped', { phase: 'promoted' }, true],
+    ['dropped', { phase: 'waiting' }, false],
+    ['ended', { phase: 'waiting' }, true],
+    ['ended', { phase: 'promoted' }, true],
     ['ended', { phase: 'dropped' }, true],
     ['ended', { phase: 'cancelled' }, false],
   ] as const)('counts as a success for the goal %s in the state %j: %s', (goal, state, expected) => {

@@ -29,4 +29,29 @@ describe('a replay in the list', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(120);
     expect(lines[1]).toContain('somebody.with...');
   });
+
+  it('has its id, projections, state, share, remaining time, verdict, author and minute', () => {
+    expect(replayRow(exampleView())).toEqual([7, 'all', 'filling', '41 %', '2m05s', null, 'jane', '2025-01-31 08:00']);
+  });
+
+  it('has no share once it is over, but keeps it while it is halted', () => {
+    expect(replayRow(exampleView({ phase: 'waiting' }))[3]).toBeNull();
+    expect(replayRow(exampleView({ ...promoted, remaining_seconds: null })).slice(3, 5)).toEqual([null, null]);
+    expect(replayRow(exampleView({ halted: 'failed' }))[3]).toBe('41 %');
+    expect(replayRow(exampleView({ phase: 'cancelling' }))[3]).toBe('41 %');
+  });
+
+  it.each([
+    [0, true, 'equal'],
+    [3, false, '3 differ'],
+    [3, true, '3 differ, expected'],
+  ])('shows a verification with %i differences (expected: %s) as "%s"', (differences, expected, outcome) => {
+    expect(replayRow(exampleView({ verification: exampleVerification(differences, expected) }))[5]).toBe(outcome);
+  });
+
+  it('keeps a name of 16 characters, and shortens a longer one to 16', () => {
+    const [kept, longer] = ['a'.repeat(16), 'b'.repeat(17)];
+    const row = replayRow(exampleView({ projection: kept, requested_by: longer }));
+    expect([row[1], row[6]]).toEqual([kept, `${'b'.repeat(13)}...`]);
+  });
 });

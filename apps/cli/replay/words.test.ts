@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { exampleView } from './example-view.ts';
-import { percentDone, phaseLine, progressLine, throttleWords, verdict } from './words.ts';
+import { percentDone, phaseLine, progressLine, remainingWords, replayName, throttleWords, verdict } from './words.ts';
 
 describe("a replay's progress line", () => {
   it('shows the phase, share, position, rate, remaining time with its range, and throttle', () => {
@@ -66,4 +66,34 @@ it('throttleWords and verdict have the unit and the number of what they name', (
   const unexplained = { equal: false, expected: false };
   expect(verdict({ ...unexplained, differences: 1 }, ' on 1 day')).toMatch(/^1 row differs on 1 day, which no version/);
   expect(verdict({ ...unexplained, differences: 2 }, ' on 1 day')).toMatch(/^2 rows differ on 1 day, which no version/);
+});
+
+it('remainingWords shows the range only if there is one, and nothing before the first measurement', () => {
+  expect(remainingWords({ remaining_seconds: null, remaining_seconds_range: null })).toBeNull();
+  expect(remainingWords({ remaining_seconds: 0, remaining_seconds_range: null })).toBe('0s left');
+  expect(remainingWords({ remaining_seconds: 61, remaining_seconds_range: [59, 3_600] })).toBe(
+    '1m01s left (59s to 1h00m)',
+  );
+});
+
+it('replayName distinguishes replays from rollbacks, and all projections from named ones', () => {
+  expect(replayName({ id: 7, kind: 'build', projection: 'all' })).toBe('Replay 7 of all projections');
+  expect(replayName({ id: 8, kind: 'roll_back', projection: 'trips,drivers' })).toBe('Rollback 8 of trips,drivers');
+});
+
+it('progressLine leaves the last column free, where some terminals would wrap the line', () => {
+  const view = exampleView({ phase: 'catching_up', throttle: 100 });
+  const whole = progressLine(view);
+  expect(whole).toMatch(/^Replay 7 catching up .* throttle at most 100 trips\/s$/);
+  expect(progressLine(view, whole.length + 1)).toBe(whole);
+  expect(progressLine(view, whole.length)).not.toBe(whole);
+});
+
+it.each([
+  [0, 0],
+  [49, 12],
+  [100, 24],
+])('progressLine of %i %% has %i of 24 filled characters', (position, filled) => {
+  const line = progressLine(exampleView({ position, target: 100 }));
+  expect(line).toContain(` ${'█'.repeat(filled)}${'░'.repeat(24 - filled)} ${position} %`);
 });
