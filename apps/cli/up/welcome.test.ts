@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { opsWelcome, sampleWelcome } from './welcome.ts';
+import { opsWelcome, plainWelcome, sampleWelcome } from './welcome.ts';
 
 const TRIP = {
   driverId: "depot/7, d'été",
@@ -38,5 +38,50 @@ describe('the example request for operators', () => {
 
   it('names the variable of a token that the operator set, not its value', () => {
     expect(opsWelcome('http://x', null)).toContain('-H "Authorization: Bearer $OPS_TOKEN"\n');
+  });
+});
+
+describe('the output of the start', () => {
+  it('names the address, the pages, the fleet and the key before the requests, each under its title', () => {
+    const text = sampleWelcome('http://127.0.0.1:3000', 'acme', 'mp_key', { ...TRIP, driverId: 'd1' });
+    const request = (path: string) =>
+      `curl -sS 'http://127.0.0.1:3000/api/v1/${path}' -H 'Content-Type: application/json' -H 'Authorization: APIKEY mp_key'`;
+    expect(text).toBe(`Milepost answers at http://127.0.0.1:3000
+Explore, the reports in a browser: http://127.0.0.1:3000/explore/
+API key of the fleet acme: mp_key
+
+Drivers of the fleet:
+${request('drivers?limit=5&page=1')}
+
+Trips of a driver:
+${request('driver/d1/trips?start_date=2025-01-15&limit=5')}
+
+Trip detail:
+${request(`trip/trip_id/${TRIP.tripId}`)}
+
+Trip detail, by tracking id:
+${request('trip/tracking_id/a%20b')}
+
+Daily summary:
+${request('driver-aggregate/daily?start_date=2025-01-15&driver_id=d1')}
+
+Weekly summary:
+${request('driver-aggregate/weekly?start_date=2025-01-13&driver_id=d1')}
+`);
+  });
+
+  it('has no request without an example trip, and no key without the sample fleet', () => {
+    expect(sampleWelcome('http://x', 'acme', 'mp_key', null)).toBe(
+      'Milepost answers at http://x\nExplore, the reports in a browser: http://x/explore/\nAPI key of the fleet acme: mp_key\n',
+    );
+    expect(plainWelcome('http://x')).toBe(
+      'Milepost answers at http://x\nExplore, the reports in a browser: http://x/explore/\nCreate an API key for a fleet: npx milepost keys create --fleet FLEET\n',
+    );
+  });
+
+  it('names the pages and the reference for operators', () => {
+    expect(opsWelcome('http://x', 'mo_1')).toBe(
+      "\nOperate, for operators in a browser: http://x/\nStatus, for operators (reference at http://x/docs):\ncurl -sS 'http://x/status' -H 'Authorization: Bearer mo_1'\n",
+    );
   });
 });
