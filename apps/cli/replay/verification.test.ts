@@ -170,6 +170,43 @@ describe('a verification report', () => {
     expect(text).toContain('  is_phone_use       2        0\n');
   });
 
+  it('omits what there is nothing of: rows of one side, a share of nothing, a change without scores', () => {
+    const focus = { ...FOCUS, compared: 0, changed: 0, changed_drivers: 2, flags: [] };
+    const text = verificationText(verification([differing({ changes: focus })]));
+    expect(text).toContain('  0 of 0 trips have changed focus areas; these trips belong to 2 drivers.\n');
+    expect(text).not.toContain('only in the');
+    expect(text).not.toContain('by trips:');
+    const scores = { ...SCORES, change: null, only_live: 2, only_replayed: 0, grade_transitions: [], largest: [] };
+    const unchanged = verificationText(verification([differing({ changes: scores })]));
+    expect(unchanged).toContain('  2 rows are only in the live table, and 0 only in the replayed one.\n');
+    for (const title of ['Change of fm_score', 'by points', 'Grades that', 'The largest']) {
+      expect(unchanged).not.toContain(title);
+    }
+  });
+
+  it.each([10, 11])('shows ten of %i days, and mentions the others only if there are any', (count) => {
+    const differing_days = Array.from({ length: count }, (_, index) => ({
+      day: `2025-01-${index + 10}`,
+      live_rows: 1,
+      replayed_rows: 2,
+    }));
+    const text = verificationText(verification([differing({ differing_days, differing_day_count: count })]));
+    expect(text.match(/^ {2}2025-01-\d\d +1 +2$/gm)).toHaveLength(10);
+    expect(text.includes('  and 1 more day\n')).toBe(count === 11);
+  });
+
+  it.each([5, 6])('shows five of %i samples, and their number only if some are missing', (count) => {
+    const samples = Array.from({ length: count }, (_, index) => ({
+      day: null,
+      key: `key-${index}`,
+      live: 'a',
+      replayed: 'b',
+    }));
+    const text = verificationText(verification([differing({ samples, differences: count })]));
+    expect(text.match(/^ {2}key-\d$/gm)).toHaveLength(5);
+    expect(text.includes(`(5 of ${count} shown)`)).toBe(count === 6);
+  });
+
   it('prevents values from controlling the terminal or adding lines', () => {
     const samples = [{ day: null, key: 'a\u001b[2J\nb', live: 'c\nd\u0007', replayed: null }];
     const text = verificationText(verification([differing({ samples })]));

@@ -38,7 +38,7 @@ function differenceLines(table: TableVerification): string[] {
   const dayRows = days.map(({ day, live_rows, replayed_rows }) => [day, live_rows, replayed_rows]);
   const details = [
     ...(days.length === 0 ? [] : ['', ...tableLines(['day', 'live rows', 'replayed rows'], dayRows)]),
-    ...(days.length > 0 && more > 0 ? [`and ${more} more days`] : []),
+    ...(days.length > 0 && more > 0 ? [`and ${counted(more, 'more day')}`] : []),
     ...shown.flatMap(sampleLines),
     ...(shown.length < differences ? [`(${shown.length} of ${differences} shown)`] : []),
     ...(changes === null ? [] : ['', ...changesLines(changes)]),
