@@ -48,7 +48,9 @@ function describe(
 function describeRest(result: ComparisonResult, shown: number): string | null {
   const days = result.differing_day_count === 1 ? '1 day' : `${result.differing_day_count} days`;
   const more = result.differences - shown;
-  return more > 0 ? `${more} more rows are wrong. Together with the rows shown, they belong to ${days}.` : null;
+  if (more <= 0) return null;
+  const [wrong, belong] = more === 1 ? ['row is', 'it belongs'] : ['rows are', 'they belong'];
+  return `${more} more ${wrong} wrong. Together with the rows shown, ${belong} to ${days}.`;
 }
 
 /** Class 22 of SQLSTATE, data exceptions: a value in the table has a form that the audit cannot read. */

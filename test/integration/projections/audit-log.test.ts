@@ -157,7 +157,11 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
       await plant(`DELETE FROM trips_1 WHERE trip_id IN (SELECT trip_id FROM trips_1 ORDER BY trip_id LIMIT ${count})`);
     await remove(20);
     expect((await audit()).faults.map(({ check }) => check)).toEqual(Array.from({ length: 20 }, () => 'missing_row'));
-    await remove(2);
+    await remove(1);
+    expect((await audit()).faults.at(-1)?.detail).toBe(
+      '1 more row is wrong. Together with the rows shown, it belongs to 3 days.',
+    );
+    await remove(1);
     const { faults, projections } = await audit();
     expect(faults.at(-1)).toMatchObject({
       check: 'more_rows',
