@@ -62,15 +62,6 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await owner.end();
   });
 
-  it('check every pool of a process', async () => {
-    const [migrated, empty] = [laneAt(database.url), laneAt(await createEmpty())];
-    const pools = [migrated, empty].map((part) => ({ part, role: ROLES.api, pool: openPartPool(part, ROLES.api, 1) }));
-    onTestFinished(async () => void (await Promise.all(pools.map(({ pool }) => pool.end()))));
-    const { signal } = new AbortController();
-    await expect(checkAtStart(pools, { signal })).rejects.toThrow('run `milepost migrate` first');
-    await checkAtStart(pools.slice(0, 1), { signal });
-  });
-
   it('report that a login may not connect to the database in the words of the server', async () => {
     const url = new URL(await createEmpty());
     const login = `stranger_${randomBytes(6).toString('hex')}`;

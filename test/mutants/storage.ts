@@ -244,7 +244,7 @@ export const STORAGE: readonly Mutant[] = [
     find: '      await retryTransientErrors(() => assertUsable(pool, expected), options);',
     replace: '      return await retryTransientErrors(() => assertUsable(pool, expected), options);',
     tests: ['test/integration/server-check.test.ts'],
-    only: 'every pool of a process',
+    only: 'check each pool',
   },
   {
     name: 'Every missing privilege at the start is reported as a login that may not act as its role.',
