@@ -25,20 +25,23 @@ interface ExploreOptions extends NonNullable<Parameters<typeof createWorld>[0]> 
   hasSimulated?: boolean;
   /** Adds a driver with 3,000 trips. */
   hasBusy?: boolean;
+  /** The time of the service and of the browser, in epoch milliseconds; the current time by default. */
+  time?: number;
   /** More records, which are stored last. */
   records?: readonly object[];
 }
 
-/** Fills a world with the fleets `acme` and `other`, whose trips end at the current time, and opens a browser. */
+/** Fills a world with the fleets `acme` and `other`, whose trips end at `time`, and opens a browser. */
 export async function openExplore({
   hasSimulated = false,
   hasBusy = false,
+  time,
   records: more = [],
   ...options
 }: ExploreOptions = {}): Promise<ExploreWorld> {
   const world = await createWorld(options);
   const browser = await startBrowser();
-  const now = Date.now();
+  const now = time ?? Date.now();
   world.clock.now = now;
   const records = [
     ...fewRecords('acme', now),
@@ -61,6 +64,7 @@ export async function openExplore({
       await openTab(browser, `${origin}/explore/${hash}`, {
         secret,
         maxWaitMilliseconds: MAX_WAIT_MILLISECONDS,
+        ...(time === undefined ? {} : { time }),
         ...contextOptions,
       }),
     close: async () => {

@@ -11,15 +11,18 @@ interface TabOptions extends BrowserContextOptions {
   secret: string | null;
   /** High enough for a slow machine: an element that is missing after this time will not appear. */
   maxWaitMilliseconds: number;
+  /** The time that the clock of the browser always shows, in epoch milliseconds. Timers run as usual. */
+  time?: number;
 }
 
 /** Opens an address in a tab with its own browser context. */
 export async function openTab(
   browser: Browser,
   address: string,
-  { secret, maxWaitMilliseconds, ...options }: TabOptions,
+  { secret, maxWaitMilliseconds, time, ...options }: TabOptions,
 ): Promise<Tab> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  if (time !== undefined) await context.clock.setFixedTime(time);
   if (secret !== null) {
     await context.addInitScript((text) => {
       if (sessionStorage.getItem('visited') === null) sessionStorage.setItem('milepost-key', text);

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from 'playwright-core';
+
+/** A file that the browser has downloaded. */
+interface SavedFile {
+  name: string;
+  text: string;
+}
+
+/** Presses a button that downloads a file. */
+export async function savedFile(page: Page, button: Locator): Promise<SavedFile> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+}
+
+/** The visible text of each cell of a table, row by row, with its header. Line breaks become spaces. */
+export async function rowsOf(table: Locator): Promise<string[][]> {
+  return await table.evaluate((element) =>
+    [...element.querySelectorAll('tr')].map((row) =>
+      [...row.querySelectorAll('th, td')].map((cell) => cell.innerText.replaceAll(/\s+/g, ' ').trim()),
+    ),
+  );
+}
+
+/** The text of a column of a table, without its header. */
+export async function columnOf(table: Locator, title: string): Promise<string[]> {
+  const [titles = [], ...rows] = await rowsOf(table);
+  const index = titles.findIndex((each) => each.replace(/ [↑↓]$/, '') === title);
+  return rows.map((row) => row[index] ?? `no column ${title}`);
+}
+
+/** The address of each link, as in the page. */
+export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
+  return await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+}
