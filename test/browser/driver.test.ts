@@ -2,7 +2,7 @@ import { addDays, type CalendarDate, dateOf } from '@milepost/domain/calendar';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { hrefsOf, rowsOf } from '../support/console/contents.ts';
+import { expectShown, hrefsOf, rowsOf } from '../support/console/contents.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { BEGINNER, KNOWN_DRIVER, KNOWN_NOW, knownRecords, REGULAR, TRACKED } from '../support/console/known-fleet.ts';
 
@@ -11,6 +11,7 @@ const TODAY = dateOf(KNOWN_NOW);
 const EARLIEST = '2024-09-20';
 const FIRST_MONDAY = '2024-09-16';
 const LAST_MONDAY = '2025-03-17';
+const NEAR = { timeout: 30_000 };
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** A date as the views show it. */
@@ -53,7 +54,6 @@ describeWithBrowser('the view of a driver', () => {
   beforeAll(async () => {
     explore = await openExplore({ time: KNOWN_NOW, records: knownRecords() });
     known = (await open(KNOWN_DRIVER)).page;
-    await known.getByText('5 days driven in six months').waitFor();
   });
   afterAll(async () => await explore?.close());
 
@@ -78,15 +78,15 @@ describeWithBrowser('the view of a driver', () => {
     [
       REGULAR,
       'Van "3", red',
-      ['Id regular', 'Alias Van "3", red', 'First drive 1 Nov 2024', 'Last drive 23 Feb 2025'],
+      ['Id regular', 'Alias Van "3", red', 'First drive 1 Nov 2024', 'Last drive 24 Feb 2025'],
       ['#/summary/week/?driver=regular'],
     ],
     [BEGINNER, 'beginner', ['Id beginner', 'First drive 20 Mar 2025', 'Last drive 20 Mar 2025'], []],
     ['idle-007', 'Idle 7', ['Id idle-007'], []],
   ])('has the facts of %s, and a link to summaries if there are any', async (driverId, name, facts, links) => {
     const { page, complaints } = await open(driverId);
-    await page.getByRole('heading', { name, exact: true }).waitFor();
-    await expect.poll(async () => await page.locator('.loading').count(), { timeout: 30_000 }).toBe(0);
+    await expect.poll(async () => await page.getByRole('heading', { level: 1 }).innerText(), NEAR).toBe(name);
+    await expect.poll(async () => await page.locator('.loading').count(), NEAR).toBe(0);
     expect(await page.locator('.facts > span').allInnerTexts()).toEqual(facts);
     expect(await hrefsOf(page.getByRole('link', { name: 'Weekly summary' }))).toEqual(links);
     const hasTrips = facts.length > 1;
@@ -118,6 +118,7 @@ describeWithBrowser('the view of a driver', () => {
       }
       expected.push(row);
     }
+    await expectShown(known, '5 days driven in six months');
     expect(await cellsOf(calendarOf(known))).toEqual(expected);
     const grades = expected.flat().flatMap(({ href, kind }) => (href === null ? [] : [kind.replace('day ', '')]));
     expect(grades.toSorted()).toEqual(['excellent', 'excellent', 'fair', 'good', 'poor']);
@@ -158,6 +159,7 @@ describeWithBrowser('the view of a driver', () => {
   });
 
   it('has the score of each week as a table, oldest first, with a link to its explanation', async () => {
+    await expectShown(known, 'Scores as a table');
     await known.getByText('Scores as a table').click();
     const table = known.getByRole('table', { name: 'Scores by week' });
     await table.waitFor();
@@ -176,7 +178,8 @@ describeWithBrowser('the view of a driver', () => {
 
   it('loads the weeks from the first trip onward, and shows each request', async () => {
     const { page } = await open(REGULAR);
-    await page.getByText('115 days driven in six months').waitFor();
+    await expectShown(page, '116 days driven in six months');
+    await expectShown(page, 'The 21 requests of this view');
     const panel = page.locator('details.requests').last();
     await panel.getByText('The 21 requests of this view').click();
     const lines = (await panel.getByRole('region', { name: 'Requests as shell commands' }).innerText()).split('\n');
@@ -190,7 +193,7 @@ describeWithBrowser('the view of a driver', () => {
 
   it('of a driver whose first trip is from today has one week without a score', async () => {
     const { page } = await open(BEGINNER);
-    await page.getByText('0 days driven in six months').waitFor();
+    await expectShown(page, '0 days driven in six months');
     const kinds = (await cellsOf(calendarOf(page))).map(([cell]) => cell?.kind);
     expect(kinds).toEqual(['idle', 'idle', 'idle', 'today', 'outside', 'outside', 'outside']);
     await page.getByText('Scores as a table').click();
@@ -198,12 +201,12 @@ describeWithBrowser('the view of a driver', () => {
       ['Week of', 'Score', 'Trips'],
       ['17 Mar 2025', '–', '0'],
     ]);
-    await page.getByText('1 trip. ').waitFor();
+    await expectShown(page, '1 trip.');
   });
 
   it('says only that a driver is unknown', async () => {
     const { page } = await open('nobody/1');
-    await page.getByRole('alert').getByText('Not found').waitFor();
+    await expectShown(page, 'Not found');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('nobody/1');
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Not found']);
     expect(await page.locator('.facts, details, table, .loading').count()).toBe(0);
@@ -218,25 +221,25 @@ describeWithBrowser('the view of a driver', () => {
       await route.continue();
     });
     await page.goto(`${explore.origin}/explore/#/driver/${ID}`);
-    await page.getByText('Loading days …').waitFor();
-    await page.getByText('Loading weeks …').waitFor();
+    await expectShown(page, 'Loading days …');
+    await expectShown(page, 'Loading weeks …');
     expect(await page.getByRole('heading', { name: 'Score by week' }).count()).toBe(0);
     release();
-    await page.getByText('5 days driven in six months').waitFor();
-    await page.getByRole('heading', { name: 'Score by week' }).waitFor();
+    await expectShown(page, '5 days driven in six months');
+    await expectShown(page, 'Score by week');
     expect(await page.getByText(/^Loading/).count()).toBe(0);
   });
 
   it('forgets what was chosen for another driver', async () => {
     const { page } = await open(TRACKED);
-    await page.getByText('11 trips. ').waitFor();
+    await expectShown(page, '11 trips.');
     const boxes = page.getByRole('checkbox');
     await boxes.nth(0).check();
     await boxes.nth(1).check();
-    await page.getByRole('link', { name: 'Compare these two' }).waitFor();
+    await expectShown(page, 'Compare these two');
     await page.goto(`${explore.origin}/explore/#/driver/${ID}`);
-    await page.getByRole('heading', { name: 'Ada Byron' }).waitFor();
-    await page.getByText('4 trips. ').waitFor();
+    await expectShown(page, 'Ada Byron');
+    await expectShown(page, '4 trips.');
     expect(await page.getByRole('link', { name: 'Compare these two' }).count()).toBe(0);
     expect(await page.getByRole('checkbox', { disabled: true }).count()).toBe(0);
   });

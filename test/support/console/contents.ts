@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 
 /** A file that the browser has downloaded. */
 interface SavedFile {
@@ -32,4 +33,10 @@ export async function columnOf(table: Locator, title: string): Promise<string[]>
 /** The address of each link, as in the page. */
 export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
   return await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+}
+
+/** Waits until the main part of the page shows a text. */
+export async function expectShown(page: Page, text: string | RegExp): Promise<void> {
+  const poll = expect.poll(async () => await page.getByRole('main').innerText(), { timeout: 30_000 });
+  await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
 }

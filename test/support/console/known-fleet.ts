@@ -13,10 +13,13 @@ export const KNOWN_NOW = Date.UTC(2025, 2, 20, 12);
 
 /** An id that a link or a shell must escape. */
 export const KNOWN_DRIVER = "d/1 & o'co?#%";
-/** A driver with trips twice a day, from 1 November to 23 February. */
+/** A driver with a trip at noon and at midnight, from noon of 1 November to the first moment of 24 February. */
 export const REGULAR = 'regular';
 export const REGULAR_TRIPS = 230;
-/** A driver with a trip of another length on each of eleven days, all with the same tracking id. */
+/**
+ * A driver with a trip of another length on each of eleven days, all with the same tracking id. The first trip has no
+ * trip events.
+ */
 export const TRACKED = 'tracked';
 export const TRACKING_ID = 'a/b & c?';
 export const TRACKED_TRIPS = 11;
@@ -93,7 +96,7 @@ export function knownRecords(): object[] {
         day: '2024-11-01',
         driver_id: REGULAR,
         source_trip_id: `regular-${index}`,
-        trip_start_time: Date.UTC(2024, 10, 1) + index * 12 * HOUR,
+        trip_start_time: Date.UTC(2024, 10, 1, 12) + index * 12 * HOUR,
         distance_miles: 1 + (index % 7),
         trail_path: [],
       }),
@@ -108,6 +111,7 @@ export function knownRecords(): object[] {
         trip_start_time: Date.UTC(2025, 2, 1 + index, 6, 30),
         minutes: 55 + index,
         distance_miles: 10 + index / 4,
+        ...(index === 0 ? events(0, 0, 0, 0, 0, 0) : {}),
       }),
     ),
     ...Array.from({ length: IDLE_DRIVERS }, (_, index) =>

@@ -1,0 +1,305 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { columnOf, expectShown, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { KNOWN_DRIVER, KNOWN_NOW, knownRecords, TRACKED } from '../support/console/known-fleet.ts';
+
+const ID = encodeURIComponent(KNOWN_DRIVER);
+const BOTH = `?driver=${ID}&driver=${TRACKED}`;
+const NEAR = { timeout: 30_000 };
+
+const heading = async (page: Page) => await page.getByRole('heading', { level: 1 }).innerText();
+const tableOf = (page: Page) => page.getByRole('table', { name: 'Summaries', exact: true });
+
+describeWithBrowser('the summaries of drivers', () => {
+  let explore: ExploreWorld;
+
+  beforeAll(async () => {
+    explore = await openExplore({ time: KNOWN_NOW, records: knownRecords() });
+  });
+  afterAll(async () => await explore?.close());
+
+  const open = async (hash: string) => (await explore.open(hash, { timezoneId: 'Pacific/Auckland' })).page;
+  const go = async (page: Page, hash: string) => await page.goto(`${explore.origin}/explore/${hash}`);
+
+  it('have all figures of each driver, with links, on the page and in the file', async () => {
+    const page = await open(`#/summary/day/2024-09-23${BOTH}`);
+    const table = tableOf(page);
+    await table.waitFor();
+    expect(await heading(page)).toBe('Summaries, 23 Sep 2024');
+    const none = Array(6).fill('–');
+    expect(await rowsOf(table)).toEqual([
+      [
+        'Driver',
+        'Score',
+        'Trips',
+        'Distance, mi',
+        'Time',
+        'Phone uses',
+        'Overspeedings',
+        'Hard brakes',
+        'Accelerations',
+        'Night',
+        'Highway',
+        'Focus areas',
+      ],
+      [
+        'Ada Byron',
+        '55.2 fair , why this score',
+        '1',
+        '48.0',
+        '1 h 15 min',
+        '10.4',
+        '8.3',
+        '16.7',
+        '2.1',
+        '0 %',
+        '0 %',
+        'phone use overspeeding hard brake',
+      ],
+      ['Tracked', '–', '0', '0.0', '0 s', ...none, 'none'],
+    ]);
+    expect(await hrefsOf(table.getByRole('link'))).toEqual([
+      `#/driver/${ID}`,
+      `#/score/day/2024-09-23/${ID}`,
+      `#/driver/${TRACKED}`,
+    ]);
+    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    expect(name).toBe('summaries-2024-09-23.csv');
+    const [head = '', known = '', tracked] = text.split('\r\n');
+    expect(head).toBe(
+      'driver_id,fm_score,fm_grade,trip_count,distance_miles,duration_seconds,phone_use_per_100_miles,overspeeding_per_100_miles,hard_brake_per_100_miles,rapid_acceleration_per_100_miles,night_percent,highway_percent,focus_areas',
+    );
+    const [id, score, grade, trips, miles, seconds, ...rates] = known.split(',');
+    expect([id, score, grade, trips, miles, seconds]).toEqual([KNOWN_DRIVER, '55.2', 'fair', '1', '48.04', '4500']);
+    for (const [index, count] of [5, 4, 8, 1].entries())
+      expect(Number(rates[index])).toBeCloseTo((100 * count) / 48.04, 9);
+    expect(rates.slice(4)).toEqual(['0', '0', 'is_phone_use is_overspeeding is_hard_brake']);
+    expect(tracked).toBe('tracked,,,0,0,0,,,,,,,');
+    await go(page, `#/summary/day/2024-09-21?driver=${ID}`);
+    await expectShown(page, '6.4');
+    expect((await rowsOf(table))[1]?.slice(9)).toEqual([
+      '67 %',
+      '29 %',
+      'phone use overspeeding hard brake acceleration',
+    ]);
+    const other = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    const shares = other.text.split('\r\n')[1]?.split(',').slice(10, 12);
+    expect(shares?.map((share) => Math.round(Number(share)))).toEqual([67, 29]);
+    await expectShown(page, 'Trip events are counted per 100 miles.');
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    await expectShown(page, 'Trip events are counted per 100 kilometres.');
+    await page.getByText('The request of this view').click();
+    expect(await page.getByRole('region', { name: 'Requests as shell commands' }).innerText()).toContain(
+      `/api/v1/driver-aggregate/daily?start_date=2024-09-21&driver_id=`,
+    );
+  });
+
+  it('are sorted by the score, with drivers without a score at the end', async () => {
+    const page = await open(`#/summary/week/2025-03-10?driver=${ID}&driver=${TRACKED}&driver=driver-1`);
+    await go(page, `#/summary/day/2025-03-17?driver=${TRACKED}&driver=${ID}&driver=driver-1`);
+    const table = tableOf(page);
+    await expectShown(page, '75.4');
+    for (const names of [
+      ['Ada Byron', 'Ada Lovelace', 'Tracked'],
+      ['Ada Lovelace', 'Ada Byron', 'Tracked'],
+    ]) {
+      await table.getByRole('button', { name: 'Score' }).click();
+      await expect.poll(async () => await columnOf(table, 'Driver'), NEAR).toEqual(names);
+    }
+  });
+
+  it('are by default of the last complete week or day, and an incomplete week says so', async () => {
+    const incomplete = 'The week is not complete: it contains the days up to yesterday.';
+    const page = await open(`#/summary/week/${BOTH}`);
+    await tableOf(page).waitFor();
+    expect(await heading(page)).toBe('Summaries, 10 Mar 2025 to 16 Mar 2025');
+    expect(await page.getByText(incomplete).count()).toBe(0);
+    await go(page, `#/summary/week/2025-03-17${BOTH}`);
+    await expectShown(page, incomplete);
+    expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
+    expect(await hrefsOf(tableOf(page).getByRole('link', { name: /why this score/ }))).toEqual([
+      `#/score/week/2025-03-17/${ID}`,
+    ]);
+    await go(page, `#/summary/day/${BOTH}`);
+    await expectShown(page, '98.9');
+    expect(await heading(page)).toBe('Summaries, 19 Mar 2025');
+    expect(await page.getByText(incomplete).count()).toBe(0);
+    // On a Monday, the week that ended yesterday is complete.
+    const { clock } = explore.world;
+    clock.now = Date.UTC(2025, 2, 24, 0, 30);
+    try {
+      await page.clock.setFixedTime(clock.now);
+      await go(page, `#/summary/week/${BOTH}`);
+      await page.reload();
+      await tableOf(page).waitFor();
+      expect(await heading(page)).toBe('Summaries, 17 Mar 2025 to 23 Mar 2025');
+      expect(await page.getByText(incomplete).count()).toBe(0);
+    } finally {
+      clock.now = KNOWN_NOW;
+    }
+  });
+
+  it('are of the period, the date and the drivers that the reader chooses', async () => {
+    const page = await open('#/drivers');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const isAt = async (hash: string) =>
+      await expect.poll(() => page.url(), NEAR).toBe(`${explore.origin}/explore/${hash}`);
+    await go(page, '#/summary/week/');
+    await expectShown(page, 'No drivers chosen');
+    expect(await hrefsOf(page.getByRole('link', { name: 'list of drivers' }))).toEqual(['#/drivers']);
+    expect(await page.getByText('Choose up to 20 in the').count()).toBe(1);
+    expect(asked.filter((url) => url.includes('driver-aggregate'))).toEqual([]);
+    expect(await page.locator('details, .loading').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    const date = page.getByLabel('Any day of the week');
+    expect([await date.getAttribute('min'), await date.getAttribute('max')]).toEqual(['2024-09-20', '2025-03-19']);
+    expect(await date.inputValue()).toBe('2025-03-10');
+    const add = page.getByRole('button', { name: 'Add', exact: true });
+    const field = page.getByLabel('Add a driver by id');
+    const removeAll = page.getByRole('button', { name: 'Remove all' });
+    await add.click();
+    expect([await removeAll.count(), await page.getByRole('heading', { name: 'No drivers chosen' }).count()]).toEqual([
+      0, 1,
+    ]);
+    await field.fill(TRACKED);
+    await field.press('Enter');
+    await isAt('#/summary/week/2025-03-10?driver=tracked');
+    await expect.poll(async () => await field.inputValue(), NEAR).toBe('');
+    await field.fill('driver-1');
+    await add.click();
+    await isAt('#/summary/week/2025-03-10?driver=tracked&driver=driver-1');
+    await field.fill(TRACKED);
+    await add.click();
+    await expect.poll(async () => await field.inputValue(), NEAR).toBe('');
+    expect(page.url()).toMatch(/driver=tracked&driver=driver-1$/);
+    await date.fill('2025-03-09');
+    await isAt('#/summary/week/2025-03-03?driver=tracked&driver=driver-1');
+    await date.fill('');
+    expect(page.url()).toContain('/2025-03-03?');
+    expect(await page.getByRole('radio', { name: 'week', exact: true }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'day', exact: true }).check();
+    await isAt('#/summary/day/?driver=tracked&driver=driver-1');
+    const day = page.getByLabel('Day', { exact: true });
+    expect(await day.inputValue()).toBe('2025-03-19');
+    await day.fill('2025-03-09');
+    await isAt('#/summary/day/2025-03-09?driver=tracked&driver=driver-1');
+    await removeAll.click();
+    await isAt('#/summary/day/2025-03-09');
+    await expectShown(page, 'No drivers chosen');
+    expect(await removeAll.count()).toBe(0);
+    const many = Array.from({ length: 19 }, (_, index) => `driver=idle-0${10 + index}`).join('&');
+    await go(page, `#/summary/day/2025-03-09?${many}`);
+    await tableOf(page).waitFor();
+    expect([await field.isDisabled(), await add.isDisabled()]).toEqual([false, false]);
+    await field.fill('idle-000');
+    await add.click();
+    await isAt(`#/summary/day/2025-03-09?${many}&driver=idle-000`);
+    await expect.poll(async () => [await field.isDisabled(), await add.isDisabled()], NEAR).toEqual([true, true]);
+    await expect.poll(async () => (await rowsOf(tableOf(page))).length, NEAR).toBe(21);
+    // The choices of one visit replace its entry in the browser's history.
+    await page.goBack();
+    await page.goBack();
+    await expectShown(page, 'Drivers');
+  });
+
+  it('are replaced by the reason when the service refuses them', async () => {
+    const page = await open('#/summary/day/2025-03-17?driver=nobody');
+    await expectShown(page, 'Not found');
+    expect(await tableOf(page).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
+    await go(page, `#/summary/week/2025-03-12${BOTH}`);
+    await expectShown(page, 'The service rejected this request');
+    expect(await page.locator('.loading').count()).toBe(0);
+  });
+
+  it('explain a score: the figures, the points of each behaviour, and their sum', async () => {
+    const page = await open(`#/score/day/2024-09-21/${ID}`);
+    const table = page.getByRole('table', { name: 'Points lost by behaviour' });
+    await table.waitFor();
+    const main = page.getByRole('main');
+    expect(await main.getByText('Ada Byron').locator('..').innerText()).toBe('Ada Byron, 21 Sep 2024');
+    expect((await page.locator('.headline').innerText()).replaceAll(/\s+/g, ' ')).toBe(
+      '6.4 poor 1 trip, 12.3 mi, 30 min',
+    );
+    expect(await page.locator('.grade').getAttribute('class')).toBe('grade poor');
+    expect(await page.locator('.chip').allInnerTexts()).toEqual([
+      'phone use',
+      'overspeeding',
+      'hard brake',
+      'acceleration',
+    ]);
+    expect(await rowsOf(table)).toEqual([
+      ['Behaviour', 'Driving', 'Sub-score', 'Max. points', 'Points lost', 'Share of the maximum'],
+      ['Phone use', '40 times, 15 min', '0.2', '35', '34.94', ''],
+      ['Overspeeding', '10 times, 10 min', '11.3', '30', '26.60', ''],
+      ['Hard braking', '30 times', '0.1', '20', '19.98', ''],
+      ['Rapid acceleration', '30 times', '0.2', '10', '9.98', ''],
+      ['Night driving', '20 min', '57.4', '5', '2.13', ''],
+    ]);
+    const bars = await table
+      .locator('rect')
+      .evaluateAll((all) => all.map((bar) => [bar.getAttribute('class'), bar.getAttribute('width')].join(' ')));
+    expect(bars).toEqual(
+      [35, 34.94, 30, 26.6, 20, 19.98, 10, 9.98, 5, 2.13].map((width, index) =>
+        index % 2 === 0 ? `max ${width}` : `lost ${width}`,
+      ),
+    );
+    expect(await page.locator('.sum').innerText()).toBe(
+      '100 − 34.94 − 26.60 − 19.98 − 9.98 − 2.13 + 0.03 (rounding) = 6.4',
+    );
+    // The service and the pages use the same formula.
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await hrefsOf(main.getByRole('link'))).toEqual([
+      `#/summary/day/2024-09-21?${new URLSearchParams({ driver: KNOWN_DRIVER })}`,
+      `#/driver/${ID}`,
+    ]);
+    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    expect(name).toBe('points-lost.csv');
+    const [head, phone, ...others] = text.split('\r\n');
+    expect(head).toBe('behaviour,evidence,sub_score,weight,points_lost');
+    expect(phone).toMatch(/^Phone use,"40 times, 15 min",0\.1588\d*,35,34\.94$/);
+    expect(others.map((line) => line.split(',')[0])).toEqual([
+      'Overspeeding',
+      'Hard braking',
+      'Rapid acceleration',
+      'Night driving',
+      '',
+    ]);
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    await expectShown(page, '1 trip, 19.7 km, 30 min');
+  });
+
+  it('explain the score of a week, one without losses, and a day without trips', async () => {
+    const page = await open(`#/score/week/2025-03-17/${ID}`);
+    const sum = page.locator('.sum');
+    await expectShown(page, 'Ada Byron, the week 17 Mar 2025 to 23 Mar 2025');
+    await expectShown(page, '3 trips, 54.5 mi, 1 h 10 min');
+    expect(await page.locator('tbody tr').first().innerText()).toContain('3 times, 4 min');
+    const text = await sum.innerText();
+    expect(text).toMatch(/^100( − \d+\.\d\d){5}( [+−] 0\.0\d \(rounding\))? = 80\.0$/);
+    const terms =
+      text
+        .replaceAll('− ', '-')
+        .replaceAll('+ ', '')
+        .match(/-?[\d.]+/g)
+        ?.map(Number) ?? [];
+    expect(terms.slice(0, -1).reduce((left, term) => left + term)).toBeCloseTo(terms.at(-1) ?? NaN, 9);
+    expect(await hrefsOf(page.getByRole('link', { name: 'Summary', exact: true }))).toEqual([
+      `#/summary/week/2025-03-17?${new URLSearchParams({ driver: KNOWN_DRIVER })}`,
+    ]);
+    await go(page, `#/score/day/2025-03-01/${TRACKED}`);
+    await expectShown(page, 'Tracked, 1 Mar 2025');
+    await expect.poll(async () => await sum.innerText(), NEAR).toBe('100 − 0.00 − 0.00 − 0.00 − 0.00 − 0.00 = 100.0');
+    expect(await page.locator('p', { hasText: 'Focus areas:' }).innerText()).toBe('Focus areas: none');
+    await go(page, `#/score/day/2025-03-18/${ID}`);
+    await expectShown(page, 'No score');
+    expect(await page.locator('table, .sum, .loading').count()).toBe(0);
+    await go(page, '#/score/day/2025-03-18/nobody');
+    await expectShown(page, 'Not found');
+    await expectShown(page, 'nobody, 18 Mar 2025');
+    expect(await page.locator('table, .sum, .loading').count()).toBe(0);
+  });
+});
