@@ -86,14 +86,16 @@ export function Trips({ driverId, from, through }: { driverId: string; from: Cal
   const [chosen, setChosen] = useState<string[]>([]);
   const columns = useMemo(() => columnsIn(units.value), [units.value]);
   const shown = useMemo(() => [...columns, compareColumn(chosen, setChosen)], [columns, chosen]);
+  const progress = failure
+    ? `${countText(trips.length, 'trip')} loaded. `
+    : `Loading trips … ${decimal(trips.length, 0)} so far. `;
   const name = fileName(`trips-${driverId}-${from}-${through}.csv`);
   return (
     <>
       <div class="under">
         <p class="quiet" role="status">
-          {isComplete ? `${countText(trips.length, 'trip')}. ` : `Loading trips … ${decimal(trips.length, 0)} so far. `}
-          A trip appears 4 hours after its end: the list contains the trips that ended by{' '}
-          <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
+          {isComplete ? `${countText(trips.length, 'trip')}. ` : progress}A trip appears 4 hours after its end: the list
+          contains the trips that ended by <Moment at={Date.now() - PROCESSING_DELAY_MILLISECONDS} /> UTC.
         </p>
         <span class="actions">
           {chosen.length === MAX_COMPARED && (

@@ -10,7 +10,7 @@ import { tripPage } from '../api.ts';
 export function useTrips(driverId: string, from: CalendarDate, through: CalendarDate) {
   const end = startOfDay(addDays(through, 1));
   const first = tripPage(driverId, from, 1);
-  const { data, error, hasNextPage, isFetching, isPending, fetchNextPage } = useInfiniteQuery({
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: [...first.queryKey, through],
     queryFn: ({ pageParam, signal }) => tripPage(driverId, from, pageParam).queryFn({ signal }),
     initialPageParam: 1,
@@ -31,6 +31,6 @@ export function useTrips(driverId: string, from: CalendarDate, through: Calendar
     data: data?.pages ?? [],
     failure: error?.failure ?? null,
     trips,
-    isComplete: !isPending && !hasNextPage,
+    isComplete: data !== undefined && !hasNextPage,
   };
 }
