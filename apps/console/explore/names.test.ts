@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyText } from '../shared/arbitrary-values.ts';
-import { driverName, matchesDriver } from './names.ts';
+import { driverName, eventTitle, matchesDriver } from './names.ts';
 
 const nobody = {
   driver_id: 'D-7',
@@ -42,4 +42,26 @@ it('driverName names every driver, and matchesDriver finds the driver by this na
       expect(matchesDriver(driver, driverName(driver))).toBe(true);
     }),
   );
+});
+
+it('driverName has no space beside a single name, and prefers a name to an alias', () => {
+  expect(driverName({ ...ada, last_name: null })).toBe('Ada');
+  expect(driverName({ ...ada, first_name: null, last_name: null })).toBe('Countess');
+});
+
+it.each([
+  ['first name', { first_name: 'Needle' }],
+  ['last name', { last_name: 'Needle' }],
+  ['alias', { alias: 'Needle' }],
+  ['email', { email: 'needle@example.com' }],
+  ['id', { driver_id: 'a-NEEDLE-7' }],
+])('matchesDriver searches the %s', (_field, fields) => {
+  expect(matchesDriver({ ...nobody, ...fields }, ' needle')).toBe(true);
+  expect(matchesDriver(nobody, 'needle')).toBe(false);
+});
+
+it('eventTitle has a title for each trip event, and keeps an unknown name', () => {
+  expect(
+    ['PHONE_USE', 'HARD_BRAKE', 'RAPID_ACCELERATION', 'OVERSPEEDING', 'SWERVE'].map((name) => eventTitle(name)),
+  ).toEqual(['Phone use', 'Hard brake', 'Rapid acceleration', 'Overspeeding', 'SWERVE']);
 });

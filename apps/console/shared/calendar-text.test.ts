@@ -52,3 +52,37 @@ it('dateText formats every date, and returns any other string unchanged', () => 
     }),
   );
 });
+
+it('names each month and each weekday', () => {
+  const months = Array.from({ length: 12 }, (_, index) => `2025-${String(index + 1).padStart(2, '0')}-09`);
+  const names = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
+  expect(months.map(monthText)).toEqual(names);
+  expect(months.map(dateText)).toEqual(names.map((name) => `9 ${name} 2025`));
+  expect(months.map((date) => momentText(Date.parse(date)))).toEqual(names.map((name) => `9 ${name} 2025, 00:00`));
+  // 6 January 2025 is a Monday.
+  const week = ['06', '07', '08', '09', '10', '11', '12'].map((day) => `2025-01-${day}`);
+  expect(week.map(weekdayText)).toEqual('Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' '));
+  expect([monthText(''), monthText('2025-13-01'), weekdayText('')]).toEqual(['', '', '']);
+});
+
+it('clockText has seconds by default, in two digits', () => {
+  const time = Date.UTC(2025, 11, 31, 0, 5, 7);
+  expect([clockText(time), clockText(time, false)]).toEqual(['00:05:07', '00:05']);
+});
+
+it('localText is in the time zone of the reader', () => {
+  // These tests run in Newfoundland, three and a half hours behind UTC.
+  expect(localText(Date.UTC(2025, 0, 5, 1, 4, 9))).toMatch(/\b(9|21):34:09\b/);
+});
+
+it('a moment is a date up to the limits of Date, and ISO 8601 in the years 0001 to 9999', () => {
+  const limit = 8.64e15;
+  expect([momentText(-limit), momentText(limit + 1), momentText(-limit - 1)]).toEqual([
+    '20 Apr -271821, 00:00',
+    '8640000000000001 ms',
+    '-8640000000000001 ms',
+  ]);
+  const [first, end] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('+010000-01-01T00:00:00.000Z')];
+  expect([isoText(first), isoText(end - 1)]).toEqual(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']);
+  expect([isoText(first - 1), isoText(end), isoText(limit + 1)]).toEqual([null, null, null]);
+});

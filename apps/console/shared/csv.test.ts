@@ -42,3 +42,13 @@ it('toCsv preserves every string that a record can contain, and makes none of th
 it('toCsv writes an empty cell for a number that is not finite', () => {
   expect(toCsv(columns, [['x', Infinity]])).toBe('name,score\r\nx,\r\n');
 });
+
+it.each(['a,b', 'a"b', 'a\rb', 'a\nb'])('toCsv quotes a name and a cell that contain %j', (text) => {
+  const quoted = `"${text.replaceAll('"', '""')}"`;
+  expect(toCsv([{ name: text, value: () => text }], [[]])).toBe(`${quoted}\r\n${quoted}\r\n`);
+});
+
+it('toCsv has a header for no rows, and changes only the start of a text that begins like a formula', () => {
+  expect(toCsv(columns, [])).toBe('name,score\r\n');
+  expect(toCsv(columns, [['1+1=2', 0.1]])).toBe('name,score\r\n1+1=2,0.1\r\n');
+});

@@ -99,3 +99,58 @@ describe('for every value that a record can contain,', () => {
     );
   });
 });
+
+describe('at its limits,', () => {
+  it('a number is in scientific notation from 1E15 on, and has no sign when it is rounded to 0', () => {
+    expect([decimal(999_999_999_999_999, 0), decimal(1e15), decimal(-1e15), decimal(1.23456e300, 2)]).toEqual([
+      '999,999,999,999,999',
+      '1E15',
+      '-1E15',
+      '1.235E300',
+    ]);
+    expect([decimal(-0.04), decimal(0.05), decimal(2, 2), decimal(-1_234.5, 0)]).toEqual([
+      '0.0',
+      '0.1',
+      '2.00',
+      '-1,235',
+    ]);
+    expect([decimal(NaN), decimal(Infinity), decimal(-Infinity)]).toEqual(['–', '–', '–']);
+  });
+
+  it.each([
+    [59.4, '59 s'],
+    [61, '1 min 1 s'],
+    [599, '9 min 59 s'],
+    [600, '10 min'],
+    [629, '10 min'],
+    [630, '11 min'],
+    [3_600, '1 h 00 min'],
+    [3_600_000, '1,000 h 00 min'],
+    [1e15, '277,777,777,778 h'],
+  ])('a duration of %d s is %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text);
+  });
+
+  it('a distance in kilometres is finite', () => {
+    expect([distanceIn('kilometres', Number.MAX_VALUE), distanceIn('kilometres', -Number.MAX_VALUE)]).toEqual([
+      Number.MAX_VALUE,
+      -Number.MAX_VALUE,
+    ]);
+    expect([distanceIn('miles', Number.MAX_VALUE), distanceIn('kilometres', -1)]).toEqual([
+      Number.MAX_VALUE,
+      -1.609344,
+    ]);
+  });
+
+  it('a count has its own plural, a duration of 0 is known, and a share is of a positive whole', () => {
+    expect([countText(1, 'entry', 'entries'), countText(2, 'entry', 'entries')]).toEqual(['1 entry', '2 entries']);
+    expect(timesText(2, 0)).toBe('2 times, 0 s');
+    expect([shareText(0, 4), shareText(1, 3), shareText(4, 4), shareText(3, 2)]).toEqual([
+      '0 %',
+      '33 %',
+      '100 %',
+      '150 %',
+    ]);
+    expect([shareText(1, 0), shareText(1, -1), shareText(Number.MAX_VALUE, 0.5)]).toEqual(['–', '–', '–']);
+  });
+});

@@ -20,3 +20,38 @@ it('sortRows sorts numbers by value and strings alphabetically, with missing val
 it('sortRows keeps the order when no column is given', () => {
   expect(sortRows([[2], [1]], columns, null)).toEqual([[2], [1]]);
 });
+
+it('sortRows keeps the order of equal rows in both directions, and leaves the given rows as they are', () => {
+  const rows = [
+    { name: 'one', value: 0 },
+    { name: 'two', value: null },
+    { name: 'three', value: 0 },
+    { name: 'four', value: -1 },
+    { name: 'five', value: null },
+  ];
+  const names = (descending: boolean) =>
+    sortRows(rows, [{ name: 'value', value: ({ value }) => value }], { by: 'value', descending }).map(
+      ({ name }) => name,
+    );
+  expect(names(false)).toEqual(['four', 'one', 'three', 'two', 'five']);
+  expect(names(true)).toEqual(['one', 'three', 'four', 'two', 'five']);
+  expect(rows.map(({ name }) => name)).toEqual(['one', 'two', 'three', 'four', 'five']);
+});
+
+it('sortRows sorts by the named column, and keeps the order if there is none with this name', () => {
+  const pair = [
+    { name: 'first', value: ([first]: [number, number]) => first },
+    { name: 'second', value: ([, second]: [number, number]) => second },
+  ];
+  const rows: [number, number][] = [
+    [1, 9],
+    [2, 8],
+    [3, 10],
+  ];
+  const seconds = (by: string) => sortRows(rows, pair, { by, descending: false }).map(([, second]) => second);
+  expect([seconds('first'), seconds('second'), seconds('third')]).toEqual([
+    [9, 8, 10],
+    [8, 9, 10],
+    [9, 8, 10],
+  ]);
+});

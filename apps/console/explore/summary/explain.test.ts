@@ -76,3 +76,25 @@ it('explain reports a score that the formula does not produce', () => {
   expect(explain({ ...calm, fm_score: 90 })?.isSame).toBe(false);
   expect(explain({ ...calm, fm_score: null })).toBeNull();
 });
+
+it('explain names each behaviour with its maximum, in the order of the formula', () => {
+  const events_summary = {
+    phone_use_count: 2,
+    rapid_acceleration_count: 0,
+    hard_brake_count: 0,
+    overspeeding_count: 0,
+    phone_use_time_seconds: 90,
+    overspeeding_time_seconds: 0,
+  };
+  const totals = { distance_miles: 10, duration_seconds: 600, night_driving_seconds: 0 };
+  const { fm_score } = scoreDriving({ ...totals, ...events_summary });
+  const explained = explain({ ...rest, ...totals, events_summary, fm_score });
+  expect(explained?.losses.map(({ area, title, weight }) => [area, title, weight])).toEqual([
+    ['phone', 'Phone use', 35],
+    ['speed', 'Overspeeding', 30],
+    ['brake', 'Hard braking', 20],
+    ['acceleration', 'Rapid acceleration', 10],
+    ['night', 'Night driving', 5],
+  ]);
+  expect(explained?.losses.map(({ points_lost }) => points_lost > 0)).toEqual([true, false, false, false, false]);
+});
