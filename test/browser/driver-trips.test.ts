@@ -1,5 +1,5 @@
 import { tripId } from '@milepost/domain/trip-id';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { columnOf, expectShown, hrefsOf, rowsOf, savedFile } from '../support/console/contents.ts';
@@ -239,12 +239,26 @@ describeWithBrowser('the trips of a driver', () => {
 
   it('are no longer requested after the reader has left the view', async () => {
     const { page } = await open('#/drivers');
-    await page.route('**/trips?**', () => {});
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/trips?**', async (route) => {
+      await released;
+      // An aborted request cannot be continued.
+      await route.continue().catch(() => {});
+    });
+    const isTrips = (request: Request) => request.url().includes('/trips?');
+    const outcome = Promise.race([
+      page.waitForEvent('requestfailed', isTrips).then((request) => request.failure()?.errorText),
+      page.waitForEvent('requestfinished', isTrips).then(() => 'answered'),
+    ]);
     const asked = page.waitForRequest('**/trips?**');
-    const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('/trips?'));
     await page.goto(`${explore.origin}/explore/#/driver/${ID}`);
     await asked;
     await page.getByRole('link', { name: 'Summaries', exact: true }).click();
-    expect((await failed).failure()?.errorText).toBe('net::ERR_ABORTED');
+    await expectShown(page, 'No drivers chosen');
+    release();
+    expect(await outcome).toBe('net::ERR_ABORTED');
   });
 });
