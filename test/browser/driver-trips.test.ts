@@ -46,13 +46,14 @@ describeWithBrowser('the trips of a driver', () => {
     return pages;
   };
 
-  it('are listed with all figures, and leads to each trip, and saved with the same figures', async () => {
+  it('are listed with all figures, with links, and saved with the same figures', async () => {
     const { page, complaints } = await open(`#/driver/${ID}?from=2024-09-20`);
     await expectShown(page, '7 trips.');
     const table = tableOf(page);
     const [head = [], ...rows] = await rowsOf(table);
     expect(head).toEqual([`${HEAD[0]} ↓`, ...HEAD.slice(1), 'Compare']);
     expect(rows).toEqual(TRIPS.map(([, ...cells]) => [...cells, '']));
+    expect([await table.locator('td.number').count(), await table.locator('td.control').count()]).toEqual([49, 7]);
     expect(await hrefsOf(table.getByRole('link'))).toEqual(IDS.map((id) => `#/trip/${id}`));
     expect(await table.getByRole('checkbox').first().getAttribute('aria-label')).toBe(
       'Compare the trip of 20 Mar 2025, 03:00:00',

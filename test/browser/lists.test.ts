@@ -135,7 +135,14 @@ describeWithBrowser('the lists of Explore', () => {
   });
 
   it('of trips with a tracking id have five on each page', async () => {
-    const page = await open(TRACKING);
+    const page = await open('#/compare');
+    await page.getByLabel('Tracking id').fill(TRACKING_ID);
+    await page.getByRole('button', { name: 'Find its trips' }).click();
+    await expectShown(page, 'Page 1, 11 trips');
+    // The list is a new entry in the browser's history.
+    await page.goBack();
+    await expectShown(page, 'Trips by id');
+    await page.goForward();
     await expectShown(page, 'Page 1, 11 trips');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe(`Trips with tracking id ${TRACKING_ID}`);
     const table = page.getByRole('table', { name: 'Trips', exact: true });
@@ -194,6 +201,69 @@ describeWithBrowser('the lists of Explore', () => {
     }
     await expectShown(page, 'There is no such page');
     expect(await hrefsOf(page.getByRole('main').getByRole('link', { name: 'All drivers' }))).toEqual(['#/drivers']);
+  });
+
+  it('and all other views say what they are loading', async () => {
+    const page = await open('#/compare');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/v1/**', async (route) => {
+      await released;
+      await route.continue().catch(() => {});
+    });
+    for (const [hash, text] of [
+      ['#/drivers', 'Loading drivers …'],
+      [`#/driver/${ID}`, 'Loading days …'],
+      [`#/driver/${ID}?from=2025-03-01`, 'Loading trips … 0 so far.'],
+      [TRACKING, 'Loading trips …'],
+      [`#/summary/day/?driver=${ID}`, 'Loading summaries …'],
+      [`#/score/day/2025-03-17/${ID}`, 'Loading the summary …'],
+    ] as const) {
+      await go(page, hash);
+      await expectShown(page, text);
+    }
+    release();
+    await expectShown(page, '75.4');
+    expect(await page.locator('.loading').count()).toBe(0);
+  });
+
+  it('and all other views are in the units that the reader chooses, also after a reload', async () => {
+    const page = await open(TRACKING);
+    const units = page.getByRole('group', { name: 'Units' }).getByRole('radio');
+    const checked = async () => [await units.first().isChecked(), await units.last().isChecked()];
+    await expectShown(page, '10.0 mi');
+    expect(await page.locator('fieldset', { hasText: 'Units' }).locator('span').allInnerTexts()).toEqual([
+      'miles',
+      'kilometres',
+    ]);
+    expect(await checked()).toEqual([true, false]);
+    await units.last().check();
+    await expectShown(page, '16.1 km');
+    await page.reload();
+    await expectShown(page, '16.1 km');
+    expect(await checked()).toEqual([false, true]);
+    await units.first().check();
+    await expectShown(page, '10.0 mi');
+    expect(await checked()).toEqual([true, false]);
+  });
+
+  it('wait as long as the service asks when the limit of requests has been reached', async () => {
+    const key = await explore.world.createKey('acme', 1);
+    const { page } = await explore.open('', { key });
+    await expectShown(page, 'drivers loaded');
+    const refused = page.waitForResponse((response) => response.status() === 429);
+    await page.getByRole('button', { name: 'Load 100 more' }).click();
+    const seconds = (await refused).headers()['retry-after'];
+    expect(Number(seconds)).toBeGreaterThan(0);
+    await expect
+      .poll(async () => await page.getByRole('status').allInnerTexts(), NEAR)
+      .toContainEqual(
+        expect.stringContaining(`The request limit for this minute has been reached. Next attempt in ${seconds} s.`),
+      );
+    // The drivers that were loaded stay.
+    await expectShown(page, '100 of 231 drivers loaded');
   });
 
   it('release the memory of a file after the browser has saved it', async () => {

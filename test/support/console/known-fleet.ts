@@ -15,18 +15,18 @@ export const KNOWN_NOW = Date.UTC(2025, 2, 20, 12);
 export const KNOWN_DRIVER = "d/1 & o'co?#%";
 /** A driver with a trip at noon and at midnight, from noon of 1 November to the first moment of 24 February. */
 export const REGULAR = 'regular';
-export const REGULAR_TRIPS = 230;
+const REGULAR_TRIPS = 230;
 /**
  * A driver with a trip of another length on each of eleven days, all with the same tracking id. The first trip has no
  * trip events.
  */
 export const TRACKED = 'tracked';
 export const TRACKING_ID = 'a/b & c?';
-export const TRACKED_TRIPS = 11;
+const TRACKED_TRIPS = 11;
 /** A driver without a profile, whose only trip is from this morning. */
 export const BEGINNER = 'beginner';
 /** The number of drivers that have a profile and no trips. */
-export const IDLE_DRIVERS = 225;
+const IDLE_DRIVERS = 225;
 
 interface Driving extends Partial<TripProcessed> {
   day: `${number}-${number}-${number}`;
