@@ -37,6 +37,7 @@ export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
 
 /** Waits until the main part of the page shows a text. */
 export async function expectShown(page: Page, text: string | RegExp): Promise<void> {
-  const poll = expect.poll(async () => await page.getByRole('main').innerText(), { timeout: 30_000 });
+  const main = page.getByRole('main');
+  const poll = expect.poll(async () => (await main.allInnerTexts()).join('\n'), { timeout: 30_000 });
   await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
 }
