@@ -14,6 +14,54 @@ it('toGpx writes a trip without the characters that XML forbids', () => {
   expect(gpx).toContain('<name>Trip a&lt;b&gt;&amp;&quot;c</name>');
 });
 
+it('toGpx writes the waypoints, and then one track with all points', () => {
+  const gpx = toGpx({
+    ...EXAMPLE_TRIP,
+    events: EXAMPLE_TRIP.events.map((event) => ({ ...event, event_name: 'HARD_BRAKE', event_data: {} })),
+  });
+  expect(gpx).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="Milepost" xmlns="http://www.topografix.com/GPX/1/1">
+  <wpt lat="40.15" lon="-74.15"><time>2025-01-15T08:10:00.000Z</time><name>Hard brake</name><desc></desc></wpt>
+  <trk><name>Trip ${EXAMPLE_TRIP.trip_id}</name>
+    <trkseg>
+      <trkpt lat="40.1" lon="-74.1"><time>2025-01-15T08:00:00.000Z</time></trkpt>
+      <trkpt lat="40.2" lon="-74.2"><time>2025-01-15T08:30:00.000Z</time></trkpt>
+    </trkseg>
+  </trk>
+</gpx>
+`);
+});
+
+it.each([
+  [179.5, '179.5'],
+  [180, '-180'],
+  [190, '-170'],
+  [-180, '-180'],
+  [-190, '170'],
+  [1e-7, '0.00000010000000000000'],
+])('toGpx writes the longitude %d as %s', (longitude, text) => {
+  const [point] = EXAMPLE_TRIP.trail_path;
+  if (!point) throw new Error('The example has no point.');
+  expect(toGpx({ ...EXAMPLE_TRIP, trail_path: [{ ...point, longitude }] })).toContain(
+    `<trkpt lat="40.1" lon="${text}">`,
+  );
+});
+
+it('toGpx omits places that are out of range, and times that have no date', () => {
+  const [point, next] = EXAMPLE_TRIP.trail_path;
+  const [event] = EXAMPLE_TRIP.events;
+  if (!point || !next || !event) throw new Error('The example has too few places.');
+  const gpx = toGpx({
+    ...EXAMPLE_TRIP,
+    trail_path: [
+      { ...point, latitude: 91 },
+      { ...next, timestamp: Number.MAX_SAFE_INTEGER },
+    ],
+    events: [{ ...event, event_start_longitude: 361 }],
+  });
+  expect(gpx.match(/<(trkpt|wpt) .*/g)).toEqual(['<trkpt lat="40.2" lon="-74.2"></trkpt>']);
+});
+
 it('toGeoJson writes a trip with the longitude before the latitude', () => {
   const { type, features } = JSON.parse(toGeoJson(EXAMPLE_TRIP));
   expect(type).toBe('FeatureCollection');
@@ -24,7 +72,10 @@ it('toGeoJson writes a trip with the longitude before the latitude', () => {
       [-74.2, 40.2],
     ],
   });
-  expect(features[0].properties).toMatchObject({ trip_id: EXAMPLE_TRIP.trip_id, courses: [10, 20] });
+  const { trail_path, events, ...figures } = EXAMPLE_TRIP;
+  const timestamps = trail_path.map(({ timestamp }) => timestamp);
+  expect(features[0].properties).toEqual({ ...figures, timestamps, courses: [10, 20] });
+  expect(features[1].properties).toEqual(events[0]);
   expect(features[1]).toMatchObject({
     geometry: { type: 'Point', coordinates: [-74.15, 40.15] },
     properties: { event_name: 'OVERSPEEDING', event_data: { speed_limit_mph: 55 } },

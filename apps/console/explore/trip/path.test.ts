@@ -34,8 +34,25 @@ it.each([
   [30, 30],
   [40, 40],
   [99, 40],
-])('placeAt returns a place between the points before and after the time %d', (time, latitude) => {
-  expect(placeAt(trail, time)?.[0]).toBe(latitude);
+])('placeAt returns a place between the points before and after the time %d', (time, degrees) => {
+  expect(placeAt(trail, time)?.map(Math.abs)).toEqual([degrees, degrees]);
+  expect(placeAt(trail, time)?.map((each) => each < 0)).toEqual([false, degrees > 0]);
+});
+
+it('placeAt returns the first of several points at the same time', () => {
+  const stop = [1, 2, 3].map((latitude) => ({ timestamp: 10, latitude, longitude: -latitude, course: 0 }));
+  expect(placeAt(stop, 10)).toEqual([1, -1]);
+});
+
+it.each([
+  [90, 360, true],
+  [-90, -360, true],
+  [90.1, 0, false],
+  [-90.1, 0, false],
+  [0, 360.1, false],
+  [0, -360.1, false],
+])('isPlace for the latitude %d and the longitude %d is %s', (latitude, longitude, isValid) => {
+  expect(isPlace(latitude, longitude)).toBe(isValid);
 });
 
 it('placeAt returns null for an empty trail, and the only place for a trail of one point', () => {
@@ -57,6 +74,24 @@ it('speedingSections returns the sections with overspeeding, from start to end',
   expect(others).toEqual([]);
   expect(section?.places.map(([latitude]) => latitude)).toEqual([5, 10, 20, 30]);
   expect(section?.over_mph).toBe(12.5);
+});
+
+it('speedingSections includes the points at the start and at the end, and no others', () => {
+  const [section] = speedingSections(trail, [speeding(10, 20)]);
+  expect(section?.places).toEqual([
+    [10, -10],
+    [10, -10],
+    [20, -20],
+    [20, -20],
+  ]);
+});
+
+it.each([
+  ['without speeds', {}, 0],
+  ['below the limit', { user_speed_mph: 50, speed_limit_mph: 55, max_user_speed_mph: 54 }, 0],
+  ['above the limit', { user_speed_mph: 50, speed_limit_mph: 55, max_user_speed_mph: 55.5 }, 0.5],
+])('speedingSections compares the highest speed with the limit: %s', (_what, data, over) => {
+  expect(speedingSections(trail, [speeding(5, 30, data)])[0]?.over_mph).toBe(over);
 });
 
 it('speedingSections returns nothing without a trail', () => {
