@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { tripId } from '@milepost/domain/trip-id';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { crossing } from '../support/console/crossing.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+
+const FIRST = tripId('acme', 'crossing');
+const SECOND = tripId('acme', 'other');
+const NOWHERE = 'f'.repeat(32);
+const BOTH = `#/compare?trip=${FIRST}&trip=${SECOND}`;
+const HINT = "A driver's page lists the trips. Choose two of them there to compare them here.";
+/** For a busy machine. */
+const PATIENT = { timeout: 30_000 };
+
+const OTHER = crossing({
+  source_trip_id: 'other',
+  driver_id: 'driver-1',
+  trip_start_time: crossing().trip_start_time + 60_000,
+  duration_seconds: 1_390,
+  distance_miles: 1_234.56,
+  highway_miles: 21,
+  night_driving_seconds: 0,
+  event_summary: {
+    phone_use_count: 3,
+    rapid_acceleration_count: 2_500,
+    hard_brake_count: 0,
+    overspeeding_count: 12,
+    phone_use_time_seconds: 150.4,
+    overspeeding_time_seconds: 5,
+  },
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const first = (page: Page) => page.getByLabel('Trip id', { exact: true });
+const second = (page: Page) => page.getByLabel('Id of a second trip to compare');
+const hashOf = (page: Page) => new URL(page.url()).hash;
+
+async function rowsOf(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole('table', { name: 'Figures of both trips' }).locator('tr').all();
+  return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
+}
+
+/** Returns the name and the content of the file that a button saves. */
+async function fileOf(page: Page, name: string): Promise<[name: string, content: string]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
+  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+}
+
+describeWithBrowser('trips side by side in Explore', () => {
+  let explore: ExploreWorld;
+  const open = async (hash: string) => {
+    const { page } = await explore.open(hash);
+    await page.getByRole('table', { name: 'Figures of both trips' }).waitFor();
+    return page;
+  };
+
+  beforeAll(async () => {
+    explore = await openExplore({ records: [crossing(), OTHER] });
+  });
+  afterAll(async () => await explore?.close());
+
+  it('show each figure of both trips and its signed difference', async () => {
+    const page = await open(BOTH);
+    const expected = [
+      ['Figure', 'First trip', 'Second trip', 'Difference'],
+      ['Duration, minutes', '43.2', '23.2', '−20.0'],
+      ['Distance, mi', '34.6', '1,234.6', '+1,200.0'],
+      ['Highway, mi', '21.0', '21.0', '0.0'],
+      ['Night driving, minutes', '1.3', '0.0', '−1.3'],
+      ['Phone uses', '3', '3', '0'],
+      ['Phone use, seconds', '150', '150', '0'],
+      ['Overspeedings', '1', '12', '+11'],
+      ['Overspeeding, seconds', '45', '5', '−40'],
+      ['Hard brakes', '7', '0', '−7'],
+      ['Rapid accelerations', '0', '2,500', '+2,500'],
+    ];
+    expect(await rowsOf(page)).toEqual(expected);
+    const [name, csv] = await fileOf(page, 'Download CSV');
+    expect(name).toBe('two-trips.csv');
+    const lines = csv.split('\r\n');
+    expect(lines).toHaveLength(expected.length + 1);
+    expect(lines[0]).toBe('figure,first,second,difference');
+    expect(lines[1]).toBe(`"Duration, minutes",${2_590 / 60},${1_390 / 60},${1_390 / 60 - 2_590 / 60}`);
+    expect(lines[6]).toBe(`"Phone use, seconds",150,150.4,${150.4 - 150}`);
+    expect(lines[9]).toBe('Hard brakes,7,0,-7');
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    expect((await rowsOf(page)).slice(2, 4)).toEqual([
+      ['Distance, km', '55.6', '1,986.8', '+1,931.2'],
+      ['Highway, km', '33.9', '33.8', '−0.1'],
+    ]);
+  });
+
+  it('link both trips, with their starts and drivers', async () => {
+    const page = await open(BOTH);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Two trips');
+    const items = page.locator('ul.plain-list li');
+    expect((await items.allInnerTexts()).map((text) => text.trim())).toEqual([
+      'First: 15 Jan 2025, 07:58 UTC, driver long-hauler',
+      'Second: 15 Jan 2025, 07:59 UTC, driver driver-1',
+    ]);
+    const links = await items.getByRole('link').evaluateAll((each) => each.map((link) => link.getAttribute('href')));
+    expect(links).toEqual([`#/trip/${FIRST}`, `#/trip/${SECOND}`]);
+    expect([await first(page).inputValue(), await second(page).inputValue()]).toEqual([FIRST, SECOND]);
+    expect(await page.getByText(HINT).count()).toBe(0);
+  });
+
+  it('have both requests and both responses in the panel, as text, on the clipboard and as a file', async () => {
+    const page = await open(BOTH);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByText('The 2 requests of this view').click();
+    const lines = [FIRST, SECOND].map(
+      (id) =>
+        `curl -sS '${explore.origin}/api/v1/trip/trip_id/${id}' -H 'Content-Type: application/json' -H "Authorization: APIKEY $MILEPOST_API_KEY"`,
+    );
+    expect(await page.getByRole('region', { name: 'Requests as shell commands' }).innerText()).toBe(lines.join('\n'));
+    await button(page, 'Copy as shell commands').click();
+    await button(page, 'Copied').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(lines.join('\n'));
+    const answers = await Promise.all(
+      [FIRST, SECOND].map(async (id) => (await explore.world.get(`/api/v1/trip/trip_id/${id}`)).json()),
+    );
+    const json = JSON.stringify(answers, null, 2);
+    expect(await page.getByRole('region', { name: 'JSON of the response' }).innerText()).toBe(json);
+    expect(await fileOf(page, 'Download JSON')).toEqual(['response.json', json]);
+  });
+
+  it('can be one trip, to which the form adds another', async () => {
+    const page = await open(`#/compare?trip=${FIRST}`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Trips by id');
+    expect((await rowsOf(page))[1]).toEqual(['Duration, minutes', '43.2', '–', '–']);
+    expect(await page.locator('ul.plain-list li').count()).toBe(1);
+    await page.getByText('The request of this view').waitFor();
+    await second(page).fill('  ');
+    await button(page, 'Show the trip').waitFor();
+    await second(page).fill(` ${SECOND} `);
+    await button(page, 'Compare the trips').click();
+    await page.getByRole('heading', { name: 'Two trips' }).waitFor();
+    expect(hashOf(page)).toBe(BOTH);
+  });
+
+  it('are opened alone when only one id is given, and not without an id', async () => {
+    const { page } = await explore.open('#/compare');
+    await page.getByText(HINT).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Trips by id');
+    expect(await page.locator('.loading, details.requests, [role=alert]').count()).toBe(0);
+    await first(page).fill('  ');
+    await button(page, 'Show the trip').click();
+    expect(hashOf(page)).toBe('#/compare');
+    await second(page).fill(SECOND);
+    await button(page, 'Compare the trips').click();
+    await expect.poll(() => hashOf(page), PATIENT).toBe(`#/trip/${SECOND}`);
+    await page.goBack();
+    await first(page).fill(` ${FIRST} `);
+    await button(page, 'Show the trip').click();
+    await expect.poll(() => hashOf(page), PATIENT).toBe(`#/trip/${FIRST}`);
+  });
+
+  it('are not shown while one is loading or unknown', async () => {
+    const { page } = await explore.open();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/${NOWHERE}`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    const loaded = page.waitForResponse(`**/${FIRST}`);
+    await page.goto(`${explore.origin}/explore/#/compare?trip=${FIRST}&trip=${NOWHERE}`);
+    await loaded;
+    await page.getByText('Loading trips …').waitFor();
+    expect(await page.getByRole('table').count()).toBe(0);
+    release();
+    const alert = page.getByRole('alert');
+    await alert.getByText('The fleet has no trip').waitFor();
+    expect(await alert.getByRole('heading').innerText()).toBe('Not found');
+    expect(await alert.locator('code').innerText()).not.toBe('');
+    expect(await page.locator('.loading').count()).toBe(0);
+    expect(await page.getByRole('table').count()).toBe(0);
+    expect(await second(page).inputValue()).toBe(NOWHERE);
+    expect(await page.title()).toBe('Two trips – Milepost');
+  });
+});

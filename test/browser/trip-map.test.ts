@@ -1,0 +1,197 @@
+import { tripId } from '@milepost/domain/trip-id';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithBrowser } from '../support/console/browser.ts';
+import { crossing } from '../support/console/crossing.ts';
+import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
+import { drawnIn, middleOf } from '../support/console/pixels.ts';
+
+const CROSSING = tripId('acme', 'crossing');
+const LATER = tripId('acme', 'later');
+/** The space that the map leaves around a path, in pixels. */
+const PADDING = 28;
+/** For a busy machine. */
+const PATIENT = { timeout: 30_000 };
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
+const marks = async (page: Page) =>
+  await page
+    .locator('.map .leaflet-marker-icon')
+    .evaluateAll((icons) =>
+      icons.map((icon) => [icon.getAttribute('title'), icon.textContent, icon.getAttribute('tabindex')]),
+    );
+
+/** How far a pixel lies on the way from the start of the path to its end, in percent. */
+async function shareOf(page: Page, pixel: number): Promise<number> {
+  const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
+  return (100 * (pixel - start.x)) / (end.x - start.x);
+}
+
+/** Where the line of a colour begins and ends on this way, in percent. */
+async function partOf(page: Page, variable: string): Promise<[left: number, right: number]> {
+  const drawn = await drawnIn(page, variable);
+  if (drawn === null) throw new Error(`The map has no line in the colour ${variable}.`);
+  return [await shareOf(page, drawn.left), await shareOf(page, drawn.right)];
+}
+
+describeWithBrowser('the map of a trip', () => {
+  let explore: ExploreWorld;
+  const open = async (hash = `#/trip/${CROSSING}`) => {
+    const tab = await explore.open(hash);
+    await tab.page.locator('.map .mark.end').first().waitFor();
+    return tab;
+  };
+
+  beforeAll(async () => {
+    const events = crossing().events.slice(1, 2);
+    const later = crossing({ source_trip_id: 'later', insurance_period: null, events });
+    explore = await openExplore({ records: [crossing(), later] });
+  });
+  afterAll(async () => await explore?.close());
+
+  it('marks the start, the end and each trip event in range, and the path fills its width', async () => {
+    const { page, complaints } = await open();
+    await page.locator('.vehicle').waitFor();
+    expect(await marks(page)).toEqual([
+      ['Phone use at 07:59:00 UTC', 'P', '0'],
+      ['Overspeeding at 08:10:00 UTC', 'O', '0'],
+      ['Hard brake at 08:15:00 UTC', 'H', '0'],
+      ['Hard brake at 08:15:00 UTC', 'H', '0'],
+      ['Overspeeding at 08:25:00 UTC', 'O', '0'],
+      ['Start of the trip', 'A', null],
+      ['End of the trip', 'B', null],
+      ['Vehicle of the trip', '', null],
+    ]);
+    const map = await page.getByRole('region', { name: 'Map of the trip' }).boundingBox();
+    if (map === null) throw new Error('The map is not visible.');
+    const [start, end] = [await middleOf(page, '.map .mark.start'), await middleOf(page, '.map .mark.end')];
+    expect(start.x - map.x).toBeGreaterThan(PADDING - 2);
+    expect(map.x + map.width - end.x).toBeGreaterThan(PADDING - 2);
+    expect(end.x - start.x).toBeGreaterThan(0.9 * (map.width - 2 * PADDING));
+    expect(Math.abs(end.y - start.y)).toBeLessThan(2);
+    expect(await page.getByTitle('North is up').innerText()).toBe('N');
+    expect(await page.locator('.leaflet-control-attribution').innerText()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('draws overspeeding over its part of the path, and wider from 10 mph over the limit', async () => {
+    const { page } = await open();
+    for (const theme of ['light', 'dark', 'system']) {
+      await page.getByRole('radio', { name: theme }).check();
+      await expect.poll(async () => (await drawnIn(page, '--accent')) !== null, PATIENT).toBe(true);
+      // Each line is a few pixels longer than its part, because its ends are round.
+      for (const [colour, left, right] of [
+        ['--accent', 0, 100],
+        ['--speeding', 25, 37.5],
+        ['--speeding-much', 62.5, 75],
+      ] as const) {
+        const part = await partOf(page, colour);
+        expect(part, `${theme} ${colour}`).toEqual([expect.closeTo(left, 0), expect.closeTo(right, 0)]);
+      }
+    }
+    for (const [colour, weight] of [
+      ['--accent', 4],
+      ['--speeding', 6],
+      ['--speeding-much', 8],
+    ] as const) {
+      const height = (await drawnIn(page, colour))?.height ?? 0;
+      expect(Math.abs(height - weight), colour).toBeLessThanOrEqual(1);
+    }
+  });
+
+  it('opens the trip event of a button or a marker, and moves the vehicle to the time of the button', async () => {
+    const { page } = await open();
+    await page.locator('.vehicle').waitFor();
+    const popup = page.locator('.leaflet-popup-content');
+    const popups = async () => await popup.allInnerTexts();
+    const shareOfVehicle = async () => await shareOf(page, (await middleOf(page, '.vehicle')).x);
+    await button(page, /^Show Overspeeding of .* 08:25:00/).click();
+    await expect
+      .poll(popups, PATIENT)
+      .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) at a speed limit of 55 mph']);
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:25:00 UTC');
+    await expect.poll(shareOfVehicle, PATIENT).toBeCloseTo(62.5, 0);
+    // The event started before the first point.
+    await button(page, /^Show Phone use/).click();
+    await expect.poll(popups, PATIENT).toContain('Phone use at 07:59:00 UTC\nFor 2 min 30 s');
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:00:00 UTC');
+    await expect.poll(shareOfVehicle, PATIENT).toBeCloseTo(0, 0);
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    await expect.poll(async () => await popup.count(), PATIENT).toBe(0);
+    await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
+    await expect
+      .poll(popups, PATIENT)
+      .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) at a speed limit of 89 km/h']);
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:00:00 UTC');
+  });
+
+  it('has a scale in the chosen units, and the vehicle stays where it is', async () => {
+    const { page } = await open();
+    const scale = page.locator('.leaflet-control-scale-line');
+    expect(await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
+    await slider(page).press('End');
+    await expect
+      .poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x), PATIENT)
+      .toBeCloseTo(100, 0);
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    await expect
+      .poll(async () => await scale.allInnerTexts(), PATIENT)
+      .toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
+    await expect
+      .poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x), PATIENT)
+      .toBeCloseTo(100, 0);
+    expect(await page.locator('.leaflet-container, .vehicle').count()).toBe(2);
+  });
+
+  it('is drawn once, in the last chosen units, when its library arrives late', async () => {
+    const { page, complaints } = await explore.open();
+    await page.getByRole('link', { name: 'Ada Lovelace' }).waitFor();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = page.waitForRequest('**/assets/map-*.js');
+    await page.route('**/assets/map-*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${explore.origin}/explore/#/trip/${CROSSING}`);
+    await asked;
+    await page.getByRole('radio', { name: 'kilometres' }).check();
+    expect(await page.locator('.leaflet-container').count()).toBe(0);
+    release();
+    await page.locator('.vehicle').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.locator('.leaflet-control-scale-line').allInnerTexts()).toEqual([
+      expect.stringMatching(/^[\d.]+ k?m$/),
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows two trips with their own names, colours and lines, and without vehicles', async () => {
+    const { page, complaints } = await open(`#/compare?trip=${CROSSING}&trip=${LATER}`);
+    await page.getByRole('region', { name: 'Map of both trips' }).waitFor();
+    expect((await marks(page)).map(([title]) => title)).toEqual([
+      'Phone use at 07:59:00 UTC',
+      'Overspeeding at 08:10:00 UTC',
+      'Hard brake at 08:15:00 UTC',
+      'Hard brake at 08:15:00 UTC',
+      'Overspeeding at 08:25:00 UTC',
+      'Start of the first trip',
+      'End of the first trip',
+      'Overspeeding at 08:10:00 UTC',
+      'Start of the second trip',
+      'End of the second trip',
+    ]);
+    // The second line is dashed, so the first one is visible below it.
+    const [first, second] = [await drawnIn(page, '--accent'), await drawnIn(page, '--second')];
+    if (first === null || second === null) throw new Error('A line is missing.');
+    const length = second.right - second.left;
+    expect(first.right - first.left).toBeGreaterThan(0.9 * length);
+    expect(second.columns).toBeGreaterThan(0.3 * length);
+    expect(second.columns).toBeLessThan(0.8 * length);
+    expect(first.columns).toBeGreaterThan(0.1 * length);
+    expect(complaints).toEqual([]);
+  });
+});

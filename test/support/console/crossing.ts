@@ -1,0 +1,78 @@
+import type { TripEvent, TripProcessed } from '@milepost/domain/vocabulary';
+import { DEFAULT_TRIP_START, tripProcessed } from '../records.ts';
+
+const MINUTE = 60_000;
+
+/** The start of the trip `crossing()`. */
+export const CROSSING_START = DEFAULT_TRIP_START;
+
+const at = (second: number) => CROSSING_START + second * 1_000;
+/** The trip drives to the east at a constant speed: 0.01 degrees in five minutes. */
+const longitudeAt = (second: number) => -74 + second / 30_000;
+
+function event(
+  name: TripEvent['event_name'],
+  type: TripEvent['event_type'],
+  [start, end]: [start: number, end: number],
+  data: TripEvent['event_data'] = {},
+): TripEvent {
+  return {
+    event_type: type,
+    event_name: name,
+    event_start_timestamp: at(start),
+    event_end_timestamp: at(end),
+    event_start_latitude: 40,
+    event_start_longitude: longitudeAt(Math.max(start, 0)),
+    event_end_latitude: 40,
+    event_end_longitude: longitudeAt(end),
+    event_data: data,
+  };
+}
+
+/**
+ * A trip whose figures all differ. Its path of forty minutes leads along a parallel, and its points are recorded from
+ * the last to the first. One point and the last of its six trip events are out of range.
+ */
+export function crossing(overrides: Partial<TripProcessed> = {}): TripProcessed {
+  const points = Array.from({ length: 9 }, (_, index) => ({
+    timestamp: at(index * 300),
+    latitude: 40,
+    longitude: longitudeAt(index * 300),
+    course: 90 + index,
+  })).reverse();
+  const nowhere = { timestamp: at(100), latitude: 91, longitude: -74, course: 0 };
+  return tripProcessed({
+    source_trip_id: 'crossing',
+    driver_id: 'long-hauler',
+    insurance_period: 2,
+    trip_start_time: CROSSING_START - 2 * MINUTE,
+    trip_end_time: at(2_400) + MINUTE,
+    duration_seconds: 2_590,
+    distance_miles: 34.56,
+    highway_miles: 21.04,
+    night_driving_seconds: 75,
+    night_driving_miles: 7.89,
+    start_latitude: 40,
+    start_longitude: longitudeAt(0),
+    end_latitude: 40,
+    end_longitude: longitudeAt(2_400),
+    event_summary: {
+      phone_use_count: 3,
+      rapid_acceleration_count: 0,
+      hard_brake_count: 7,
+      overspeeding_count: 1,
+      phone_use_time_seconds: 150,
+      overspeeding_time_seconds: 45,
+    },
+    trail_path: [...points.slice(0, 4), nowhere, ...points.slice(4)],
+    events: [
+      event('PHONE_USE', 7, [-60, 90]),
+      event('OVERSPEEDING', 9, [600, 900], { user_speed_mph: 60, speed_limit_mph: 55, max_user_speed_mph: 64.9 }),
+      event('HARD_BRAKE', 2, [900, 902]),
+      event('HARD_BRAKE', 2, [900, 902]),
+      event('OVERSPEEDING', 9, [1_500, 1_800], { user_speed_mph: 62, speed_limit_mph: 55, max_user_speed_mph: 65 }),
+      { ...event('RAPID_ACCELERATION', 1, [2_000, 2_003]), event_start_latitude: -90.5 },
+    ],
+    ...overrides,
+  });
+}
