@@ -132,12 +132,13 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect((await rowsOf(page))[1]).toEqual(['Duration, minutes', '43.2', '–', '–']);
     expect(await page.locator('ul.plain-list li').count()).toBe(1);
     await page.getByText('The request of this view').waitFor();
+    const label = async () => await page.locator('form button').first().innerText();
     await second(page).fill('  ');
-    await button(page, 'Show the trip').waitFor();
+    await expect.poll(label, PATIENT).toBe('Show the trip');
     await second(page).fill(` ${SECOND} `);
+    await expect.poll(label, PATIENT).toBe('Compare the trips');
     await button(page, 'Compare the trips').click();
-    await page.getByRole('heading', { name: 'Two trips' }).waitFor();
-    expect(hashOf(page)).toBe(BOTH);
+    await expect.poll(() => hashOf(page), PATIENT).toBe(BOTH);
   });
 
   it('are opened alone when only one id is given, and not without an id', async () => {

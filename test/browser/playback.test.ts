@@ -12,6 +12,8 @@ const PATIENT = { timeout: 30_000 };
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
 const moment = async (page: Page) => Number(await slider(page).inputValue());
+const shows = async (page: Page, label: string) =>
+  await expect.poll(async () => await page.locator('.playback button').innerText(), PATIENT).toBe(label);
 const speedOf = (page: Page) => page.getByRole('combobox', { name: 'Speed' });
 
 /** The speed of the slider: the quotient of the time in the trip and the real time, from one move to a later one. */
@@ -104,18 +106,18 @@ describeWithBrowser('the playback of a trip', () => {
     await button(page, 'Play').click();
     await expect.poll(async () => await moment(page), PATIENT).toBeGreaterThan(CROSSING_START);
     await button(page, 'Pause').click();
-    await button(page, 'Play').waitFor();
+    await shows(page, 'Play');
     const [paused = 0, later] = await page.evaluate<number[]>(TEN_FRAMES);
     expect(later).toBe(paused);
     expect(paused).toBeLessThan(END);
     await button(page, 'Play').click();
-    await button(page, 'Pause').waitFor();
+    await shows(page, 'Pause');
     expect(await moment(page)).toBeGreaterThanOrEqual(paused);
     await slider(page).press('End');
-    await button(page, 'Play').waitFor();
+    await shows(page, 'Play');
     expect(await moment(page)).toBe(END);
     await button(page, 'Play').click();
-    await button(page, 'Pause').waitFor();
+    await shows(page, 'Pause');
     // At this speed, the trip takes four minutes.
     expect(await moment(page)).toBeLessThan(END - 60_000);
     await page.getByRole('link', { name: 'Drivers' }).click();
@@ -129,7 +131,7 @@ describeWithBrowser('the playback of a trip', () => {
     await speedOf(page).selectOption('300 ×');
     await button(page, 'Play').click();
     await expect.poll(async () => await moment(page), PATIENT).toBe(END);
-    await button(page, 'Play').waitFor();
+    await shows(page, 'Play');
     expect(await page.locator('output').innerText()).toContain('08:40:00 UTC');
   });
 

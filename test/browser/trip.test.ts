@@ -9,6 +9,8 @@ import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 const idOf = (name: string) => tripId('acme', name);
 const CROSSING = idOf('crossing');
 const HOURS = 3_600_000;
+/** For a busy machine. */
+const PATIENT = { timeout: 30_000 };
 const SENTENCE = 'A trip appears 4 hours after its end.';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
@@ -204,7 +206,8 @@ describeWithBrowser('a trip in Explore', () => {
     explore.world.clock.now += 4 * HOURS;
     try {
       await button(page, 'Try again').click();
-      await page.getByRole('heading', { name: /^Trip of/ }).waitFor();
+      const heading = page.getByRole('heading', { level: 1 });
+      await expect.poll(async () => await heading.innerText(), PATIENT).toMatch(/^Trip of/);
       expect(await alert.count()).toBe(0);
     } finally {
       explore.world.clock.now -= 4 * HOURS;
