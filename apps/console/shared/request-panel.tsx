@@ -1,16 +1,8 @@
 import { useState } from 'preact/hooks';
 import { download } from './download.ts';
 import type { GetRequest } from './get-request.ts';
+import { firstCharacters, firstLines, shellCommand } from './request-text.ts';
 import { serverAddress } from './server-settings.ts';
-
-/** Longer text makes the page slow. The file contains all of it. */
-const MAX_CHARACTERS = 50_000;
-const MAX_LINES = 30;
-
-/** Quotes a string for a shell. An id may contain any character except control characters. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 interface PanelProps {
   requests: readonly Pick<GetRequest<unknown>, 'address'>[];
@@ -18,10 +10,6 @@ interface PanelProps {
   data: readonly unknown[];
   /** The `Authorization` header, with a shell variable in place of the key. */
   authorization: string;
-}
-
-function curlLine(address: string, authorization: string): string {
-  return `curl -sS ${shellQuoted(serverAddress() + address)} -H 'Content-Type: application/json' -H "Authorization: ${authorization}"`;
 }
 
 function Json({ data }: { data: readonly unknown[] }) {
@@ -35,10 +23,7 @@ function Json({ data }: { data: readonly unknown[] }) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
       <section class="scroll" tabIndex={0} aria-label="JSON of the response">
-        <pre>
-          {text.slice(0, MAX_CHARACTERS)}
-          {text.length > MAX_CHARACTERS && `\n… ${text.length - MAX_CHARACTERS} more characters are in the file.`}
-        </pre>
+        <pre>{firstCharacters(text)}</pre>
       </section>
     </>
   );
@@ -48,7 +33,7 @@ function Json({ data }: { data: readonly unknown[] }) {
 export function RequestPanel({ requests, data, authorization }: PanelProps) {
   const [isOpen, setOpen] = useState(false);
   const [isCopied, setCopied] = useState(false);
-  const lines = requests.map(({ address }) => curlLine(address, authorization));
+  const lines = requests.map(({ address }) => shellCommand(serverAddress() + address, authorization));
   const loaded = data.filter((each) => each !== undefined);
   return (
     <details class="requests" onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -67,10 +52,7 @@ export function RequestPanel({ requests, data, authorization }: PanelProps) {
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
           <section class="scroll" tabIndex={0} aria-label="Requests as shell commands">
-            <pre>
-              {lines.slice(0, MAX_LINES).join('\n')}
-              {lines.length > MAX_LINES && `\n… and ${lines.length - MAX_LINES} more of the same kind`}
-            </pre>
+            <pre>{firstLines(lines)}</pre>
           </section>
           {loaded.length > 0 && <Json data={loaded} />}
         </>

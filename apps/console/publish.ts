@@ -1,0 +1,16 @@
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Replaces a bundle so that a browser loads either the old or the new one at any time. It first adds the new assets,
+ * whose names change with their content. Then it replaces the page, and removes the old assets.
+ */
+export function publish(built: string, target: string): void {
+  mkdirSync(join(target, 'assets'), { recursive: true });
+  const assets = readdirSync(join(built, 'assets'));
+  for (const asset of assets) renameSync(join(built, 'assets', asset), join(target, 'assets', asset));
+  renameSync(join(built, 'index.html'), join(target, 'index.html'));
+  for (const asset of readdirSync(join(target, 'assets'))) {
+    if (!assets.includes(asset)) rmSync(join(target, 'assets', asset), { force: true });
+  }
+}

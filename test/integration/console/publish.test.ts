@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, it, onTestFinished } from 'vitest';
+import { EXPLORE_FOLDER, OPERATE_FOLDER } from '../../../apps/console/bundles.ts';
+import { publish } from '../../../apps/console/publish.ts';
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'milepost-publish-'));
+  onTestFinished(async () => await rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function build(folder: string, version: string, assets: readonly string[]): Promise<string> {
+  const built = join(folder, `built-${version}`);
+  await mkdir(join(built, 'assets'), { recursive: true });
+  await writeFile(join(built, 'index.html'), version);
+  for (const asset of assets) await writeFile(join(built, 'assets', asset), version);
+  return built;
+}
+
+it('a bundle is replaced as a whole: its page and its assets, of which none of the last bundle stays', async () => {
+  const folder = await makeFolder();
+  const target = join(folder, 'explore');
+  const page = async () => await readFile(join(target, 'index.html'), 'utf8');
+  const assets = async () => (await readdir(join(target, 'assets'))).sort();
+  publish(await build(folder, 'one', ['kept-1.js', 'old-1.js', 'old-1.js.br']), target);
+  expect([await page(), await assets()]).toEqual(['one', ['kept-1.js', 'old-1.js', 'old-1.js.br']]);
+  publish(await build(folder, 'two', ['kept-1.js', 'new-2.js']), target);
+  expect([await page(), await assets()]).toEqual(['two', ['kept-1.js', 'new-2.js']]);
+  expect(await readFile(join(target, 'assets', 'kept-1.js'), 'utf8')).toBe('two');
+});
+
+it('the last bundle stays complete when the page of the next one is missing', async () => {
+  const folder = await makeFolder();
+  const target = join(folder, 'explore');
+  publish(await build(folder, 'one', ['old-1.js']), target);
+  const built = await build(folder, 'two', ['new-2.js']);
+  await rm(join(built, 'index.html'));
+  expect(() => publish(built, target)).toThrow('ENOENT');
+  expect(await readFile(join(target, 'index.html'), 'utf8')).toBe('one');
+  expect((await readdir(join(target, 'assets'))).sort()).toEqual(['new-2.js', 'old-1.js']);
+});
+
+it.each([EXPLORE_FOLDER, OPERATE_FOLDER])(
+  'each text of the bundle has two compressed copies of itself: %s',
+  async (bundle) => {
+    const folder = join(bundle, 'assets');
+    const names = await readdir(folder);
+    const texts = names.filter((name) => /\.(js|css|svg)$/.test(name));
+    expect(texts.map((name) => name.split('.').at(-1))).toEqual(expect.arrayContaining(['js', 'css', 'svg']));
+    for (const name of texts) {
+      const content = await readFile(join(folder, name));
+      expect(gunzipSync(await readFile(join(folder, `${name}.gz`))).equals(content), name).toBe(true);
+      expect(brotliDecompressSync(await readFile(join(folder, `${name}.br`))).equals(content), name).toBe(true);
+    }
+    const copies = texts.flatMap((name) => [`${name}.br`, `${name}.gz`]);
+    expect(names.filter((name) => /\.(br|gz)$/.test(name)).sort()).toEqual(copies.sort());
+  },
+);
