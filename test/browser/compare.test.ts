@@ -176,7 +176,8 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(await page.getByRole('table').count()).toBe(0);
     release();
     const alert = page.getByRole('alert');
-    await alert.getByText('The fleet has no trip').waitFor();
+    const told = [expect.stringContaining('The fleet has no trip')];
+    await expect.poll(async () => await alert.allInnerTexts(), PATIENT).toEqual(told);
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
     expect(await page.locator('.loading').count()).toBe(0);
