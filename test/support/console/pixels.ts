@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** The pixels of a colour on the canvas of a map, in CSS pixels of the window. */
-export interface Drawn {
+interface Drawn {
   left: number;
   right: number;
   /** The number of columns with the colour. */
