@@ -1,4 +1,5 @@
 import { tripId } from '@milepost/domain/trip-id';
+import { createPool, laneAt } from '@milepost/postgres';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
@@ -168,5 +169,30 @@ describeWithBrowser("the frame of Explore's views", () => {
     await expect.poll(seconds, PATIENT).toBeLessThan(shown);
     expect(await notice.locator('[aria-hidden=true]').innerText()).toMatch(/^Next attempt in \d+ s\.$/);
     await page.getByText('Loading the trip …').waitFor();
+  });
+
+  it('says that the service cannot read its data while its database does not answer', async () => {
+    const pool = createPool({
+      part: laneAt('postgres://127.0.0.1:1/nowhere'),
+      applicationName: 'milepost-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 1_000,
+    });
+    // The request must not wait as long as the notice is awaited.
+    const api = await explore.world.buildApi({ pool, maxWaitMilliseconds: 500 });
+    try {
+      const origin = await api.listen({ host: '127.0.0.1', port: 0 });
+      const { page } = await explore.open();
+      await page.goto(`${origin}/explore/`);
+      const notice = async () => (await page.locator('.notice').innerText()).trim();
+      await expect
+        .poll(notice, PATIENT)
+        .toMatch(/^The service cannot read its data at the moment\. Next attempt in \d+ s\.$/);
+      await page.getByText('Loading drivers …').waitFor();
+      expect(await page.getByRole('alert').count()).toBe(0);
+    } finally {
+      await api.close();
+      await pool.end();
+    }
   });
 });
