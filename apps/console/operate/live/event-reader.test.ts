@@ -21,3 +21,17 @@ it('EventReader returns an event as soon as it is complete', () => {
   expect(reader.read('}\n')).toEqual([]);
   expect(reader.read('\n')).toEqual([{ name: 'status', data: '{}' }]);
 });
+
+it('EventReader keeps all of a value except one space after the colon, and the last name', () => {
+  const [event, ...others] = new EventReader().read('id: 7\nevent:one\nevent: two\ndata:  a: b\ndata:\nretry: 9\n\n');
+  expect(event).toEqual({ name: 'two', data: ' a: b\n' });
+  expect(others).toEqual([]);
+});
+
+it('EventReader separates two events of one chunk, and ignores one without data', () => {
+  const events = new EventReader().read('event: status\ndata: 1\n\nevent: status\n\nevent: status\ndata: 2\n\n');
+  expect(events).toEqual([
+    { name: 'status', data: '1' },
+    { name: 'status', data: '2' },
+  ]);
+});

@@ -4,6 +4,7 @@ import { retryDelayMilliseconds } from '../../shared/retry.ts';
 import { key } from '../../shared/session.ts';
 import { fetchReadiness, openEvents, type Readiness, type Status } from '../api.ts';
 import { lane } from '../lane.ts';
+import { changedPaths } from './changed-paths.ts';
 import { EventReader, type ServerEvent } from './event-reader.ts';
 import { type Observation, observationOf, withObservation } from './rates.ts';
 
@@ -29,16 +30,6 @@ const UNREACHABLE = 'The server cannot be reached.';
 
 function setLost(reason: string): void {
   connection.value = { state: 'lost', since: observations.value.at(-1)?.at ?? null, reason };
-}
-
-/** The paths whose data changes with a new status. */
-function changedPaths(before: Status | null, next: Status): string[] {
-  const hasReplays = (before?.replays.length ?? 0) > 0 || next.replays.length > 0;
-  const hasDeadLetters = before?.dead_letters !== next.dead_letters;
-  return [
-    ...(hasReplays ? ['/replays', '/replays/{id}'] : []),
-    ...(hasDeadLetters ? ['/dead-letters', '/dead-letters/summary'] : []),
-  ];
 }
 
 async function updateReadiness(signal: AbortSignal): Promise<void> {

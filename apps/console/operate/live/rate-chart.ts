@@ -1,10 +1,9 @@
 import UPlot from 'uplot';
 import { type Chart, drawChart } from '../../shared/chart.ts';
 import { colourOf } from '../../shared/colours.ts';
+import { gapsBetween, timeRange, valueRange } from './chart-scales.ts';
 
 const HEIGHT_PIXELS = 110;
-const GAP_SECONDS = 10;
-const SHOWN_SECONDS = 300;
 
 /** Draws the last five minutes of a figure as a line chart whose vertical axis starts at 0. */
 export function drawRates(element: HTMLElement, unit: string): Chart {
@@ -22,12 +21,9 @@ export function drawRates(element: HTMLElement, unit: string): Chart {
         tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
         scales: {
           x: {
-            range: (_chart, _first, last) => {
-              const end = last ?? Date.now() / 1_000;
-              return [end - SHOWN_SECONDS, end];
-            },
+            range: (_chart, _first, last) => timeRange(last ?? Date.now() / 1_000),
           },
-          y: { range: (_chart, _min, max) => [0, Math.max(1, (max ?? 0) * 1.15)] },
+          y: { range: (_chart, _min, max) => valueRange(max ?? 0) },
         },
         axes: [
           {
@@ -46,17 +42,11 @@ export function drawRates(element: HTMLElement, unit: string): Chart {
             stroke: accent,
             width: 1.5,
             points: { show: false },
-            // A time without a connection is a gap.
-            gaps: (chart, _series, from, to) => {
-              const times = chart.data[0];
-              const gaps: [number, number][] = [];
-              for (let index = from + 1; index <= to; index += 1) {
-                const [before = 0, after = 0] = [times[index - 1], times[index]];
-                if (after - before > GAP_SECONDS)
-                  gaps.push([chart.valToPos(before, 'x', true), chart.valToPos(after, 'x', true)]);
-              }
-              return gaps;
-            },
+            gaps: (chart, _series, from, to) =>
+              gapsBetween(Array.from(chart.data[0].slice(from, to + 1))).map(([before, after]) => [
+                chart.valToPos(before, 'x', true),
+                chart.valToPos(after, 'x', true),
+              ]),
           },
         ],
       },

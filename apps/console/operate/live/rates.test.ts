@@ -13,6 +13,30 @@ it('ratesOf returns no rate for a decrease, and a rate for the next observation'
   expect(ratesOf([at(0, 100), at(1, 50), at(2, 60)], 'head_position')).toEqual([null, null, 10]);
 });
 
+it('ratesOf returns no rate for two observations at the same time, or after a clock was set back', () => {
+  expect(ratesOf([at(5, 100), at(5, 300), at(4, 400), at(6, 500)], 'head_position')).toEqual([null, null, null, 50]);
+});
+
+it('ratesOf and rateNow use the named figure', () => {
+  const observations = [1, 2].map((second) => ({
+    at: second * 1_000,
+    head_position: second,
+    next_offsets: second * 10,
+    checkpoint: second * 100,
+    lag_seconds: 0,
+    dead_letters: second * 1_000,
+  }));
+  const figures = ['head_position', 'next_offsets', 'checkpoint', 'dead_letters'] as const;
+  expect(figures.map((figure) => ratesOf(observations, figure)[1])).toEqual([1, 10, 100, 1_000]);
+  expect(figures.map((figure) => rateNow(observations, figure))).toEqual([1, 10, 100, 1_000]);
+});
+
+it('rateNow is never negative, and null without time between the observations', () => {
+  expect(rateNow([at(0, 500), at(10, 100)], 'head_position')).toBe(0);
+  expect(rateNow([at(3, 500), at(3, 600)], 'head_position')).toBeNull();
+  expect(rateNow([at(0, 0), at(31, 600)], 'head_position')).toBeNull();
+});
+
 it('rateNow is the mean rate of the last 30 seconds', () => {
   expect(rateNow([], 'head_position')).toBeNull();
   expect(rateNow([at(0, 5)], 'head_position')).toBeNull();
@@ -46,6 +70,11 @@ it('observationOf reports the projection with the largest lag, and sums the sour
     lag_seconds: 75,
     dead_letters: 4,
   });
+});
+
+it('observationOf counts a log without projections as applied, and without sources as 0 records', () => {
+  const status = { head_position: 7, dead_letters: 0, projections: [], sources: [] };
+  expect(observationOf(status, 1)).toMatchObject({ checkpoint: 7, lag_seconds: 0, next_offsets: 0 });
 });
 
 it('observationOf shows a stalled projection as a rate of 0 while the others progress', () => {

@@ -1,45 +1,5 @@
-import type { Readiness } from '../api.ts';
 import { connection, readiness } from '../live/follow-status.ts';
-import { secondsText } from '../text.ts';
-
-type Unready = Extract<Readiness, { status: 'not_ready' }>;
-
-/** A sentence that explains why the server is not ready. */
-function sentenceOf({
-  reason,
-  lag_seconds,
-  limit_seconds,
-  failed_position,
-  missing_seconds,
-  kafka_error,
-}: Unready): string {
-  switch (reason) {
-    case 'stopping':
-      return 'The server is stopping.';
-    case 'database_unavailable':
-      return 'The database does not answer.';
-    case 'database_not_migrated':
-      return 'The database has not been migrated to this release.';
-    case 'source_fault':
-      return kafka_error ?? 'A source has stopped or cannot be read. See the table of sources.';
-    case 'read_tables_behind': {
-      const age =
-        lag_seconds === undefined
-          ? ''
-          : ` The oldest event that is not applied was stored ${secondsText(lag_seconds)} ago`;
-      const limit = limit_seconds === undefined || age === '' ? '' : `; the limit is ${secondsText(limit_seconds)}`;
-      const failed = failed_position ? ` A projection has stopped at position ${failed_position}.` : '';
-      return `The read tables lag behind the event log.${age}${limit}${age === '' ? '' : '.'}${failed}`;
-    }
-    case 'ingest_missing': {
-      const missing =
-        typeof missing_seconds === 'number'
-          ? `No ingest process has read from a source for ${secondsText(missing_seconds)}.`
-          : 'No ingest process has read from a source yet.';
-      return kafka_error === undefined ? missing : `${missing} ${kafka_error}`;
-    }
-  }
-}
+import { sentenceOf } from './unready-sentence.ts';
 
 /** Shows whether the server is ready, and if not, why. Without a live connection, the health is unknown. */
 export function Health() {

@@ -6,12 +6,7 @@ import { ChangeButton } from '../change-button.tsx';
 import { integerColumn } from '../columns.ts';
 import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
-
-/** Parses an offset; an empty string means the beginning. Null for an invalid string. */
-function parseOffset(text: string): 'beginning' | number | null {
-  if (text.trim() === '') return 'beginning';
-  return /^[0-9]{1,15}$/.test(text.trim()) ? Number(text.trim()) : null;
-}
+import { parseOffset } from './offset.ts';
 
 function Accept({ source }: { source: Source }) {
   const [text, setText] = useState('');

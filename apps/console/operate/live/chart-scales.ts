@@ -1,0 +1,22 @@
+const GAP_SECONDS = 10;
+const SHOWN_SECONDS = 300;
+/** The share of the vertical axis above the largest value. */
+const MARGIN = 0.15;
+
+/** The first and last time of the horizontal axis, which ends at `end`. All times are epoch seconds. */
+export function timeRange(end: number): [number, number] {
+  return [end - SHOWN_SECONDS, end];
+}
+
+/** The first and last value of the vertical axis. It ends at 1 or above, so that zeros are at its bottom. */
+export function valueRange(largest: number): [number, number] {
+  return [0, Math.max(1, largest * (1 + MARGIN))];
+}
+
+/** The times without a connection: before and after each one. A line must not cross them. */
+export function gapsBetween(times: readonly number[]): [number, number][] {
+  return times.flatMap((after, index): [number, number][] => {
+    const before = times[index - 1];
+    return before !== undefined && after - before > GAP_SECONDS ? [[before, after]] : [];
+  });
+}
