@@ -64,6 +64,9 @@ describeWithBrowser('Operate with two lanes', () => {
     await page.getByRole('table', { name: 'Dead letters by reason' }).waitFor();
     await page.reload();
     await expect.poll(head, WAIT).toBe(2);
+    expect(await page.locator('.headline').innerText()).toBe(
+      'The log ends at position 2. There is 1 open dead letter.',
+    );
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).not.toContain('milepost.trips');
     await page.getByRole('link', { name: 'Audits', exact: true }).click();
     await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/1/audits');
