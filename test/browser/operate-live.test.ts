@@ -83,7 +83,7 @@ describeWithBrowser("Operate's live status", () => {
     await expect.poll(async () => await health(page).innerText(), WAIT).toMatch(/^Ready/);
     await owner.query('REVOKE SELECT ON source_warning FROM milepost_operator');
     try {
-      await notice(page).waitFor();
+      await expect.poll(async () => await notice(page).count(), WAIT).toBe(1);
       const words = await notice(page).innerText();
       expect(words).toMatch(/^Not live: as of \d\d:\d\d:\d\d UTC\. The server cannot read the status at the moment\.$/);
       expect(await page.getByRole('banner').getByText('Not live', { exact: true }).count()).toBe(1);
@@ -127,7 +127,7 @@ describeWithBrowser("Operate's live status", () => {
     await server.close();
   });
 
-  it.concurrent('waits longer after each failure, and begins anew after a status', async () => {
+  it.concurrent('waits longer after each failure, and begins anew after a status', async ({ expect }) => {
     const { page } = await operate.open('#/keys');
     await liveMark(page).waitFor();
     const requests = streamRequests(page);
@@ -153,7 +153,9 @@ describeWithBrowser("Operate's live status", () => {
     await page.context().close();
   });
 
-  it.concurrent('counts a connection without a status for ten seconds as lost, but not one with a slow status', async () => {
+  it.concurrent('counts a connection without a status for ten seconds as lost, but not one with a slow status', async ({
+    expect,
+  }) => {
     const silent = await serve({ statusIntervalMilliseconds: NEVER_MILLISECONDS });
     const slow = await serve({ statusIntervalMilliseconds: SLOW_STATUS_MILLISECONDS });
     const [page, slowPage] = [await openAt(silent.origin), await openAt(slow.origin)];
