@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectValidView, inEachVariant, makeScreenshots, type TestedView } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
+import { readLinks } from '../support/console/reading.ts';
 import { whileLocked } from '../support/locks.ts';
 import { deliver, openPartPool, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -25,6 +26,17 @@ const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const hashOf = (page: Page) => new URL(page.url()).hash;
+
+/** Holds the page's requests about a lane until the returned function is called. */
+async function holdLane(page: Page, lane: number): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/lanes/${lane}/**`, async (route) => {
+    await promise;
+    // The page may have aborted the request.
+    await route.continue().catch(() => {});
+  });
+  return resolve;
+}
 
 /** An operator must see and change the lane that the page names: the same id names something else in each lane. */
 describeWithBrowser('Operate with two lanes', () => {
@@ -82,6 +94,111 @@ describeWithBrowser('Operate with two lanes', () => {
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
     await expect.poll(head, WAIT).toBe((await ask('/lanes/0/status')).head_position);
     expect(await rate.innerText()).toMatch(/^[0–] /);
+  });
+
+  it('shows nothing of another lane while the data of the chosen one is loading', async () => {
+    const { page } = await operate.open('#/lanes/0/dead-letters');
+    const main = page.getByRole('main');
+    const words = async () => await main.innerText();
+    await expect.poll(words, WAIT).toContain('milepost.trips');
+    for (const [lane, own, other] of [
+      ['1', 'south.trips', 'milepost.trips'],
+      ['0', 'milepost.trips', 'south.trips'],
+    ] as const) {
+      const release = await holdLane(page, Number(lane));
+      await picker(page).selectOption(lane);
+      await expect.poll(words, WAIT).toContain('Loading');
+      expect(hashOf(page)).toBe(`#/lanes/${lane}/dead-letters`);
+      expect(await words()).not.toContain(other);
+      release();
+      await expect.poll(words, WAIT).toContain(own);
+      expect(await words()).not.toContain(other);
+      await page.unrouteAll();
+    }
+    await page.context().close();
+  });
+
+  it('shows no status of another lane, and follows one lane at a time', async () => {
+    const { page } = await operate.open('#/lanes/0/');
+    const ended: string[] = [];
+    page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname));
+    await liveMark(page).waitFor();
+    await page.locator('.headline').waitFor();
+    await expect.poll(async () => await page.locator('.health').innerText(), WAIT).toMatch(/^Ready/);
+    const release = await holdLane(page, 1);
+    await picker(page).selectOption('1');
+    await page.getByRole('banner').getByText('Connecting …', { exact: true }).waitFor();
+    expect(await page.locator('.health').innerText()).toBe('The health of the service is currently unknown.');
+    expect(await page.getByText('Loading the status …').count()).toBe(1);
+    expect(await page.locator('.headline').count()).toBe(0);
+    expect(await page.getByText('Not live').count()).toBe(0);
+    await expect.poll(() => ended, WAIT).toContain('/lanes/0/events');
+    release();
+    await expect
+      .poll(async () => await page.locator('.headline').allInnerTexts(), WAIT)
+      .toEqual(['The log ends at position 2. There is 1 open dead letter.']);
+    await page.context().close();
+  });
+
+  it('ignores the answer of a lane that the operator has left', async () => {
+    const { page } = await operate.open('#/lanes/1/audits');
+    await page.getByRole('heading', { name: 'Audits' }).waitFor();
+    const release = await holdLane(page, 0);
+    const isAsked = page.waitForRequest((request) => request.url().includes('/lanes/0/dead-letters'));
+    await page.goto(`${operate.origin}/#/lanes/0/dead-letters`);
+    await isAsked;
+    await picker(page).selectOption('1');
+    const words = async () => await page.getByRole('main').innerText();
+    await expect.poll(words, WAIT).toContain('south.trips');
+    const newer = page.waitForResponse((response) => response.url().endsWith('/readyz'));
+    release();
+    await newer;
+    expect(await words()).toContain('south.trips');
+    expect(await words()).not.toContain('milepost.trips');
+    await page.context().close();
+  });
+
+  it('opens a view in the lane of its fleet, or else in the first one, and another lane at a list', async () => {
+    const { page } = await operate.open('#/lanes/1/keys');
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    for (const [hash, opened] of [
+      ['#/dead-letters?fleet_id=south', '#/lanes/1/dead-letters?fleet_id=south'],
+      ['#/dead-letters?fleet_id=sou', '#/lanes/0/dead-letters?fleet_id=sou'],
+      ['#/dead-letters?fleet_id=acme', '#/lanes/0/dead-letters?fleet_id=acme'],
+      [`#/lineage/south/driver-south/${operate.day}`, `#/lanes/1/lineage/south/driver-south/${operate.day}`],
+      ['#/erasure?fleet=south', '#/lanes/1/erasure?fleet=south'],
+      ['#/replays', '#/lanes/0/replays'],
+    ] as const) {
+      await page.goto(`${operate.origin}/${hash}`);
+      await expect.poll(() => hashOf(page), WAIT).toBe(opened);
+    }
+    const options = async () => await picker(page).locator('option').allInnerTexts();
+    await expect.poll(options, WAIT).toEqual(['0', '1']);
+    // The address without a lane is not in the history: the view before it is one step back.
+    await page.goBack();
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/1/erasure?fleet=south');
+    for (const [hash, inOther] of [
+      ['#/lanes/1/replays/4711', '#/lanes/0/replays'],
+      ['#/lanes/1/audits/4711', '#/lanes/0/audits'],
+      ['#/lanes/1/dead-letters?fleet_id=south', '#/lanes/0/dead-letters?fleet_id=south'],
+      ['#/lanes/1/lineage/trip/some', '#/lanes/0/lineage/trip/some'],
+    ] as const) {
+      await page.goto(`${operate.origin}/${hash}`);
+      await expect.poll(async () => await picker(page).inputValue(), WAIT).toBe('1');
+      await picker(page).selectOption('0');
+      await expect.poll(() => hashOf(page), WAIT).toBe(inOther);
+    }
+    const places = page.getByRole('navigation', { name: 'Views' });
+    expect((await readLinks(places)).slice(0, 3)).toEqual([
+      ['Pipeline', '#/lanes/0/'],
+      ['Replays', '#/lanes/0/replays'],
+      ['Dead letters', '#/lanes/0/dead-letters'],
+    ]);
+    await page.getByRole('link', { name: 'Pipeline', exact: true }).click();
+    await expect.poll(options, WAIT).toEqual(['all lanes', '0', '1']);
+    await picker(page).selectOption('');
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/');
+    await page.context().close();
   });
 
   it('reads and settles the dead letters of the chosen lane', async () => {
