@@ -5,6 +5,7 @@ import { newLane } from '@milepost/postgres/lanes';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { holdLane } from '../support/console/hold.ts';
 import { expectValidView, inEachVariant, makeScreenshots, type TestedView } from '../support/console/looks.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readLinks } from '../support/console/reading.ts';
@@ -26,17 +27,6 @@ const picker = (page: Page) => page.getByRole('combobox', { name: 'Lane', exact:
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const hashOf = (page: Page) => new URL(page.url()).hash;
-
-/** Holds the page's requests about a lane until the returned function is called. */
-async function holdLane(page: Page, lane: number): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(`**/lanes/${lane}/**`, async (route) => {
-    await promise;
-    // The page may have aborted the request.
-    await route.continue().catch(() => {});
-  });
-  return resolve;
-}
 
 /** An operator must see and change the lane that the page names: the same id names something else in each lane. */
 describeWithBrowser('Operate with two lanes', () => {

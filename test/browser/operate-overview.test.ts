@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
+import { stopProjection, stopSource } from '../support/console/stopped.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -34,18 +35,13 @@ describeWithBrowser("Operate's pipeline overview", () => {
   const change = async (sql: string, values: unknown[] = []) => await operate.world.pipeline.owner.query(sql, values);
 
   const failProjection = async (name: string, position: number | null, failure: string | null) =>
-    await change(`UPDATE generation SET failed_position = $2, failure = $3 WHERE projection = $1 AND live`, [
-      name,
-      position,
-      failure,
-    ]);
+    await stopProjection(operate.world.pipeline.owner, name, position, failure);
+  const stopTrips = async () => {
+    await change(`UPDATE generation SET checkpoint = $1 WHERE projection = 'trips' AND live`, [FAILED_POSITION - 1]);
+    await failProjection('trips', FAILED_POSITION, FAILURE);
+  };
   const failSource = async (topic: string, stopped: boolean, fault: string) =>
-    await change(`UPDATE log_source SET stopped = $2, fault = $3, fault_at = $4 WHERE topic = $1`, [
-      topic,
-      stopped,
-      fault,
-      FAULT_AT,
-    ]);
+    await stopSource(operate.world.pipeline.owner, topic, { stopped, fault, at: FAULT_AT });
 
   beforeAll(async () => {
     operate = await openOperate({}, 3);
@@ -87,7 +83,8 @@ describeWithBrowser("Operate's pipeline overview", () => {
     const stopped = ['north.trips', '3', '5', '–', '–', `stopped since ${since}: ${STOPPED} Resume at an offset`];
     const unread = ['west.trips', '0', '1', '–', '–', `cannot be read since ${since}: ${UNREAD} Resume at an offset`];
     const file = ['file:early.ndjson', '0', '3', '3', '0', 'running'];
-    expect(await readTable(page, 'Sources')).toEqual([SOURCE_TITLES, ...running, stopped, unread, file]);
+    const sources = async () => await readTable(page, 'Sources');
+    await expect.poll(sources, WAIT).toEqual([SOURCE_TITLES, ...running, stopped, unread, file]);
 
     const dialog = page.getByRole('dialog');
     const resume = async (topic: string, offset: string) => {
@@ -102,9 +99,9 @@ describeWithBrowser("Operate's pipeline overview", () => {
       await dialog.waitFor({ state: 'detached' });
       return words;
     };
-    const words = await resume('north.trips', ' 12 ');
-    expect(words).toContain('Resume north.trips/3 at an offset');
-    expect(words).toContain('The next offset is 5. ');
+    expect(await resume('north.trips', ' 12 ')).toMatch(
+      /^Resume north\.trips\/3 at an offset\s+The next offset is 5\. /,
+    );
     await resume('west.trips', '');
     expect(await sourceOf('north.trips')).toMatchObject({ next_offset: 12, fault: null, stopped: false });
     expect(await sourceOf('west.trips')).toMatchObject({ next_offset: 0, fault: null, stopped: false });
@@ -116,7 +113,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     expect(north).toMatchObject({ ...of, parameters: { ...from, topic: 'north.trips' } });
     expect(west).toMatchObject({ ...of, parameters: { topic: 'west.trips', partition: 0, from: 'beginning' } });
     await expect
-      .poll(async () => await readTable(page, 'Sources'), WAIT)
+      .poll(sources, WAIT)
       .toEqual([
         SOURCE_TITLES,
         ...running,
@@ -128,13 +125,11 @@ describeWithBrowser("Operate's pipeline overview", () => {
   });
 
   it('shows the checkpoint, the lag and the stop of each projection, with the status that the request panel shows', async () => {
-    await change(`UPDATE generation SET checkpoint = $2 WHERE projection = $1 AND live`, [
-      'trips',
-      FAILED_POSITION - 1,
-    ]);
-    await failProjection('trips', FAILED_POSITION, FAILURE);
+    await stopTrips();
     await failProjection('daily_rollups', null, DIFFERENT);
     const page = await openLive('#/lanes/0/');
+    // The server begins a stream with its last status, which may be older than the changes above.
+    for (const failure of [FAILURE, DIFFERENT]) await page.getByText(failure).first().waitFor();
     await page.getByText('The request of this view').click();
     await page.getByRole('region', { name: 'JSON of the response' }).waitFor();
     // One step, because the age of the oldest event grows with each status.
@@ -208,6 +203,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
        GROUP BY reason ORDER BY letters DESC`,
     );
     expect(rows.map(({ letters }) => letters)).not.toEqual(rows.map(() => 1));
+    await page.getByRole('table', { name: 'Dead letters by reason' }).waitFor();
     const [titles, ...shown] = await readTable(page, 'Dead letters by reason');
     expect(titles).toEqual(['Reason', 'Open']);
     expect(shown.map(([, letters]) => Number(letters))).toEqual(rows.map(({ letters }) => letters));
@@ -222,11 +218,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
   });
 
   it('says why the service is not ready, with the lane, and that it is ready again', async () => {
-    await change(`UPDATE generation SET checkpoint = $2 WHERE projection = $1 AND live`, [
-      'trips',
-      FAILED_POSITION - 1,
-    ]);
-    await failProjection('trips', FAILED_POSITION, FAILURE);
+    await stopTrips();
     await failSource('north.trips', true, STOPPED);
     const page = await openLive('#/lanes/0/');
     const health = page.locator('.health');
@@ -242,12 +234,10 @@ describeWithBrowser("Operate's pipeline overview", () => {
     await expect
       .poll(async () => await health.innerText(), WAIT)
       .toBe('Not ready, lane 0. A source has stopped or cannot be read. See the table of sources.');
-    expect(await health.getAttribute('class')).toBe('health ill');
     await change(`UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false`);
     await expect
       .poll(async () => await health.innerText(), WAIT)
       .toBe('Ready: records are stored and applied in time.');
-    expect(await health.getAttribute('class')).toBe('health well');
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });
@@ -272,11 +262,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
   });
 
   it('shows each lane with its first fault and its links, and a lane that does not answer in its place', async () => {
-    await change(`UPDATE generation SET checkpoint = $2 WHERE projection = $1 AND live`, [
-      'trips',
-      FAILED_POSITION - 1,
-    ]);
-    await failProjection('trips', FAILED_POSITION, FAILURE);
+    await stopTrips();
     await failSource('north.trips', true, STOPPED);
     const { schema } = newLane(operate.world.pipeline.url, 1);
     await change(`REVOKE USAGE ON SCHEMA ${schema} FROM milepost_operator`);
@@ -286,13 +272,14 @@ describeWithBrowser("Operate's pipeline overview", () => {
       expect(status.unavailable_lanes).toEqual([1]);
       const head = shownInteger(status.head_position);
       const letters = shownInteger(status.dead_letters);
-      const [titles, ...lanes] = await readTable(page, 'Lanes');
-      expect(titles).toEqual(['Lane', 'Last position', 'Largest lag', 'Open dead letters', 'State']);
-      expect(lanes).toEqual([
-        ['Lane 0', head, expect.stringMatching(/^3 h \d\d min$/), letters, FAILURE],
-        ['Lane 1', '–', '–', '–', 'does not answer'],
-        ['Lane 2', '0', '0.0 s', '0', 'running'],
-      ]);
+      await expect
+        .poll(async () => await readTable(page, 'Lanes'), WAIT)
+        .toEqual([
+          ['Lane', 'Last position', 'Largest lag', 'Open dead letters', 'State'],
+          ['Lane 0', head, expect.stringMatching(/^3 h \d\d min$/), letters, FAILURE],
+          ['Lane 1', '–', '–', '–', 'does not answer'],
+          ['Lane 2', '0', '0.0 s', '0', 'running'],
+        ]);
       expect(await readLinks(page.getByRole('table', { name: 'Lanes' }))).toEqual([
         ['Lane 0', '#/lanes/0/'],
         [letters, '#/lanes/0/dead-letters'],

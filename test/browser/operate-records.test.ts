@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readTable, shownInteger, shownTime } from '../support/console/reading.ts';
-import { TOKEN } from '../support/ops.ts';
+import { type auditTrail, TOKEN } from '../support/ops.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -12,16 +12,7 @@ const WAIT = { timeout: 30_000 };
 const ENTRIES = 205;
 const DRIVER = 'er ase/2';
 
-interface Entry {
-  id: number;
-  at: string;
-  actor: string;
-  via: string;
-  action: string;
-  parameters: object;
-  outcome: string;
-  detail: string | null;
-}
+type Entries = Awaited<ReturnType<typeof auditTrail>>;
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const hashOf = (page: Page) => new URL(page.url()).hash;
@@ -160,16 +151,16 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
         { outcome, detail: index % 5 === 0 ? null : `Detail ${index}` },
       );
     }
-    const rowsOf = (entries: readonly Entry[]) =>
+    const rowsOf = (entries: Entries) =>
       entries.map(({ at, actor, via, action, parameters, outcome, detail }) => [
-        shownTime(at),
+        shownTime(String(at)),
         actor,
         via === 'cli' ? 'command' : 'HTTP',
         action,
         JSON.stringify(parameters),
-        detail === null ? outcome : `${outcome}: ${detail}`,
+        `${outcome}${detail === null ? '' : `: ${detail}`}`,
       ]);
-    const entries: Entry[] = (await ask('/operations?limit=1000')).operations;
+    const entries: Entries = (await ask('/operations?limit=1000')).operations;
     expect(entries.map(({ actor }) => actor)).toEqual(
       Array.from({ length: ENTRIES }, (_, index) => `Zoë ${ENTRIES - 1 - index}`),
     );
