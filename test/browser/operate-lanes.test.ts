@@ -117,7 +117,8 @@ describeWithBrowser('Operate with two lanes', () => {
     await expect.poll(async () => await page.locator('.health').innerText(), WAIT).toMatch(/^Ready/);
     const release = await holdLane(page, 1);
     await picker(page).selectOption('1');
-    await page.getByRole('banner').getByText('Connecting …', { exact: true }).waitFor();
+    const connecting = page.getByRole('banner').getByText('Connecting …', { exact: true });
+    await expect.poll(async () => await connecting.count(), WAIT).toBe(1);
     expect(await page.locator('.health').innerText()).toBe('The health of the service is currently unknown.');
     expect(await page.getByText('Loading the status …').count()).toBe(1);
     expect(await page.locator('.headline').count()).toBe(0);

@@ -135,7 +135,9 @@ describeWithBrowser("Operate's live status", () => {
     await page.route('**/events', async (route) => await (isCut ? route.abort() : route.continue()));
     const lost = Date.now();
     const restart = await operate.kill();
-    await page.getByText(/Not live: as of .* The server cannot be reached\.$/).waitFor();
+    await expect
+      .poll(async () => await notice(page).allInnerTexts(), WAIT)
+      .toEqual([expect.stringMatching(/^Not live: as of .* The server cannot be reached\.$/)]);
     await expect.poll(() => requests.length, WAIT).toBe(2);
     await restart();
     isCut = false;
@@ -187,7 +189,8 @@ describeWithBrowser("Operate's live status", () => {
     await liveMark(page).waitFor();
     await old.server.close();
     const { server } = await serve({}, Number(new URL(old.origin).port));
-    await page.getByRole('alert').getByText('Enter another one.').waitFor();
+    await expect.poll(async () => await page.getByRole('alert').count(), WAIT).toBe(1);
+    expect(await page.getByRole('alert').innerText()).toMatch(/Enter another one\.$/);
     expect(await page.getByRole('alert').innerText()).toContain('Send exactly one Authorization header');
     expect(await page.getByRole('banner').getByText('Live').count()).toBe(0);
     await page.getByLabel("Operators' token").fill(TOKEN);
