@@ -91,6 +91,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
   });
 
   it('creates a key from the fields that are filled, copies it, and forgets the last outcome', async () => {
+    await operate.world.pipeline.directory.query('DELETE FROM api_key');
     const { page } = await operate.open('#/keys');
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const dialog = page.getByRole('dialog');
