@@ -18,11 +18,24 @@ export async function readLinks(scope: Locator): Promise<[string, string | null]
     .evaluateAll((links) => links.map((link) => [link.textContent ?? '', link.getAttribute('href')]));
 }
 
+/** The names and values of the facts below the heading of a view. */
+export async function readFacts(page: Page): Promise<[string, string | undefined][]> {
+  const facts = page.locator('dl.facts');
+  await facts.waitFor();
+  const values = await facts.locator('dd').allInnerTexts();
+  return (await facts.locator('dt').allInnerTexts()).map((name, index) => [name, values[index]]);
+}
+
 /** A time of the API as views show it, such as `5 Jan 2025, 08:00:05`, or a dash for null. */
 export function shownTime(time: string | null): string {
   if (time === null) return '–';
   const [, day, rest, clock] = /^\w+, (\d+) (\w+ \d+) ([\d:]+) GMT$/.exec(new Date(time).toUTCString()) ?? [];
   return `${Number(day)} ${rest}, ${clock}`;
+}
+
+/** A date of the API as views show it, such as `5 Jan 2025`. */
+export function shownDate(date: string): string {
+  return shownTime(`${date}T00:00:00Z`).replace(/, .*/, '');
 }
 
 /** An integer as views show it, with commas between thousands, or a dash for null. */
