@@ -1,0 +1,51 @@
+import { countText } from '../../shared/format.ts';
+import type { DeadLetterFilter } from '../route.ts';
+
+/** The dead letters to retry or discard: some by id, or all open ones that match a filter. */
+export type Choice =
+  | { kind: 'ids'; ids: readonly number[] }
+  /** `count` is the number of matching dead letters at the last request. */
+  | { kind: 'all'; filter: DeadLetterFilter; count: number };
+
+/** The chosen dead letters in words: the id of a single one, or their number. */
+export function namesOf(choice: Choice): string {
+  if (choice.kind === 'all') return `all ${countText(choice.count, 'open dead letter')} that match`;
+  return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : countText(choice.ids.length, 'dead letter');
+}
+
+/** The text that confirms a discard: the id of one dead letter, or the number of several. */
+export function typedFor(choice: Choice): string {
+  if (choice.kind === 'all') return String(choice.count);
+  return String(choice.ids.length === 1 ? choice.ids[0] : choice.ids.length);
+}
+
+interface Retried {
+  results: readonly { outcome: string; message: string | null }[];
+  left: number;
+}
+
+/** The result of a retry as a sentence, with the reason if a single dead letter is refused. */
+export function retriedText({ results, left }: Retried): string {
+  const count = (wanted: string) => results.filter(({ outcome }) => outcome === wanted).length;
+  const words = [
+    `${countText(results.length, 'dead letter')} retried`,
+    `${count('stored')} stored`,
+    `${count('duplicate')} already stored`,
+    `${count('refused')} refused again`,
+    `${count('not_open')} not open`,
+  ];
+  const reason = results.length === 1 && results[0]?.message ? ` ${results[0].message}` : '';
+  return `${words.join(', ')}.${reason}${left > 0 ? ` ${countText(left, 'more', 'more')} match: retry again.` : ''}`;
+}
+
+interface Discarded {
+  discarded: readonly number[];
+  not_open: readonly number[];
+  left: number;
+}
+
+/** The result of a discard as a sentence. */
+export function discardedText({ discarded, not_open, left }: Discarded): string {
+  const more = left > 0 ? ` ${countText(left, 'more', 'more')} match: discard again.` : '';
+  return `${countText(discarded.length, 'dead letter')} discarded, ${not_open.length} not open.${more}`;
+}
