@@ -8,7 +8,7 @@ const all = (count: number): Choice => ({ kind: 'all', filter: NO_FILTER, count 
 it.each([
   [ids(7), 'dead letter 7', '7'],
   [ids(7, 9), '2 dead letters', '2'],
-  [all(1), 'all 1 open dead letter that match', '1'],
+  [all(1), 'the open dead letter that matches', '1'],
   [all(1_234), 'all 1,234 open dead letters that match', '1234'],
 ])('namesOf names the chosen dead letters, and typedFor what confirms their discard: %j', (choice, name, typed) => {
   expect(namesOf(choice)).toBe(name);
@@ -33,7 +33,7 @@ it('retriedText gives the reason when a single dead letter is refused, and the n
   const counts = '1 dead letter retried, 0 stored, 0 already stored, 1 refused again, 0 not open.';
   const results = [result('refused', 'The record is too large.')];
   expect(retriedText({ results, left: 0 })).toBe(`${counts} The record is too large.`);
-  expect(retriedText({ results, left: 1 })).toBe(`${counts} The record is too large. 1 more match: retry again.`);
+  expect(retriedText({ results, left: 1 })).toBe(`${counts} The record is too large. 1 more matches: retry again.`);
 });
 
 it('discardedText counts the discarded dead letters, those that were not open, and those that are left', () => {

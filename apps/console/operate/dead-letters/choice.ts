@@ -9,7 +9,10 @@ export type Choice =
 
 /** The chosen dead letters in words: the id of a single one, or their number. */
 export function namesOf(choice: Choice): string {
-  if (choice.kind === 'all') return `all ${countText(choice.count, 'open dead letter')} that match`;
+  if (choice.kind === 'all') {
+    const many = `all ${countText(choice.count, 'open dead letter')} that match`;
+    return choice.count === 1 ? 'the open dead letter that matches' : many;
+  }
   return choice.ids.length === 1 ? `dead letter ${choice.ids[0]}` : countText(choice.ids.length, 'dead letter');
 }
 
@@ -17,6 +20,10 @@ export function namesOf(choice: Choice): string {
 export function typedFor(choice: Choice): string {
   if (choice.kind === 'all') return String(choice.count);
   return String(choice.ids.length === 1 ? choice.ids[0] : choice.ids.length);
+}
+
+function leftText(left: number, action: string): string {
+  return left > 0 ? ` ${countText(left, 'more matches', 'more match')}: ${action} again.` : '';
 }
 
 interface Retried {
@@ -35,7 +42,7 @@ export function retriedText({ results, left }: Retried): string {
     `${count('not_open')} not open`,
   ];
   const reason = results.length === 1 && results[0]?.message ? ` ${results[0].message}` : '';
-  return `${words.join(', ')}.${reason}${left > 0 ? ` ${countText(left, 'more', 'more')} match: retry again.` : ''}`;
+  return `${words.join(', ')}.${reason}${leftText(left, 'retry')}`;
 }
 
 interface Discarded {
@@ -46,6 +53,6 @@ interface Discarded {
 
 /** The result of a discard as a sentence. */
 export function discardedText({ discarded, not_open, left }: Discarded): string {
-  const more = left > 0 ? ` ${countText(left, 'more', 'more')} match: discard again.` : '';
-  return `${countText(discarded.length, 'dead letter')} discarded, ${not_open.length} not open.${more}`;
+  const counts = `${countText(discarded.length, 'dead letter')} discarded, ${not_open.length} not open.`;
+  return `${counts}${leftText(left, 'discard')}`;
 }
