@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { focused } from '../support/console/keyboard.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
@@ -29,7 +29,8 @@ describeWithBrowser("Operate's changes", () => {
   beforeAll(async () => {
     operate = await openOperate();
     // The worker runs an audit when it starts.
-    await expect.poll(async () => (await ask('/audits')).audits.length, { timeout: 90_000 }).toBe(1);
+    const isAudited = async () => expect((await ask('/audits')).audits).toHaveLength(1);
+    await vi.waitFor(isAudited, { timeout: 120_000, interval: 200 });
   });
   afterAll(async () => await operate?.close());
 
