@@ -5,7 +5,8 @@ import { navigate } from '../../shared/hash.ts';
 import { changes, type Replay } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { hrefOf } from '../lane.ts';
-import { parseThrottle, ThrottleField } from './throttle-field.tsx';
+import { parseThrottle } from './throttle.ts';
+import { ThrottleField } from './throttle-field.tsx';
 
 interface ActionProps {
   replay: Replay;

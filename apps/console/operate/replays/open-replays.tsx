@@ -1,6 +1,7 @@
 import type { Status } from '../api.ts';
 import { hrefOf } from '../lane.ts';
-import { Progress, stateText } from './progress.tsx';
+import { Progress } from './progress.tsx';
+import { stateText } from './progress-text.ts';
 
 /** The replays that have not ended, with their lanes if the page shows all lanes. */
 export function OpenReplays({ replays, ofAllLanes = false }: { replays: Status['replays']; ofAllLanes?: boolean }) {

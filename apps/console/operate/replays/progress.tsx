@@ -1,52 +1,13 @@
-import { durationText } from '../../shared/format.ts';
-import type { Replay } from '../api.ts';
-import { integerText, wordsOf } from '../text.ts';
-
-type ReplayProgress = Pick<
-  Replay,
-  | 'phase'
-  | 'halted'
-  | 'running'
-  | 'position'
-  | 'target'
-  | 'trips_per_second'
-  | 'remaining_seconds'
-  | 'remaining_seconds_range'
-  | 'throttled_by'
->;
-
-const FINAL_PHASES = new Set<Replay['phase']>(['promoted', 'cancelled', 'dropped']);
-
-export function hasEnded({ phase }: Pick<Replay, 'phase'>): boolean {
-  return FINAL_PHASES.has(phase);
-}
-
-/** The phase of a replay, and whether it is paused or has failed. */
-export function stateText({ phase, halted }: Pick<Replay, 'phase' | 'halted'>): string {
-  return halted === null ? wordsOf(phase) : `${wordsOf(phase)}, ${halted}`;
-}
-
-function remainingText({ remaining_seconds, remaining_seconds_range: range }: ReplayProgress): string | null {
-  if (remaining_seconds === null) return null;
-  const between = range ? ` (${durationText(range[0] ?? 0)} to ${durationText(range[1] ?? 0)})` : '';
-  return `${durationText(remaining_seconds)} left${between}`;
-}
+import { hasEnded, progressText, type ReplayProgress } from './progress-text.ts';
 
 /** The position, speed and remaining time of a replay. */
 export function Progress({ replay, label }: { replay: ReplayProgress; label: string }) {
-  const { position, target, trips_per_second, throttled_by, running, halted } = replay;
+  const { position, target } = replay;
   if (hasEnded(replay)) return null;
-  const words = [
-    `${integerText(position)} of ${integerText(target)}`,
-    ...(trips_per_second === null ? [] : [`${integerText(trips_per_second)} trips per second`]),
-    ...[remainingText(replay)].filter((text) => text !== null),
-    ...(throttled_by === null ? [] : [`throttled because ${throttled_by}`]),
-    ...(running || halted !== null || replay.phase === 'waiting' ? [] : ['waiting for a worker']),
-  ];
   return (
     <div class="progress">
       <progress aria-label={label} value={position} max={Math.max(1, target)} />
-      <p class="quiet">{words.join(' · ')}</p>
+      <p class="quiet">{progressText(replay)}</p>
     </div>
   );
 }

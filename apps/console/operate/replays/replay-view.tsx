@@ -7,7 +7,8 @@ import { integerText } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { Actions } from './actions.tsx';
 import { Phases } from './phases.tsx';
-import { hasEnded, Progress, stateText } from './progress.tsx';
+import { Progress } from './progress.tsx';
+import { hasEnded, stateText } from './progress-text.ts';
 import { VerificationReport } from './verification-report.tsx';
 
 function Facts({ replay }: { replay: Replay }) {

@@ -9,7 +9,7 @@ import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
 import { Timestamp } from '../timestamp.tsx';
 import { OpenReplays } from './open-replays.tsx';
-import { stateText } from './progress.tsx';
+import { stateText } from './progress-text.ts';
 import { StartReplay } from './start-replay.tsx';
 
 type Row = ReplayList['replays'][number];

@@ -4,7 +4,8 @@ import { changes } from '../api.ts';
 import { ChangeButton } from '../change-button.tsx';
 import { hrefOf } from '../lane.ts';
 import { status } from '../live/follow-status.ts';
-import { parseThrottle, ThrottleField } from './throttle-field.tsx';
+import { parseThrottle } from './throttle.ts';
+import { ThrottleField } from './throttle-field.tsx';
 
 const ALL = 'all';
 

@@ -4,21 +4,12 @@ import { countText, decimal, NONE, shareText } from '../../shared/format.ts';
 import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../lane.ts';
 import { integerText } from '../text.ts';
+import { bucketText, signed } from './change-text.ts';
 import type { ScoreChanges } from './score-changes.ts';
 
 type Bucket = ScoreChanges['distribution'][number];
 type Changed = ScoreChanges['largest'][number];
 type Transition = ScoreChanges['grade_transitions'][number];
-
-function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${decimal(Math.abs(value))}`;
-}
-
-function bucketText({ direction, at_least, below }: Bucket): string {
-  const sign = direction === 'fall' ? '−' : '+';
-  if (below === null) return `${sign}${at_least} or more`;
-  return `${sign}${at_least} to ${sign}${below}`;
-}
 
 function Distribution({ buckets }: { buckets: readonly Bucket[] }) {
   const max = Math.max(1, ...buckets.map(({ count }) => count));
