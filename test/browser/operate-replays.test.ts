@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
-import { expectDifferingDays } from '../support/console/differing-days.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readFacts, readLinks, readTable, shownDate, shownInteger, shownTime } from '../support/console/reading.ts';
+import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
 
 const WAIT = { timeout: 30_000 };
 const LONG_WAIT = { timeout: 120_000, interval: 200 };
@@ -15,40 +14,8 @@ interface Listed {
   finished_at: string | null;
 }
 
-interface Generation {
-  rows: number;
-  version: number;
-  generation: number;
-}
-
-interface Sample {
-  key: string;
-  day: string;
-  live: string | null;
-  replayed: string | null;
-}
-
-interface Changed {
-  driver_id: string;
-  fleet_id: string;
-  date: string;
-  old_score: number;
-  new_score: number;
-  old_grade: string;
-  new_grade: string;
-}
-
-interface Bucket {
-  direction: string;
-  at_least: number;
-  below: number | null;
-  count: number;
-}
-
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');
-const generationOf = ({ generation, version }: Generation) => `generation ${generation}, version ${version}`;
-const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value).toFixed(1)}`;
 
 /** The phases that a page lists: those before the current one, the current one, and those after it. */
 async function phasesOf(page: Page): Promise<string[][]> {
@@ -71,22 +38,15 @@ describeWithBrowser("Operate's replays", () => {
 
   beforeAll(async () => {
     operate = await openOperate();
-    const { owner } = operate.world.pipeline;
-    const spoil = async (change: string, where: string) =>
-      await owner.query(`UPDATE daily_rollups SET ${change} WHERE ${where}`);
-    const replaced = (field: string, value: string) =>
-      `summary = regexp_replace(summary, '"${field}":[^,]+', '"${field}":${value}')`;
-    const recent = 'date > CURRENT_DATE - 6';
-    await spoil(replaced('fm_score', '40'), `driver_id = 'driver-00001' AND ${recent}`);
-    await spoil(replaced('fm_score', '100'), `driver_id = 'driver-00008' AND ${recent}`);
-    await spoil(replaced('fm_grade', '"poor"'), `driver_id = 'driver-00001' AND ${recent}`);
-    await spoil('date = date - 400', `driver_id = 'driver-1'`);
+    await operate.spoilScores();
     await send('/replays', { projection: 'daily_rollups', throttle: 'off' });
     await reaches(1, { phase: 'waiting' });
     await send('/replays', { projection: 'trips', throttle: 1 });
     await send('/replays/2/pause');
     await reaches(2, { halted: 'paused', running: false });
-    await owner.query(`UPDATE replay SET halted = 'failed', error = 'The disk is full.' WHERE replay_id = 2`);
+    await operate.world.pipeline.owner.query(
+      `UPDATE replay SET halted = 'failed', error = 'The disk is full.' WHERE replay_id = 2`,
+    );
     await send('/replays', { projection: 'drivers', throttle: 1 });
     await send('/replays/3/cancel');
     await reaches(3, { phase: 'cancelled' });
@@ -268,101 +228,6 @@ describeWithBrowser("Operate's replays", () => {
         'It drops the generations of this replay that are not live. After that, this promotion cannot be rolled back. A replay can build read tables again at any time.',
       ],
     ]);
-  });
-
-  it('show the compared tables, the days and the rows that differ', async () => {
-    const { page } = await operate.open('#/replays/1');
-    const { verification } = await ask('/replays/1');
-    const [table] = verification.tables;
-    await page.getByRole('heading', { name: 'Differences of daily_rollups', exact: true }).waitFor();
-    const compared = `Compared at position ${shownInteger(verification.position)}, ${shownTime(verification.compared_at)}.`;
-    await page.getByText(compared, { exact: true }).waitFor();
-    const result = `${shownInteger(table.differences)} differences, not expected`;
-    expect(await readTable(page, 'Verification')).toEqual([
-      ['Projection', 'Result', 'Live', 'Rows', 'Replayed', 'Rows'],
-      [
-        'daily_rollups',
-        result,
-        generationOf(table.live),
-        shownInteger(table.live.rows),
-        generationOf(table.replayed),
-        shownInteger(table.replayed.rows),
-      ],
-    ]);
-    expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').allInnerTexts()).toEqual([result]);
-    await expectDifferingDays(page, 'Differences of daily_rollups', {
-      days: table.differing_days.map((each: { day: string; live_rows: number; replayed_rows: number }) => ({
-        day: each.day,
-        before: each.live_rows,
-        after: each.replayed_rows,
-      })),
-      before: 'live',
-      after: 'replayed',
-    });
-    expect(await page.getByText(/^The table shows the first/).count()).toBe(0);
-    const samples: Sample[] = table.samples;
-    expect(samples.map(({ live }) => live)).toContain(null);
-    expect(samples.map(({ replayed }) => replayed)).toContain(null);
-    await page.getByText(`${samples.length} rows with differences`, { exact: true }).click();
-    expect(await readTable(page, 'Rows of daily_rollups that differ')).toEqual([
-      ['Row', 'Day', 'Live', 'Replayed'],
-      ...samples.map(({ key, day, live, replayed }) => [key, day, live ?? '–', replayed ?? '–']),
-    ]);
-    await page.goto(`${operate.origin}/#/replays/4`);
-    await expect.poll(async () => (await readTable(page, 'Verification'))[1]?.[1], WAIT).toBe('equal');
-    expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
-    expect(await page.getByRole('heading', { name: /^Differences of/ }).count()).toBe(0);
-  });
-
-  it('show how the scores of drivers change', async () => {
-    const { page } = await operate.open('#/replays/1');
-    const { changes } = (await ask('/replays/1')).verification.tables[0];
-    const section = page.locator('section.what-if');
-    await section.waitFor();
-    const share = Math.round((100 * changes.changed) / changes.compared);
-    const { mean, median, largest_size } = changes.change;
-    expect(await section.locator('p').first().innerText()).toBe(
-      `${changes.changed} of ${changes.compared} scored days change (${share} %). They belong to ${changes.changed_drivers} of ${changes.drivers} drivers. The mean change is ${signed(mean)} points, the median ${signed(median)}, the largest ${largest_size.toFixed(1)}.`,
-    );
-    const distribution: Bucket[] = changes.distribution;
-    const sign = ({ direction }: Bucket) => (direction === 'fall' ? '−' : '+');
-    expect(await readTable(section, 'Changed scores by the size of the change, in points')).toEqual([
-      ['Points', 'Share', 'Scores'],
-      ...distribution.map((bucket) => [
-        bucket.below === null
-          ? `${sign(bucket)}${bucket.at_least} or more`
-          : `${sign(bucket)}${bucket.at_least} to ${sign(bucket)}${bucket.below}`,
-        '',
-        String(bucket.count),
-      ]),
-    ]);
-    expect(
-      await section.locator('rect').evaluateAll((rects) => rects.map((rect) => rect.getAttribute('class'))),
-    ).toEqual(distribution.map(({ direction }) => direction));
-    const transitions: { from: string; to: string; count: number }[] = changes.grade_transitions;
-    expect(transitions.length).toBeGreaterThan(0);
-    expect(await readTable(section, 'Grades that change, by day')).toEqual([
-      ['Old grade', 'New grade', 'Scores'],
-      ...transitions.map(({ from, to, count }) => [from, to, String(count)]),
-    ]);
-    const largest: Changed[] = changes.largest;
-    const directions = new Set(largest.map(({ old_score, new_score }) => Math.sign(new_score - old_score)));
-    expect(directions).toEqual(new Set([1, -1]));
-    expect(await readTable(section, 'Drivers whose score changes most in a day')).toEqual([
-      ['Driver', 'Fleet', 'Date', 'Old score', 'New score', 'Change', 'Grade'],
-      ...largest.map(({ driver_id, fleet_id, date, old_score, new_score, old_grade, new_grade }) => [
-        driver_id,
-        fleet_id,
-        shownDate(date),
-        old_score.toFixed(1),
-        new_score.toFixed(1),
-        signed(new_score - old_score),
-        `${old_grade} → ${new_grade}`,
-      ]),
-    ]);
-    expect(await readLinks(section)).toEqual(
-      largest.map(({ driver_id, fleet_id, date }) => [driver_id, `#/lineage/${fleet_id}/${driver_id}/${date}`]),
-    );
   });
 
   it('are started with the chosen options', async () => {
