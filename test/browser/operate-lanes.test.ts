@@ -237,6 +237,11 @@ describeWithBrowser('Operate with two lanes', () => {
         await dialog(page).getByRole('button', { name: 'Start', exact: true }).click();
         await page.getByRole('heading', { name: 'Replay 1' }).waitFor();
         expect(hashOf(page)).toBe('#/lanes/1/replays/1');
+        const { page: overview } = await operate.open();
+        const link = overview.getByRole('link', { name: 'Replay 1 of lane 1', exact: true });
+        expect(await link.getAttribute('href')).toBe('#/lanes/1/replays/1');
+        await overview.getByRole('progressbar', { name: 'Replay 1 of lane 1', exact: true }).waitFor();
+        await overview.context().close();
         await button(page, 'Cancel').click();
         await dialog(page).getByRole('button', { name: 'Cancel the replay', exact: true }).click();
       },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { expectDifferingDays } from '../support/console/differing-days.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
-import { readLinks, readTable, shownDate, shownInteger, shownTime } from '../support/console/reading.ts';
+import { readFacts, readLinks, readTable, shownDate, shownInteger, shownTime } from '../support/console/reading.ts';
 
 const WAIT = { timeout: 30_000 };
 
@@ -55,11 +55,20 @@ describeWithBrowser("Operate's verifications", () => {
     await spoil(replaced('fm_score', '100'), `driver_id = 'driver-00008' AND ${recent}`);
     await spoil(replaced('fm_grade', '"poor"'), `driver_id = 'driver-00001' AND ${recent}`);
     await spoil('date = date - 400', `driver_id = 'driver-1'`);
-    for (const [index, projection] of ['daily_rollups', 'fleets'].entries()) {
+    for (const [index, projection] of ['daily_rollups', 'fleets', 'drivers'].entries()) {
       await operate.ask('/replays', { method: 'POST', body: { projection, throttle: 'off' } });
       const isWaiting = async () => expect((await ask(`/replays/${index + 1}`)).phase).toBe('waiting');
       await vi.waitFor(isWaiting, { timeout: 120_000, interval: 200 });
     }
+    // A table of a new version whose oldest rows are omitted.
+    await owner.query(
+      `UPDATE replay SET cutoff = '2025-01-05', verification = verification ||
+         '{"cutoff": "2025-01-05", "equal": false, "expected": true, "differences": 1}' WHERE replay_id = 3`,
+    );
+    await owner.query(
+      `UPDATE replay SET verification = jsonb_set(verification, '{tables,0}', verification #> '{tables,0}' ||
+         '{"equal": false, "expected": true, "differences": 1, "differing_day_count": 20}') WHERE replay_id = 3`,
+    );
   });
   afterAll(async () => await operate?.close());
 
@@ -105,6 +114,27 @@ describeWithBrowser("Operate's verifications", () => {
     await expect.poll(async () => (await readTable(page, 'Verification'))[1]?.[1], WAIT).toBe('equal');
     expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
     expect(await page.getByRole('heading', { name: /^Differences of/ }).count()).toBe(0);
+  });
+
+  it('show differences that a new version explains, which need no consent', async () => {
+    const { page } = await operate.open('#/replays');
+    const verified = async () => (await readTable(page, 'Replays')).slice(1).map((row) => row[3]);
+    const differences = shownInteger((await ask('/replays/1')).verification.differences);
+    await expect.poll(verified, WAIT).toEqual(['1 difference, expected', 'equal', `${differences} differences`]);
+    await page.goto(`${operate.origin}/#/replays/3`);
+    const { position, compared_at } = (await ask('/replays/3')).verification;
+    const sentence = `Compared at position ${shownInteger(position)}, ${shownTime(compared_at)}; rows before 2025-01-05 are omitted.`;
+    await page.getByText(sentence, { exact: true }).waitFor();
+    expect((await readFacts(page)).find(([name]) => name === 'Omits')).toEqual(['Omits', 'rows before 2025-01-05']);
+    expect((await readTable(page, 'Verification'))[1]?.[1]).toBe('1 difference, expected from a new version');
+    expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
+    await expectDifferingDays(page, 'Differences of drivers', { days: [], before: 'live', after: 'replayed' });
+    await page.getByText('The table shows the first 0 of 20 days that differ.', { exact: true }).waitFor();
+    expect(await page.locator('.what-if, details:not(.requests)').count()).toBe(0);
+    await page.getByRole('button', { name: 'Promote', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Promote', exact: true }).isEnabled()).toBe(true);
+    expect(await dialog.getByRole('checkbox').count()).toBe(0);
   });
 
   it('show how the scores of drivers change', async () => {
