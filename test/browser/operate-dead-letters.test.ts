@@ -7,7 +7,7 @@ import { deliver } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
 const WAIT = { timeout: 30_000 };
-const MANY = 190;
+const MANY = 195;
 const PADDING = 30_000;
 const CHUNK_BYTES = 262_144;
 
@@ -18,7 +18,6 @@ interface Letter {
   partition: number;
   offset: number;
   reason: string;
-  field: string | null;
   message: string;
   resolution: string | null;
 }
@@ -70,22 +69,25 @@ describeWithBrowser("Operate's dead letters", () => {
     const { page } = await operate.open('#/dead-letters');
     const shown = async () => (await readTable(page, 'Dead letters')).slice(1);
     const all = await letters('?limit=1000');
-    expect(all.length).toBeGreaterThan(100);
-    const pages = [all.slice(0, 100), all.slice(100, 200)];
+    expect(all.length).toBeGreaterThan(200);
+    const pages = [all.slice(0, 100), all.slice(100, 200), all.slice(200)];
     await expect.poll(shown, WAIT).toEqual(pages[0]?.map(rowOf));
     const titles = 'Dead letter, Choose, Received, Source, Reason, Fault, Settled';
     expect((await readTable(page, 'Dead letters'))[0]?.join(', ')).toBe(titles);
     expect((await shown())[0]?.[3]).toMatch(/^milepost\.trips\/0 at 1,\d{3}$/);
-    expect((await readLinks(list(page))).slice(0, 2)).toEqual(
-      all.slice(0, 2).map(({ id }) => [String(id), `#/dead-letters/${id}`]),
-    );
+    expect((await readLinks(list(page)))[1]).toEqual([String(all[1]?.id), `#/dead-letters/${all[1]?.id}`]);
     expect(await pagers(page)).toEqual(['Older']);
     await page.getByRole('checkbox', { name: `Choose dead letter ${all[0]?.id}`, exact: true }).check();
     expect(await buttonsOf(page)).toEqual(['Retry', 'Discard']);
     await button(page, 'Older').click();
     await expect.poll(shown, WAIT).toEqual(pages[1]?.map(rowOf));
     expect(await buttonsOf(page)).toEqual(['Retry all', 'Discard all']);
+    expect(await pagers(page)).toEqual(['Newer', 'Older']);
+    await button(page, 'Older').click();
+    await expect.poll(shown, WAIT).toEqual(pages[2]?.map(rowOf));
     expect(await pagers(page)).toEqual(['Newer']);
+    await button(page, 'Newer').click();
+    await expect.poll(shown, WAIT).toEqual(pages[1]?.map(rowOf));
     await button(page, 'Newer').click();
     await expect.poll(shown, WAIT).toEqual(pages[0]?.map(rowOf));
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
@@ -129,7 +131,6 @@ describeWithBrowser("Operate's dead letters", () => {
     await filters(page).getByLabel('Invalid field').fill('/distance_miles');
     await filters(page).getByLabel('Fleet').fill('south');
     await filters(page).getByLabel('Include settled').check();
-    expect(hashOf(page)).toBe('#/dead-letters');
     await filters(page).getByRole('button', { name: 'Filter' }).click();
     const query = 'reason=invalid_field&source=south.trips&field=%2Fdistance_miles&fleet_id=south';
     await expect.poll(() => hashOf(page), WAIT).toBe(`#/dead-letters?${query}&all=true`);
@@ -151,8 +152,7 @@ describeWithBrowser("Operate's dead letters", () => {
     ]) {
       await page.goto(`${operate.origin}/#/dead-letters?${hash}`);
       await page.getByText(sentence ?? '', { exact: true }).waitFor();
-      expect(await buttonsOf(page)).toEqual([]);
-      expect(await page.getByRole('table').count()).toBe(0);
+      expect([await buttonsOf(page), await page.getByRole('table').count()]).toEqual([[], 0]);
     }
   });
 
@@ -237,7 +237,6 @@ describeWithBrowser("Operate's dead letters", () => {
     expect(await page.getByRole('heading', { name: /^The record/ }).count()).toBe(0);
     await open(await idOf('?reason=invalid_utf8'), /The record, 4 bytes/);
     expect(await record(page).innerText()).toBe('{\ufffd\ufffd}');
-    expect(await page.locator('mark').count()).toBe(0);
     await button(page, 'Hexadecimal').click();
     expect(await bytes(page).locator('pre > div').allInnerTexts()).toEqual(['000000 7b ff fe 7d {..}']);
     const id = await idOf('?field=/driver_id');
