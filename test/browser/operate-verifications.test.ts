@@ -76,9 +76,14 @@ describeWithBrowser("Operate's verifications", () => {
     const { page } = await operate.open('#/replays/1');
     const { verification } = await ask('/replays/1');
     const [table] = verification.tables;
-    await page.getByRole('heading', { name: 'Differences of daily_rollups', exact: true }).waitFor();
+    await expect
+      .poll(
+        async () => await page.getByRole('heading', { name: 'Differences of daily_rollups', exact: true }).count(),
+        WAIT,
+      )
+      .toBe(1);
     const compared = `Compared at position ${shownInteger(verification.position)}, ${shownTime(verification.compared_at)}.`;
-    await page.getByText(compared, { exact: true }).waitFor();
+    await expect.poll(async () => await page.getByText(compared, { exact: true }).count(), WAIT).toBe(1);
     const result = `${shownInteger(table.differences)} differences, not expected`;
     expect(await readTable(page, 'Verification')).toEqual([
       ['Projection', 'Result', 'Live', 'Rows', 'Replayed', 'Rows'],
@@ -124,12 +129,18 @@ describeWithBrowser("Operate's verifications", () => {
     await page.goto(`${operate.origin}/#/replays/3`);
     const { position, compared_at } = (await ask('/replays/3')).verification;
     const sentence = `Compared at position ${shownInteger(position)}, ${shownTime(compared_at)}; rows before 2025-01-05 are omitted.`;
-    await page.getByText(sentence, { exact: true }).waitFor();
+    await expect.poll(async () => await page.getByText(sentence, { exact: true }).count(), WAIT).toBe(1);
     expect((await readFacts(page)).find(([name]) => name === 'Omits')).toEqual(['Omits', 'rows before 2025-01-05']);
     expect((await readTable(page, 'Verification'))[1]?.[1]).toBe('1 difference, expected from a new version');
     expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
     await expectDifferingDays(page, 'Differences of drivers', { days: [], before: 'live', after: 'replayed' });
-    await page.getByText('The table shows the first 0 of 20 days that differ.', { exact: true }).waitFor();
+    await expect
+      .poll(
+        async () =>
+          await page.getByText('The table shows the first 0 of 20 days that differ.', { exact: true }).count(),
+        WAIT,
+      )
+      .toBe(1);
     expect(await page.locator('.what-if, details:not(.requests)').count()).toBe(0);
     await page.getByRole('button', { name: 'Promote', exact: true }).click();
     const dialog = page.getByRole('dialog');
