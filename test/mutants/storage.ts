@@ -227,7 +227,7 @@ export const STORAGE: readonly Mutant[] = [
     find: "code: earlierKeptAggregates ? 'aggregates_kept' : 'erased',",
     replace: "code: keepAggregates ? 'aggregates_kept' : 'erased',",
     tests: ['test/integration/operations/erasure.test.ts'],
-    only: 'on a later request for the id',
+    only: 'keeps the aggregates under the pseudonym',
   },
   {
     name: 'An erasure that keeps the aggregates leaves the samples of verifications.',
@@ -236,7 +236,7 @@ export const STORAGE: readonly Mutant[] = [
     replace:
       '  if (!subject.keepAggregates) await rewrite(transaction, READ_VERIFICATIONS, WRITE_VERIFICATION, subject);',
     tests: ['test/integration/operations/erasure-leaks.test.ts'],
-    only: 'aggregates kept: true',
+    only: 'whatever failed, halted or was refused',
   },
   {
     name: 'Only the first pool is checked at the start.',
