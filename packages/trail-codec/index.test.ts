@@ -44,6 +44,18 @@ describe('a trail path', () => {
     fc.assert(fc.property(anyPath, expectLossless), { numRuns: 2000 });
   });
 
+  it('is decoded bit for bit at the prime meridian, where doubles have the most decimals', () => {
+    const fraction = fc.integer({ min: -999_999_999_999, max: 999_999_999_999 });
+    const path = fc
+      .array(fraction, { minLength: 1, maxLength: 40 })
+      .map((fractions) =>
+        fractions.map((each, index) =>
+          point({ timestamp: 1_750_000_000_000 + index * 1_000, longitude: each / 1e15 + 0, course: each / 1e14 + 0 }),
+        ),
+      );
+    fc.assert(fc.property(path, expectLossless), { numRuns: 300 });
+  });
+
   it.each([0, 0.97])(
     'of a realistic drive is compact and is decoded bit for bit, with noise correlation %d',
     (noise) => {

@@ -181,6 +181,11 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
     expect(await page.locator('.loading').count()).toBe(0);
+    // The panel shows the response that has arrived.
+    await page.getByText('The 2 requests of this view').click();
+    const answer = (await explore.world.get(`/api/v1/trip/trip_id/${FIRST}`)).json();
+    const json = page.getByRole('region', { name: 'JSON of the response' });
+    expect(await json.innerText()).toBe(JSON.stringify(answer, null, 2));
     expect(await page.getByRole('table').count()).toBe(0);
     expect(await second(page).inputValue()).toBe(NOWHERE);
     expect(await page.title()).toBe('Two trips – Milepost');

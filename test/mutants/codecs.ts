@@ -103,4 +103,12 @@ export const CODECS: readonly Mutant[] = [
     replace: 'columnWriter.writeIntegers(column.integers, column.decimals, column === course);',
     tests: ['packages/trail-codec/path.test.ts'],
   },
+  {
+    name: 'A scale of 15 decimals cannot be read.',
+    file: 'packages/trail-codec/approximations.ts',
+    find: 'exponent <= MAX_EXPONENT)) {',
+    replace: 'exponent < MAX_EXPONENT)) {',
+    tests: ['packages/trail-codec/index.test.ts'],
+    only: 'prime meridian',
+  },
 ];

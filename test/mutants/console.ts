@@ -572,4 +572,12 @@ export const CONSOLE: readonly Mutant[] = [
     replace: 'running ||',
     tests: ['apps/console/operate/replays/progress-text.test.ts'],
   },
+  {
+    name: 'The panel shows null for a response that has not arrived.',
+    file: 'apps/console/shared/request-panel.tsx',
+    find: '<Json data={loaded} />',
+    replace: '<Json data={data} />',
+    tests: ['test/browser/compare.test.ts'],
+    only: 'are not shown while one is loading',
+  },
 ];

@@ -402,4 +402,12 @@ export const OPERATORS: readonly Mutant[] = [
     replace: "data.kind === 'audit'",
     tests: ['test/integration/lanes/worker.test.ts'],
   },
+  {
+    name: 'The next page of exported weeks begins after the first week of its driver.',
+    file: 'packages/projections/exports/pages.ts',
+    find: '(row) => [row.driver_id, row.start_date],',
+    replace: '(row) => [row.driver_id, from],',
+    tests: ['test/integration/operations/export.test.ts'],
+    only: 'once, in the order of drivers and time',
+  },
 ];

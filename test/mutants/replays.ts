@@ -174,4 +174,12 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/replay/replay.test.ts'],
     only: 'although another projection has the same version',
   },
+  {
+    name: 'A fill that is stopped counts as complete.',
+    file: 'packages/replay/steps/fill.ts',
+    find: '  context.signal.throwIfAborted();\n  const reason',
+    replace: '  const reason',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'stops during the fill',
+  },
 ];

@@ -290,4 +290,12 @@ export const SERVERS: readonly Mutant[] = [
     replace: 'if (next.reply.raw.destroyed) break;',
     tests: ['test/integration/overload.test.ts'],
   },
+  {
+    name: 'The answer to invalid HTTP closes only one half of the connection.',
+    file: 'packages/http/client-errors.ts',
+    find: '  socket.destroySoon();',
+    replace: '  socket.end();',
+    tests: ['test/integration/api/protocol.test.ts'],
+    only: 'closes the whole connection',
+  },
 ];

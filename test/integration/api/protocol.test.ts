@@ -1,11 +1,17 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { parseRaw, send, sendRaw } from '../../support/http.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
+
+/** Node closes unused connections only after 30 s. */
+const WAIT = { timeout: 15_000, interval: 20 };
 
 const KNOWN_PATHS = [
   '/api/v1/drivers',
@@ -208,6 +214,17 @@ describeWithPostgres('the HTTP API', () => {
         expect(problem).toMatchObject({ code: 'bad_request', status: 400 });
       },
     );
+
+    it('closes the whole connection after the answer, even if the client never closes its half', async () => {
+      const { hostname, port } = new URL(origin);
+      const openConnections = async () => await promisify(world.api.server.getConnections.bind(world.api.server))();
+      await expect.poll(openConnections, WAIT).toBe(0);
+      const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
+      onTestFinished(() => void socket.destroy());
+      socket.write('no HTTP\r\n\r\n');
+      expect(parseRaw(await text(socket)).statusCode).toBe(400);
+      await expect.poll(openConnections, WAIT).toBe(0);
+    });
 
     it('status 431 when the headers are too large', async () => {
       const answer = parseRaw(await sendRaw(origin, `GET /${'x'.repeat(140_000)} HTTP/1.1\r\nHost: x\r\n\r\n`));

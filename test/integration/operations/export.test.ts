@@ -297,6 +297,43 @@ describeWithPostgres('an export', () => {
     expect((await exported({ ...request, format: 'csv' })).toString().split('\r\n')).toHaveLength(MANY_TRIPS / 100 + 2);
   });
 
+  it.each([
+    ['days', 'daily_rollups_1', 'date, summary', 'date + n, replace(summary, date::text, (date + n)::text)'],
+    [
+      'weeks',
+      'weekly_rollups_1',
+      'start_date, through_date, sums, totals',
+      'start_date + 7 * n, through_date + 7 * n, sums, replace(totals, start_date::text, (start_date + 7 * n)::text)',
+    ],
+  ] as const)(
+    'writes each of many %s once, in the order of drivers and time',
+    async (subject, table, columns, values) => {
+      // Pages of 2,000 rows end within the rows of a driver.
+      const [drivers, periods] = [350, 13];
+      await pipeline.owner.query(
+        `INSERT INTO ${table} (fleet_id, driver_id, ${columns})
+       SELECT 'paged', 'driver-' || lpad(driver::text, 4, '0'), ${values}
+       FROM ${table}, generate_series(1, $1) AS driver, generate_series(0, $2 - 1) AS n WHERE fleet_id = 'typed'`,
+        [drivers, periods],
+      );
+      await pipeline.owner.query(
+        "INSERT INTO fleets_1 (position, fleet_id) VALUES (1, 'paged') ON CONFLICT DO NOTHING",
+      );
+      const at = FIRST_DAY + 200 * DAY;
+      const [from, to] = [FIRST_DAY - 6 * DAY, FIRST_DAY + 190 * DAY].map((time) => calendarDate(utcDate(time)));
+      if (!from || !to) throw new Error('There are two dates.');
+      const bytes = await exported({ subject, format: 'ndjson', fleetId: 'paged', from, to, now: at });
+      const rows = bytes
+        .toString()
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      const keys = rows.map((row) => `${row.driver_id} ${row.date ?? row.start_date}`);
+      expect(keys).toHaveLength(drivers * periods);
+      expect(keys).toEqual([...new Set(keys)].sort());
+    },
+  );
+
   it('writes Parquet in row groups of at most 20,000 rows', async () => {
     await pipeline.owner.query(
       `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)

@@ -191,6 +191,24 @@ describeWithPostgres('a replay', () => {
     expect((await pipeline.owner.query('SELECT added FROM daily_rollups LIMIT 1')).rows).toEqual([{ added: 1 }]);
   });
 
+  it('whose process stops during the fill continues with the remaining chunks', async () => {
+    await grow();
+    const stop = new AbortController();
+    const [projection] = trips;
+    if (!projection) throw new Error('There is no projection.');
+    const stopping = watchedChunks(projection, async ({ after }) => {
+      if (after > 0) stop.abort();
+    });
+    const id = await workerOf(pipeline.projector, [stopping]).start({ projection: 'trips' });
+    await expect(
+      workerOf(pipeline.projector, [stopping]).run(id, { signal: stop.signal, workers: 1 }),
+    ).resolves.toBeUndefined();
+    const next = workerOf(pipeline.projector, trips);
+    expect(await next.show(id)).toMatchObject({ phase: 'filling', halted: null });
+    await next.run(id);
+    expect(await next.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+  });
+
   it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
     await pipeline.close();
