@@ -182,6 +182,7 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
 
     it.each(['unknown', 'gone', '%00', 'x'.repeat(257)])('answers 404 for the tracking id %j', async (id) => {
       problemOf(await byTrackingId(id), 404, 'trip_not_found');
+      problemOf(await byTrackingId(id, '?page=2'), 404, 'trip_not_found');
     });
   });
 });

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { send } from '../../support/http.ts';
+import { scrape } from '../../support/metrics.ts';
 import { openDirectory, openPool } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { tripProcessed } from '../../support/records.ts';
@@ -68,7 +69,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       const topics = await Topics.create(brokers);
       onTestFinished(async () => await topics.close());
       await topics.publish(messages);
-      const [port = 0, opsPort = 0] = await freePorts(2);
+      const [port = 0, opsPort = 0, metricsPort = 0] = await freePorts(3);
       const { hostname, port: serverPort } = new URL(url);
 
       const start = async (name: Name): Promise<TcpProxy> => {
@@ -83,6 +84,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
           OPS_PORT: String(opsPort),
           SHUTDOWN_DELAY_SECONDS: '0',
           ...(name === 'projector' ? { METRICS_PORT: '0' } : {}),
+          ...(name === 'api' ? { METRICS_PORT: String(metricsPort) } : {}),
         });
         onTestFinished(async () => await processes.end());
         processes.start(name);
@@ -118,8 +120,16 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       };
       await expect.poll(readable, WAIT).toBe(messages.length);
       await expect.poll(askAll, WAIT).toBe(LANES);
-      const scrape = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
-      await expect.poll(async () => await scrape().catch(() => null), WAIT).toBe(200);
+      const askOps = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
+      await expect.poll(async () => await askOps().catch(() => null), WAIT).toBe(200);
+      // Each answer has used one connection to its lane, so a single lane has few of them.
+      const openToLanes = async () => {
+        await askAll();
+        return (await scrape(`http://127.0.0.1:${metricsPort}/metrics`)).sum('milepost_database_connections', {
+          pool: 'lanes',
+        });
+      };
+      await expect.poll(openToLanes, WAIT).toBeGreaterThan(5);
       done.abort();
       const counted = await counting;
       for (const name of NAMES) {
