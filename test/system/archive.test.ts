@@ -1,8 +1,12 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import { deliver, openPipeline } from '../support/pipeline.ts';
 import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { run, type Settings } from './milepost.ts';
@@ -85,6 +89,45 @@ describeWithPostgres('milepost archive', () => {
     const result = await run(['archive', 'export', join(folder, name), ...words], settings);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
     expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('reports an outage of the database at most once in ten seconds, and continues', async () => {
+    const pipeline = await openPipeline([]);
+    onTestFinished(async () => await pipeline.close());
+    await deliver(pipeline.ingest, [tripProcessed()]);
+    const clients = new Set<Socket>();
+    let isDown = false;
+    let refused = 0;
+    const proxy = await startPostgresProxy(pipeline.url, (client, openUpstream) => {
+      if (isDown) {
+        refused += 1;
+        client.destroy();
+        return;
+      }
+      clients.add(client);
+      const upstream = openUpstream();
+      client.pipe(upstream).pipe(client);
+    });
+    onTestFinished(proxy.close);
+    let stoppedAt = 0;
+    const interrupt = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      isDown = true;
+      stoppedAt = performance.now();
+      for (const client of clients) client.destroy();
+      await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(3);
+      isDown = false;
+    };
+    const { code, stderr } = await whileLocked(
+      pipeline.owner,
+      'LOCK TABLE stored_event IN ACCESS EXCLUSIVE MODE',
+      interrupt,
+      async () => await run(['archive', 'export', join(folder, 'outage.ndjson.zst')], { DATABASE_URL: proxy.url }),
+    );
+    expect(code, stderr).toBe(0);
+    const reports = stderr.split('The database does not answer at the moment').length - 1;
+    expect(reports).toBeGreaterThan(0);
+    expect(reports).toBeLessThanOrEqual(1 + Math.floor((performance.now() - stoppedAt) / 10_000));
   });
 
   it('reports in one sentence that a file is not an archive', async () => {

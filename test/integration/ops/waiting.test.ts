@@ -3,6 +3,9 @@ import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { waitForRest } from '../../../apps/cli/replay/wait.ts';
 import { openOps } from '../../support/ops.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
+
+const WAIT = { timeout: 60_000, interval: 20 };
 
 describeWithPostgres('a command that waits for a replay', () => {
   it('ends when no worker runs the replay, and names the command that shows the replay again', async () => {
@@ -16,6 +19,41 @@ describeWithPostgres('a command that waits for a replay', () => {
       );
     } finally {
       vi.unstubAllEnvs();
+      await world.close();
+    }
+  });
+
+  it('reports each outage of the database once', async () => {
+    const world = await openOps();
+    const url = new URL(world.pipeline.url);
+    const proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) });
+    url.host = `127.0.0.1:${proxy.port}`;
+    const written: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const stop = new AbortController();
+    try {
+      await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });
+      vi.stubEnv('DATABASE_URL', url.href);
+      await using client = await openClient(undefined);
+      const waiting = waitForRest(client, { id: 1, lane: 0 }, stop.signal);
+      waiting.catch(() => {});
+      const linesWith = (words: string) => written.filter((line) => line.includes(words)).length;
+      await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(1);
+      for (const [outages, phase] of ['indexing', 'verifying'].entries()) {
+        await proxy.cut();
+        await expect.poll(() => linesWith('The database does not answer'), WAIT).toBe(outages + 1);
+        await world.pipeline.owner.query('UPDATE replay SET phase = $1', [phase]);
+        await proxy.restore();
+        // The line about the next phase shows that the outage has ended.
+        await expect.poll(() => linesWith('Replay 1: '), WAIT).toBe(outages + 2);
+      }
+      stop.abort(new Error('Interrupted.'));
+      await expect(waiting).rejects.toThrow('Interrupted.');
+    } finally {
+      stop.abort();
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+      await proxy.cut();
       await world.close();
     }
   });
