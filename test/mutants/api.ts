@@ -157,4 +157,12 @@ export const API: readonly Mutant[] = [
     tests: ['test/integration/api/authentication.test.ts'],
     only: 'during the write of earlier ones',
   },
+  {
+    name: 'A later page of an unknown tracking id is empty instead of not found.',
+    file: 'packages/projections/trips/detail-query.ts',
+    find: 'return total && total.count > 0 ?',
+    replace: 'return total ?',
+    tests: ['test/integration/api/trip-detail.test.ts'],
+    only: 'answers 404 for the tracking id',
+  },
 ];

@@ -185,4 +185,11 @@ export const LANES: readonly Mutant[] = [
     replace: 'if (!pools.has(lane) && lane === FIRST_LANE) throw',
     tests: SOURCE,
   },
+  {
+    name: 'The metrics of the API count the connections to the first lane only.',
+    file: 'apps/api/main.ts',
+    find: 'lanes: lanes.all,',
+    replace: 'lanes: [lanes.of(FIRST_LANE)],',
+    tests: ['test/integration/lanes/process-connections.test.ts'],
+  },
 ];

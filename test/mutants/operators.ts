@@ -410,4 +410,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/operations/export.test.ts'],
     only: 'once, in the order of drivers and time',
   },
+  {
+    name: 'An archive export reports each transient error of an outage.',
+    file: 'apps/cli/commands/archive.ts',
+    find: "  const onRetry = createRetryReporter('The database does not answer at the moment');",
+    replace:
+      "  const onRetry = (error: unknown) => createRetryReporter('The database does not answer at the moment')(error);",
+    tests: ['test/system/archive.test.ts'],
+    only: 'at most once in ten seconds',
+  },
 ];

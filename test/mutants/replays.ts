@@ -182,4 +182,12 @@ export const REPLAYS: readonly Mutant[] = [
     tests: ['test/integration/replay/replay.test.ts'],
     only: 'stops during the fill',
   },
+  {
+    name: 'A command that waits for a replay reports only the first outage of the database.',
+    file: 'apps/cli/replay/wait.ts',
+    find: "    said.delete('error');\n",
+    replace: '',
+    tests: ['test/integration/ops/waiting.test.ts'],
+    only: 'each outage of the database once',
+  },
 ];

@@ -104,4 +104,12 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     tests: ['test/system/doctor-findings.test.ts'],
     only: 'judges a limit of',
   },
+  {
+    name: 'Two records of a large sample file are on one line.',
+    file: 'apps/cli/simulate/to-ndjson.ts',
+    find: "lines.push(value, '\\n');",
+    replace: "lines.push(lines.length > 0 ? '\\n' : '', value);",
+    tests: ['test/integration/operations/sample-fleet-file.test.ts'],
+    only: 'each record on its own line',
+  },
 ];

@@ -129,7 +129,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
           pool: 'lanes',
         });
       };
-      await expect.poll(openToLanes, WAIT).toBeGreaterThan(5);
+      await expect.poll(openToLanes, { ...WAIT, timeout: 30_000 }).toBeGreaterThan(5);
       done.abort();
       const counted = await counting;
       for (const name of NAMES) {
