@@ -4,7 +4,12 @@ import { createProgram } from '../../../apps/cli/program.ts';
 /** A Wednesday, in the last second of a day in UTC. */
 const NOW = Date.parse('2025-10-15T23:59:59Z');
 
+// A command does not keep its process alive for messages of its parent. Vitest's process would end in the middle of a
+// test that waits for such a message.
+let keepAlive: NodeJS.Timeout;
+
 beforeEach(() => {
+  keepAlive = setInterval(() => {}, 60_000);
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   // No server listens there, so an export whose days are valid fails for this reason.
   vi.stubEnv('DATABASE_URL', 'postgres://nobody@127.0.0.1:1/none');
@@ -12,6 +17,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
+  process.channel?.ref();
+  clearInterval(keepAlive);
 });
 
 /** Returns the sentence with which an export of these days fails. */
