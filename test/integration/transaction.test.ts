@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   copyBinary,
   copyText,
@@ -11,8 +12,9 @@ import {
   statement,
 } from '@milepost/postgres';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
@@ -119,6 +121,39 @@ describeWithPostgres('a transaction', () => {
       { status: 'rejected', reason: expect.any(StatementSkippedError) },
     ]);
     expect(await keys()).toEqual([]);
+  });
+
+  it('fails only after its rollback, which has released its locks', async () => {
+    const held = Promise.withResolvers<() => void>();
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      client.on('data', (chunk) => {
+        const forward = () => void upstream.write(chunk);
+        if (chunk.includes('ROLLBACK')) held.resolve(forward);
+        else forward();
+      });
+    });
+    const proxied = createPool({
+      part: laneAt(proxy.url),
+      applicationName: 'transaction-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 60_000,
+    });
+    onTestFinished(async () => {
+      await proxied.end();
+      proxy.close();
+    });
+    let isSettled = false;
+    const failed = inTransaction(proxied, async () => await Promise.reject(new Error('planned'))).finally(() => {
+      isSettled = true;
+    });
+    failed.catch(() => {});
+    const rollBack = await held.promise;
+    for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+    expect(isSettled).toBe(false);
+    rollBack();
+    await expect(failed).rejects.toThrow('planned');
   });
 
   it('closes its connection when the server answers no rollback, so that no later statement runs inside it', async () => {

@@ -192,4 +192,12 @@ export const LANES: readonly Mutant[] = [
     replace: 'lanes: [lanes.of(FIRST_LANE)],',
     tests: ['test/integration/lanes/process-connections.test.ts'],
   },
+  {
+    name: 'A lane reads its records again when another lane reads the partition again.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: 'const own = groups.get(lane)?.filter(isNew) ?? [];',
+    replace: 'const own = groups.get(lane) ?? [];',
+    tests: ['test/integration/lanes/fenced-source.test.ts'],
+    only: 'waits longer each time a fence',
+  },
 ];

@@ -419,4 +419,13 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/system/archive.test.ts'],
     only: 'at most once in ten seconds',
   },
+  {
+    name: 'The status lists the warnings with the most records first, whatever their source.',
+    file: 'packages/status/log-status.ts',
+    find: 'const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);',
+    replace:
+      'const found = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);\n    const warnings = found.toSorted((one, other) => other.records - one.records);',
+    tests: ['test/integration/ops/status.test.ts'],
+    only: 'warnings of the newest source first',
+  },
 ];

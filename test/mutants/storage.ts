@@ -270,4 +270,12 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/server-check.test.ts'],
     only: 'name the first breaking migration',
   },
+  {
+    name: 'A transaction fails before its rollback, so its locks are still held.',
+    file: 'packages/postgres/transaction.ts',
+    find: "await client.query('ROLLBACK').catch(",
+    replace: "void client.query('ROLLBACK').catch(",
+    tests: ['test/integration/transaction.test.ts'],
+    only: 'fails only after its rollback',
+  },
 ];

@@ -106,6 +106,11 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
     waited = performance.now() - refusedAt;
   }
   expect(waited).toBeGreaterThan(1_500);
+  // The first lane has read its record once, although the partition was read three times.
+  const { rows } = await world
+    .owner(0)
+    .query('SELECT records_read - records_elsewhere AS own, records_duplicate AS duplicates FROM log_source');
+  expect(rows).toEqual([{ own: 1, duplicates: 0 }]);
   expect(await world.offset(0, 0)).toBe(2);
   expect(await world.offset(1, 0)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { claimSource, holdSources } from '@milepost/event-log';
 import { showStatus } from '@milepost/operations/status';
 import { readProgress } from '@milepost/status/log-status';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsWorld, openOps, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
@@ -27,6 +27,24 @@ describeWithPostgres('/status', () => {
     );
     expect(JSON.parse(stdout)).toEqual(later);
     expect(status).toMatchObject({ head_position: 1, dead_letters: 1, replays: [] });
+  });
+
+  it('lists the warnings of the newest source first, however few records they concern', async () => {
+    const own = await openOps();
+    onTestFinished(async () => await own.close());
+    for (const topic of ['older', 'newer']) await deliver(own.pipeline.ingest, [driverProfile()], topic);
+    await own.pipeline.owner.query(
+      `INSERT INTO source_warning (source_id, reason, field, records)
+       SELECT source_id, 'unknown_field', field, CASE topic WHEN 'older' THEN 90 ELSE few END
+       FROM log_source, (VALUES ('/a', 2), ('/b', 3)) AS warned (field, few)`,
+    );
+    const { warnings } = contentOf(await own.ask('/status'), showStatus.answer);
+    expect(warnings.map(({ topic, field, records }) => [topic, field, records])).toEqual([
+      ['newer', '/b', 3],
+      ['newer', '/a', 2],
+      ['older', '/a', 90],
+      ['older', '/b', 90],
+    ]);
   });
 
   it('contains the end offsets of topics, and null when they are unknown', async () => {
