@@ -10,6 +10,8 @@ import type { SoakWorld } from './world.ts';
 
 /** Between two moves. Each command needs a second of a processor. */
 const PAUSE_MILLISECONDS = 1_500;
+/** A command fails at once while the server restarts, so the number of its attempts has no limit. */
+const MAX_ERASURE_MILLISECONDS = 150_000;
 
 /** A driver that was erased. */
 export interface Erased {
@@ -51,13 +53,18 @@ export async function eraseDriver(world: SoakWorld, fleetId: string, number: num
   const erasures = async () =>
     await world.inLanes<{ pseudonym: string }>(`SELECT pseudonym FROM erasure WHERE fleet_id = '${fleetId}'`);
   const before = new Set((await erasures()).map(({ pseudonym }) => pseudonym));
+  const deadline = performance.now() + MAX_ERASURE_MILLISECONDS;
+  const causes = new Set<string>();
   for (let attempts = 1; ; attempts += 1) {
     const words = ['drivers', 'erase', '--fleet', fleetId, '--driver', driverId, '--reason', 'a request', '--yes'];
     const { code, stderr } = await run(words, world.settings);
     const erased = (await erasures()).find(({ pseudonym }) => !before.has(pseudonym));
     // An interrupted command is repeated even after the erasure, because it may have missed the dead letters.
     if (erased && (code === 0 || attempts > 1)) return { fleetId, driverId, pseudonym: erased.pseudonym };
-    if (attempts === 10) throw new Error(`The driver ${driverId} could not be erased: ${stderr}`);
+    causes.add(stderr.trim());
+    if (performance.now() > deadline) {
+      throw new Error(`The driver ${driverId} could not be erased ${attempts} times: ${[...causes].join('; ')}`);
+    }
   }
 }
 
