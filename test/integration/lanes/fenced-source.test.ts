@@ -106,12 +106,15 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
     waited = performance.now() - refusedAt;
   }
   expect(waited).toBeGreaterThan(1_500);
-  // The first lane has read its record once, although the partition was read three times.
+  const later = incoming(2, driverProfile({ fleet_id: 'first', driver_id: 'later' }));
+  await source.claim();
+  await source.append([...records, later], 3, null);
+  // The first lane has read each of its records once, although the partition was read four times.
   const { rows } = await world
     .owner(0)
     .query('SELECT records_read - records_elsewhere AS own, records_duplicate AS duplicates FROM log_source');
-  expect(rows).toEqual([{ own: 1, duplicates: 0 }]);
-  expect(await world.offset(0, 0)).toBe(2);
+  expect(rows).toEqual([{ own: 2, duplicates: 0 }]);
+  expect(await world.offset(0, 0)).toBe(3);
   expect(await world.offset(1, 0)).toBe(0);
 });
 
