@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { savedFile } from '../support/console/contents.ts';
 import { crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
@@ -37,22 +37,18 @@ const first = (page: Page) => page.getByLabel('Trip id', { exact: true });
 const second = (page: Page) => page.getByLabel('Id of a second trip to compare');
 const hashOf = (page: Page) => new URL(page.url()).hash;
 
-async function rowsOf(page: Page): Promise<string[][]> {
-  const rows = await page.getByRole('table', { name: 'Figures of both trips' }).locator('tr').all();
-  return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
-}
+const figures = (page: Page) => page.getByRole('table', { name: 'Figures of both trips' });
 
-/** Returns the name and the content of the file that a button saves. */
-async function fileOf(page: Page, name: string): Promise<[name: string, content: string]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
-  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
+async function rowsOf(page: Page): Promise<string[][]> {
+  const rows = await figures(page).locator('tr').all();
+  return await Promise.all(rows.map(async (row) => await row.locator('th, td').allInnerTexts()));
 }
 
 describeWithBrowser('trips side by side in Explore', () => {
   let explore: ExploreWorld;
   const open = async (hash: string) => {
     const { page } = await explore.open(hash);
-    await page.getByRole('table', { name: 'Figures of both trips' }).waitFor();
+    await figures(page).waitFor();
     return page;
   };
 
@@ -77,7 +73,7 @@ describeWithBrowser('trips side by side in Explore', () => {
       ['Rapid accelerations', '0', '2,500', '+2,500'],
     ];
     expect(await rowsOf(page)).toEqual(expected);
-    const [name, csv] = await fileOf(page, 'Download CSV');
+    const { name, text: csv } = await savedFile(button(page, 'Download CSV'));
     expect(name).toBe('two-trips.csv');
     const lines = csv.split('\r\n');
     expect(lines).toHaveLength(expected.length + 1);
@@ -123,7 +119,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     );
     const json = JSON.stringify(answers, null, 2);
     expect(await page.getByRole('region', { name: 'JSON of the response' }).innerText()).toBe(json);
-    expect(await fileOf(page, 'Download JSON')).toEqual(['response.json', json]);
+    expect(await savedFile(button(page, 'Download JSON'))).toEqual({ name: 'response.json', text: json });
   });
 
   it('can be one trip, to which the form adds another', async () => {

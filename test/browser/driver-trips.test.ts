@@ -63,7 +63,7 @@ describeWithBrowser('the trips of a driver', () => {
       '7 trips. A trip appears 4 hours after its end: the list contains the trips that ended by 20 Mar 2025, 08:00 UTC.',
     );
     const save = page.getByRole('button', { name: 'Download CSV' });
-    const { name, text } = await savedFile(page, save);
+    const { name, text } = await savedFile(save);
     expect(name).toBe('trips-d-1-o-co--2024-09-20-2025-03-20.csv');
     const lines = text.split('\r\n');
     expect(lines).toHaveLength(9);
@@ -75,7 +75,7 @@ describeWithBrowser('the trips of a driver', () => {
     expect((await rowsOf(table))[0]?.slice(2, 4)).toEqual(['Distance, km', 'Highway, km']);
     expect(await columnOf(table, 'Distance, km')).toEqual(['19.7', '48.3', '19.7', '19.7', '1,986.8', '77.3', '19.7']);
     expect((await columnOf(table, 'Highway, km')).slice(-2)).toEqual(['0.0', '5.6']);
-    const metric = (await savedFile(page, save)).text.split('\r\n');
+    const metric = (await savedFile(save)).text.split('\r\n');
     expect(metric[0]).toContain(',distance_kilometres,highway_kilometres,');
     expect(metric.find((line) => line.includes(IDS[4] ?? ''))?.split(',')[4]).toMatch(/^1986\.8/);
     expect(complaints).toEqual([]);

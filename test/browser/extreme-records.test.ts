@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { addDays, dateOf, startOfDay } from '@milepost/domain/calendar';
 import { tripId } from '@milepost/domain/trip-id';
 import type { TripProcessed } from '@milepost/domain/vocabulary';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { savedFile } from '../support/console/contents.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { tripProcessed } from '../support/records.ts';
 
@@ -79,13 +79,7 @@ function largestNumbers(): TripProcessed {
 
 const idOf = (sourceTripId: string) => tripId('acme', sourceTripId);
 
-async function savedGpx(page: Page): Promise<string> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'GPX', exact: true }).click(),
-  ]);
-  return await readFile(await download.path(), 'utf8');
-}
+const savedGpx = async (page: Page) => (await savedFile(page.getByRole('button', { name: 'GPX', exact: true }))).text;
 
 /** Opens the next trip in the same document, as a link does. */
 async function expectNextTrip(explore: ExploreWorld, page: Page): Promise<void> {

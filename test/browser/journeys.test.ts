@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dateText } from '../../apps/console/shared/calendar-text.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { savedFile } from '../support/console/contents.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { focused } from '../support/console/keyboard.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
@@ -17,11 +17,8 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name });
 const cells = async (row: Locator) => await row.getByRole('cell').allInnerTexts();
 
-/** Returns the contents of the file that the browser downloads. */
-async function fileOf(page: Page, name: string): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).first().click()]);
-  return await readFile(await download.path(), 'utf8');
-}
+/** Returns the text of the file that the browser downloads. */
+const fileOf = async (page: Page, name: string) => (await savedFile(button(page, name).first())).text;
 
 describeWithBrowser('Explore', () => {
   let explore: ExploreWorld;

@@ -46,7 +46,7 @@ describeWithBrowser('the lists of Explore', () => {
       '2025-03-20',
     ]);
     expect(await hrefsOf(table.getByRole('link', { name: 'Ada Byron' }))).toEqual([`#/driver/${ID}`]);
-    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    const { name, text } = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
     expect(name).toBe('drivers.csv');
     const lines = text.split('\r\n');
     expect(lines[0]).toBe('name,driver_id,first_name,last_name,alias,email,first_travel_date,last_travel_date');

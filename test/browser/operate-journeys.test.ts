@@ -2,6 +2,7 @@ import { tripId } from '@milepost/domain/trip-id';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { suggestionsOf } from '../support/console/contents.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { TOKEN } from '../support/ops.ts';
 import { deliver } from '../support/pipeline.ts';
@@ -312,13 +313,7 @@ describeWithBrowser('Operate', () => {
   it('shows topic, partition and offset for a driver and a day', async () => {
     const { page } = await operate.open('#/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
-    // Do this in one step. With two steps, the test would wait for an option that was replaced between them.
-    const offered = async (index: number) =>
-      await form
-        .locator('datalist')
-        .nth(index)
-        .locator('option')
-        .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    const offered = async (index: number) => await suggestionsOf(form, index);
     await expect.poll(async () => await offered(0), { timeout: 30_000 }).toEqual(['acme']);
     await form.getByLabel('Fleet').fill('acme');
     await form.getByLabel('Driver id').fill('to');

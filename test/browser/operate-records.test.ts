@@ -2,6 +2,7 @@ import { recordOperation } from '@milepost/operations/audit-trail';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { suggestionsOf } from '../support/console/contents.ts';
 import { liveMark, type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readTable, shownInteger, shownTime } from '../support/console/reading.ts';
 import { type auditTrail, TOKEN } from '../support/ops.ts';
@@ -190,12 +191,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
   it('erases the driver of the form, after a preview with the figures of the API, and can keep the summaries', async () => {
     const { page } = await operate.open('#/erasure');
     const form = page.getByRole('form', { name: 'The driver' });
-    const offered = async (index: number) =>
-      await form
-        .locator('datalist')
-        .nth(index)
-        .locator('option')
-        .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
+    const offered = async (index: number) => await suggestionsOf(form, index);
     await expect.poll(async () => await offered(0), WAIT).toEqual(['acme']);
     expect(await offered(1)).toEqual([]);
     expect(await page.getByRole('heading', { name: 'Preview' }).count()).toBe(0);

@@ -65,7 +65,7 @@ describeWithBrowser('the summaries of drivers', () => {
       `#/score/day/2024-09-23/${ID}`,
       `#/driver/${TRACKED}`,
     ]);
-    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    const { name, text } = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
     expect(name).toBe('summaries-2024-09-23.csv');
     const [head = '', known = '', tracked] = text.split('\r\n');
     expect(head).toBe(
@@ -84,7 +84,7 @@ describeWithBrowser('the summaries of drivers', () => {
       '29 %',
       'phone use overspeeding hard brake acceleration',
     ]);
-    const other = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    const other = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
     const shares = other.text.split('\r\n')[1]?.split(',').slice(10, 12);
     expect(shares?.map((share) => Math.round(Number(share)))).toEqual([67, 29]);
     await expectShown(page, 'Trip events are counted per 100 miles.');
@@ -255,7 +255,7 @@ describeWithBrowser('the summaries of drivers', () => {
       `#/summary/day/2024-09-21?${new URLSearchParams({ driver: KNOWN_DRIVER })}`,
       `#/driver/${ID}`,
     ]);
-    const { name, text } = await savedFile(page, page.getByRole('button', { name: 'Download CSV' }));
+    const { name, text } = await savedFile(page.getByRole('button', { name: 'Download CSV' }));
     expect(name).toBe('points-lost.csv');
     const [head, phone, ...others] = text.split('\r\n');
     expect(head).toBe('behaviour,evidence,sub_score,weight,points_lost');

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { tripId } from '@milepost/domain/trip-id';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
+import { savedFile } from '../support/console/contents.ts';
 import { CROSSING_START, crossing } from '../support/console/crossing.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
@@ -15,12 +15,6 @@ const SENTENCE = 'A trip appears 4 hours after its end.';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const rows = (page: Page) => page.getByRole('table', { name: 'Trip events' }).locator('tbody tr');
-
-/** Returns the name and the content of the file that a button saves. */
-async function fileOf(page: Page, name: string): Promise<[name: string, content: string]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button(page, name).click()]);
-  return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')];
-}
 
 /** A trip with the first points and trip events of `crossing()`, the given numbers of which are out of range. */
 function partlyOffMap(source_trip_id: string, points: number, events: number): object {
@@ -131,9 +125,9 @@ describeWithBrowser('a trip in Explore', () => {
   it('is saved with its id in the names of the files, and without the buttons of the table', async () => {
     const page = await open(CROSSING);
     const second = (offset: number) => String(CROSSING_START + offset * 1_000);
-    expect(await fileOf(page, 'Download CSV')).toEqual([
-      `trip-events-${CROSSING}.csv`,
-      [
+    expect(await savedFile(button(page, 'Download CSV'))).toEqual({
+      name: `trip-events-${CROSSING}.csv`,
+      text: [
         'event_start_timestamp,event_name,seconds,facts',
         `${second(-60)},PHONE_USE,150,`,
         `${second(600)},OVERSPEEDING,300,60 mph (max 65 mph) at a speed limit of 55 mph`,
@@ -143,14 +137,14 @@ describeWithBrowser('a trip in Explore', () => {
         `${second(2_000)},RAPID_ACCELERATION,3,`,
         '',
       ].join('\r\n'),
-    ]);
-    const [gpxName, gpx] = await fileOf(page, 'GPX');
+    });
+    const { name: gpxName, text: gpx } = await savedFile(button(page, 'GPX'));
     expect([gpxName, gpx.match(/<trkpt /g)?.length, gpx.match(/<wpt /g)?.length]).toEqual([
       `trip-${CROSSING}.gpx`,
       9,
       5,
     ]);
-    const [geoName, geoJson] = await fileOf(page, 'GeoJSON');
+    const { name: geoName, text: geoJson } = await savedFile(button(page, 'GeoJSON'));
     const { features } = JSON.parse(geoJson);
     expect([geoName, features.length]).toEqual([`trip-${CROSSING}.geojson`, 7]);
     const { trips } = (await explore.world.get(`/api/v1/trip/trip_id/${CROSSING}`)).json();

@@ -9,8 +9,8 @@ interface SavedFile {
 }
 
 /** Presses a button that downloads a file. */
-export async function savedFile(page: Page, button: Locator): Promise<SavedFile> {
-  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+export async function savedFile(button: Locator): Promise<SavedFile> {
+  const [download] = await Promise.all([button.page().waitForEvent('download'), button.click()]);
   return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
 }
 
@@ -33,6 +33,16 @@ export async function columnOf(table: Locator, title: string): Promise<string[]>
 /** The address of each link, as in the page. */
 export async function hrefsOf(links: Locator): Promise<(string | null)[]> {
   return await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+}
+
+/** The options that a field of a form suggests, by its position among such fields. */
+export async function suggestionsOf(form: Locator, index: number): Promise<(string | null)[]> {
+  // One step: with two steps, a test would wait for an option that was replaced between them.
+  return await form
+    .locator('datalist')
+    .nth(index)
+    .locator('option')
+    .evaluateAll((options) => options.map((option) => option.getAttribute('value')));
 }
 
 /** Waits until the main part of the page shows a text. */
