@@ -279,6 +279,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'lost without an error',
   },
   {
+    name: 'A failed job gives up only the connection that it used, not a newer one.',
+    file: 'apps/ops/queue/enqueue.ts',
+    find: 'if (queue === used) queue = undefined;',
+    replace: 'queue = undefined;',
+    tests: ['test/integration/ops/queue.test.ts'],
+    only: 'share one new connection',
+  },
+  {
     name: 'A worker that stops stores a failed audit until the database answers.',
     file: 'apps/ops/worker/tasks.ts',
     find: ', { signal });',

@@ -43,6 +43,16 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
     expect(await jobs.enqueue(JOB)).toEqual(JOB);
   });
 
+  it('share one new connection when two of them find the earlier one lost', async () => {
+    expect(await jobs.enqueue(JOB)).toEqual(JOB);
+    proxy.forget();
+    const pair = [JOB, { ...JOB, id: JOB.id + 1 }];
+    expect(await Promise.all(pair.map(jobs.enqueue))).toEqual(pair);
+    await jobs.close();
+    proxy.thaw();
+    await expect.poll(() => proxy.clients.size, { timeout: 20_000 }).toBe(0);
+  });
+
   it('return the open audit of the same lane, and not that of another lane', async () => {
     const audit = { kind: 'audit', id: 1, lane: 987_654_321 } as const;
     const inOtherLane = { kind: 'audit', id: 2, lane: 987_654_320 } as const;
