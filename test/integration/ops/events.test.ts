@@ -96,14 +96,18 @@ describeWithPostgres('GET /events', () => {
     const server = await world.build({});
     const at = await server.listen({ host: '127.0.0.1', port: 0 });
     const stop = new AbortController();
-    const opened = Array.from({ length: MAX_STREAMS + 1 }, async () => await open(stop.signal, at));
+    const opened: Promise<Response>[] = [];
     // The server sends no status while the table is locked. It refuses one stream once it has accepted the others.
     const disconnect = async () => {
       expect((await Promise.race(opened)).status).toBe(503);
       stop.abort();
     };
     const lock = 'LOCK TABLE log_head IN ACCESS EXCLUSIVE MODE';
-    const work = async () => await Promise.allSettled(opened);
+    const work = async () => {
+      // A stream that is opened before the lock would get its status.
+      for (let stream = 0; stream <= MAX_STREAMS; stream += 1) opened.push(open(stop.signal, at));
+      return await Promise.allSettled(opened);
+    };
     const settled = await whileLocked(world.pipeline.owner, lock, disconnect, work);
     expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(MAX_STREAMS);
     const last = new AbortController();
