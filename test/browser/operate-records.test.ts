@@ -114,6 +114,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     expect(await shown.getByRole('heading').innerText()).toBe('The key of plain_-1');
     await button(page, 'Copy').click();
     await button(page, 'Copied').waitFor();
+    expect(await shown.innerText()).toContain('Warning: No record of the fleet plain_-1 is stored yet');
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(text);
     await button(page, 'Done').click();
     expect(await shown.count()).toBe(0);
@@ -136,6 +137,28 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await create.click();
     await shown.waitFor();
     expect(await outcome.innerText()).toBe('');
+    await page.context().close();
+  });
+
+  it('offers to copy the next key although the last one was copied, and says when the browser forbids it', async () => {
+    const { page } = await operate.open('#/keys');
+    const create = async (fleet: string) => {
+      await button(page, 'Create a key').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(/^Fleet/).fill(fleet);
+      await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { name: `The key of ${fleet}` }).waitFor();
+    };
+    await page.context().grantPermissions(['clipboard-write']);
+    await create('copied');
+    await button(page, 'Copy').click();
+    await button(page, 'Copied').waitFor();
+    await create('next');
+    // The grant of another permission withdraws this one.
+    await page.context().clearPermissions();
+    await page.context().grantPermissions(['geolocation']);
+    await button(page, 'Copy').click();
+    await button(page, 'The browser does not allow copying: select the text').waitFor();
     await page.context().close();
   });
 

@@ -5,6 +5,22 @@ const FORMAT = ['apps/console/shared/format.test.ts'];
 
 export const CONSOLE: readonly Mutant[] = [
   {
+    name: 'The button that copies a new key does not claim that the last one is this one.',
+    file: 'apps/console/shared/copy-button.tsx',
+    find: '{last?.text === text ? last.outcome : label}',
+    replace: '{last?.outcome ?? label}',
+    tests: ['test/browser/operate-records.test.ts'],
+    only: 'offers to copy the next key',
+  },
+  {
+    name: 'A new key is shown with the warning of the API.',
+    file: 'apps/console/operate/keys-view.tsx',
+    find: '{created.warning !== null && <p>Warning: {created.warning}</p>}',
+    replace: '',
+    tests: ['test/browser/operate-records.test.ts'],
+    only: 'creates a key from the fields',
+  },
+  {
     name: 'The chart hides a projection that stands still.',
     file: 'apps/console/operate/live/rates.ts',
     find: 'Math.min(head_position, ...projections.map(({ checkpoint }) => checkpoint))',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useState } from 'preact/hooks';
+import { CopyButton } from '../shared/copy-button.tsx';
 import { type Column, DataTable } from '../shared/data-table.tsx';
 import { NONE } from '../shared/format.ts';
 import { PageHead } from '../shared/page.tsx';
@@ -78,7 +79,6 @@ function Create({ onDone }: { onDone: (created: CreatedKey) => void }) {
 
 /** A new key. It is shown only once. */
 function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void }) {
-  const [isCopied, setCopied] = useState(false);
   return (
     <section class="state new-key" aria-label="The new key">
       <h2>The key of {created.fleet_id}</h2>
@@ -86,10 +86,9 @@ function NewKey({ created, onClose }: { created: CreatedKey; onClose: () => void
       <p>
         <code>{created.key}</code>
       </p>
+      {created.warning !== null && <p>Warning: {created.warning}</p>}
       <div class="actions">
-        <button type="button" onClick={() => navigator.clipboard.writeText(created.key).then(() => setCopied(true))}>
-          {isCopied ? 'Copied' : 'Copy'}
-        </button>
+        <CopyButton label="Copy" text={created.key} />
         <button type="button" onClick={onClose}>
           Done
         </button>

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { CopyButton } from './copy-button.tsx';
 import { download } from './download.ts';
 import type { GetRequest } from './get-request.ts';
 import { firstCharacters, firstLines, shellCommand } from './request-text.ts';
@@ -32,7 +33,6 @@ function Json({ data }: { data: readonly unknown[] }) {
 /** Shows the requests of a view as shell commands, and their responses. */
 export function RequestPanel({ requests, data, authorization }: PanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const [isCopied, setCopied] = useState(false);
   const lines = requests.map(({ address }) => shellCommand(serverAddress() + address, authorization));
   const loaded = data.filter((each) => each !== undefined);
   return (
@@ -43,12 +43,7 @@ export function RequestPanel({ requests, data, authorization }: PanelProps) {
       {isOpen && (
         <>
           <div class="actions">
-            <button
-              type="button"
-              onClick={() => navigator.clipboard.writeText(lines.join('\n')).then(() => setCopied(true))}
-            >
-              {isCopied ? 'Copied' : 'Copy as shell commands'}
-            </button>
+            <CopyButton label="Copy as shell commands" text={lines.join('\n')} />
           </div>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it. */}
           <section class="scroll" tabIndex={0} aria-label="Requests as shell commands">
