@@ -98,16 +98,20 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
       };
       const done = new AbortController();
       const counting = countConnections(proxies, done.signal);
-      const answered = new Set<string>();
+      /** The keys without an answer so far, with their last refusal. */
+      const refused = new Map(keys.map((key) => [key, 'not asked']));
       const ask = async (key: string) => {
         const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json', connection: 'close' };
         const answer = await send(`http://127.0.0.1:${port}`, { path: '/api/v1/drivers', headers }).catch(() => null);
-        if (answer?.statusCode === 200) answered.add(key);
+        if (answer?.statusCode === 200) refused.delete(key);
+        else if (refused.has(key)) refused.set(key, `${answer?.statusCode}: ${answer?.body}`);
       };
-      /** Asks for all fleets at the same time, and returns for how many of them there was an answer so far. */
+      /** Asks for all fleets at the same time, and returns the refusals of those that never got an answer. */
       const askAll = async () => {
         await Promise.all(keys.map(ask));
-        return answered.size;
+        // On a busy machine, the last request may wait too long behind the others each time.
+        for (const key of refused.keys()) await ask(key);
+        return [...refused.values()];
       };
       const counts = fleets.map((_, lane) => {
         const schema = lane === 0 ? 'milepost' : `milepost_lane_${lane}`;
@@ -119,7 +123,7 @@ describeWithKafka('the processes on 24 busy lanes', (brokers) => {
         return Number(rows[0].trips);
       };
       await expect.poll(readable, WAIT).toBe(messages.length);
-      await expect.poll(askAll, WAIT).toBe(LANES);
+      await expect.poll(askAll, WAIT).toEqual([]);
       const askOps = async () => (await send(`http://127.0.0.1:${opsPort}`, { path: '/metrics' })).statusCode;
       await expect.poll(async () => await askOps().catch(() => null), WAIT).toBe(200);
       // Each answer has used one connection to its lane, so a single lane has few of them.

@@ -17,6 +17,8 @@ import { tripProcessed } from '../../support/records.ts';
 import { orphanTables, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
+const WAIT = { timeout: 60_000 };
+
 describeWithPostgres('requests for a replay', () => {
   let pipeline: Pipeline;
 
@@ -32,8 +34,9 @@ describeWithPostgres('requests for a replay', () => {
     const worker = workerOf(projector, PROJECTIONS);
     const id = await worker.start({ projection: 'trips' });
     const promote = async () => {
+      // Another session of the server may wait for a lock before the comparison does.
+      await expect.poll(() => worker.show(id), WAIT).toMatchObject({ phase: 'verifying', promote: false });
       await lockWaiters(owner, 1);
-      expect(await worker.show(id)).toMatchObject({ phase: 'verifying', promote: false });
       await promoteReplay(operator, id, { acceptDifferences: false });
     };
     // Only the comparison reads the live table.
