@@ -4,6 +4,8 @@ const QUEUE = ['apps/ingest/kafka/fetch-queue.test.ts'];
 const IDENTITY = ['apps/ingest/kafka/topic-identity.test.ts'];
 const LINES = ['apps/ingest/files/lines.test.ts'];
 const WATCH = ['test/integration/ingest/topic-watch.test.ts'];
+const BATCH = ['apps/ingest/kafka/record-batch.test.ts'];
+const OLD_MESSAGE = ['apps/ingest/kafka/old-message.test.ts'];
 const START = ['apps/ingest/files/file-start.test.ts'];
 
 export const INGEST: readonly Mutant[] = [
@@ -321,6 +323,125 @@ export const INGEST: readonly Mutant[] = [
     replace: 'next += 1;',
     tests: ['apps/ingest/kafka/fetch-decoder.test.ts'],
     only: 'compacted batch',
+  },
+  {
+    name: 'A record has the time of its publisher although the broker sets that of its append.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: 'attributes & ATTRIBUTES.appendTime ? maxTimestamp : ',
+    replace: '',
+    tests: BATCH,
+  },
+  {
+    name: 'A control record is taken for a record.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: '(attributes & ATTRIBUTES.control) !== 0',
+    replace: '(attributes & ATTRIBUTES.control) < 0',
+    tests: BATCH,
+  },
+  {
+    name: 'A long key is read as the value of its record.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: '      if (keyLength > MAX_KEY_BYTES) await reader.skip(keyLength);\n',
+    replace: '',
+    tests: BATCH,
+  },
+  {
+    name: 'A key is unpacked beyond the limit.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: 'keyLength > MAX_KEY_BYTES && reader.at + keyLength > room.unpackedBytes',
+    replace: 'keyLength > MAX_KEY_BYTES && reader.at > room.unpackedBytes',
+    tests: BATCH,
+  },
+  {
+    name: 'A value that ends with its record counts as longer than the record.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: 'reader.at + Math.max(0, valueLength) > end',
+    replace: 'reader.at + Math.max(0, valueLength) >= end',
+    tests: BATCH,
+  },
+  {
+    name: 'A batch is refused because other batches have used its room.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: '      if (!isWhole) throw error;\n',
+    replace: '',
+    tests: BATCH,
+  },
+  {
+    name: 'A batch with a block that is too large counts as unreadable.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: "    if (error instanceof BlockTooLargeError) return refuseRest('batch_too_large', error.message);\n",
+    replace: '',
+    tests: BATCH,
+  },
+  {
+    name: 'A batch leaves the limits of its fetch as they are.',
+    file: 'apps/ingest/kafka/record-batch.ts',
+    find: '    room.unpackedBytes -= reader.at;\n',
+    replace: '',
+    tests: BATCH,
+  },
+  {
+    name: 'The message after a value that is too long is read from within the value.',
+    file: 'apps/ingest/kafka/old-message.ts',
+    find: '    await reader.skip(valueLength - (value?.length ?? 0));\n',
+    replace: '',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'A value in an old message is unpacked beyond the limit.',
+    file: 'apps/ingest/kafka/old-message.ts',
+    find: 'reader.at + header.valueLength > room.unpackedBytes',
+    replace: 'reader.at > room.unpackedBytes',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'An old message is refused because other messages have used its room.',
+    file: 'apps/ingest/kafka/old-message.ts',
+    find: '    if (error instanceof NoRoomError && !isWhole) throw error;\n',
+    replace: '',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'The offsets in an old message count from its first record.',
+    file: 'apps/ingest/kafka/old-message.ts',
+    find: 'inner.at(-1)?.offset',
+    replace: 'inner.at(0)?.offset',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'The shortest old message is lost at the end of a partition.',
+    file: 'apps/ingest/kafka/fetch-decoder.ts',
+    find: 'records.length - start >= OLD_HEADER_BYTES',
+    replace: 'records.length - start > OLD_HEADER_BYTES',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'A batch that is shorter than its header is read.',
+    file: 'apps/ingest/kafka/fetch-decoder.ts',
+    find: 'isNew ? BATCH_HEADER_BYTES : OLD_HEADER_BYTES',
+    replace: 'isNew ? 0 : OLD_HEADER_BYTES',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'A record set is read although the response ends before it does.',
+    file: 'apps/ingest/kafka/fetch-decoder.ts',
+    find: 'size <= 0 || !reader.canReadBytes(size)',
+    replace: 'size <= 0',
+    tests: OLD_MESSAGE,
+  },
+  {
+    name: 'An LZ4 frame with the size of its content is read from within its header.',
+    file: 'apps/ingest/kafka/unpack.ts',
+    find: 'flags & LZ4_FLAGS.contentSize ? 15',
+    replace: 'flags & LZ4_FLAGS.contentSize ? 11',
+    tests: ['apps/ingest/kafka/unpack.test.ts'],
+  },
+  {
+    name: 'An LZ4 frame that needs a dictionary is unpacked without it.',
+    file: 'apps/ingest/kafka/unpack.ts',
+    find: 'size === undefined || flags & LZ4_FLAGS.dictionary',
+    replace: 'size === undefined',
+    tests: ['apps/ingest/kafka/unpack.test.ts'],
   },
   {
     name: 'A lane counts the records of the other lanes in a file again in each batch.',

@@ -15,7 +15,8 @@ export type Value = number | string;
 const CHUNK_BYTES = 1024 * 1024;
 const ZEROS = Buffer.alloc(CHUNK_BYTES);
 
-function varint(value: number): Buffer {
+/** Encodes an integer as records do: zigzag, with seven bits in each byte. */
+export function varint(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value < 0 ? -2 * value - 1 : 2 * value;
   for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push(128 + (rest % 128));

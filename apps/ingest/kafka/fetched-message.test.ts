@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keptOf } from '../records/record-reader.ts';
 import { refusalOf, restOf } from './fetched-message.ts';
 
 const CONTEXT = {
@@ -40,4 +41,9 @@ describe('the refused rest of a batch', () => {
     expect(dropped?.value).toBeNull();
     expect(refusalOf(dropped ?? {})?.message).toMatch(/Its bytes are not kept\.$/);
   });
+});
+
+it('keptOf keeps a record of 32 MiB whole, and only the beginning of a longer one', () => {
+  const whole = 32 * 1024 * 1024;
+  expect([0, whole, whole + 1].map(keptOf)).toEqual([0, whole, 64 * 1024]);
 });

@@ -67,6 +67,34 @@ it.each([15, 16, 20])(
   },
 );
 
+it.each([
+  [4, 64],
+  [5, 256],
+  [6, 1024],
+  [7, 4 * 1024],
+])(
+  'unpack reads LZ4 blocks of the code %i, which have up to %i KiB, after the size of their content',
+  async (code, kib) => {
+    const block = Buffer.alloc(kib * 1024, TEXT);
+    const stored = 0x80000000 + block.length;
+    const frame = lz4Frame(0x48, 0, 0, stored, block, stored, block, 0);
+    // The size of the content takes eight bytes, and is followed by the checksum of the header.
+    const head = Buffer.concat([frame.subarray(0, 5), Buffer.from([code << 4]), Buffer.alloc(8, 1), Buffer.from([0])]);
+    const unpacked = await buffer(unpack('lz4', Buffer.concat([head, frame.subarray(15)])));
+    expect(unpacked.equals(Buffer.concat([block, block]))).toBe(true);
+  },
+);
+
+it.each([
+  ['a dictionary', 0x41, 4],
+  ['a block size without a code', 0x40, 3],
+])('unpack refuses an LZ4 frame with %s, which it would unpack to other bytes', async (_, flags, code) => {
+  const block = Buffer.from('block');
+  const frame = lz4Frame(flags, 0x80000000 + block.length, block, 0);
+  frame[5] = code << 4;
+  await expect(buffer(unpack('lz4', frame))).rejects.toThrow('The LZ4 frame has an unknown header.');
+});
+
 it('unpack throws for bytes of another format and for truncated bytes', async () => {
   for (const codec of ['gzip', 'lz4', 'zstd'] as const) {
     await expect(buffer(unpack(codec, TEXT))).rejects.toThrow(Error);
