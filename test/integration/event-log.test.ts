@@ -455,6 +455,51 @@ describeWithPostgres('the event log', () => {
     await expect(passed()).rejects.toThrow(FleetFencedError);
   });
 
+  it('obeys the fences of every batch, and exempts only transactions that hold nothing but copies', async () => {
+    const claims = await Promise.all([0, 1].map((partition) => claimSource(log.ingest, 'fenced-batches', partition)));
+    const [first, second] = claims;
+    if (!first || !second) throw new Error('A source was not claimed.');
+    await setFence(log.ingest, { fleetId: fleet_id, stores: false, passes: false, epoch: 1 });
+    const other = { claim: first, records: [], nextOffset: 1, elsewhere: 1, passed: new Set(['passed']) };
+    const passing = { claim: second, records: [], nextOffset: 1, elsewhere: 1, passed: new Set([fleet_id]) };
+    for (const batches of [
+      [other, passing],
+      [passing, other],
+    ])
+      await expect(appendTogether(log.ingest, batches)).rejects.toThrow(FleetFencedError);
+    const copied = { claim: first, records: [incoming(0, trip())], nextOffset: 1, isCopy: true };
+    const read = { claim: second, records: [incoming(0, trip({ source_trip_id: 'read' }))], nextOffset: 1 };
+    await expect(appendTogether(log.ingest, [copied, read])).rejects.toThrow(FleetFencedError);
+    // A record that breaks a rule belongs to its fleet too.
+    const broken = { ...read, records: [incoming(0, { ...trip(), distance_miles: -1 })] };
+    await expect(appendTogether(log.ingest, [broken])).rejects.toThrow(FleetFencedError);
+    await appendTogether(log.ingest, [copied]);
+    expect(await storedEvents()).toHaveLength(1);
+    expect(await deadLetters(second.sourceId)).toEqual([]);
+  });
+
+  it('keeps long dead letters of one offset in several sources byte for byte', async () => {
+    const claims = await Promise.all([0, 1, 2].map((partition) => claimSource(log.ingest, 'long-letters', partition)));
+    const raws = claims.map((_claim, index) => Buffer.alloc(300_000 + index, 97 + index));
+    await appendTogether(
+      log.ingest,
+      claims.map((claim, index) => ({ claim, records: [incoming(0, raws[index] ?? '')], nextOffset: 1 })),
+    );
+    const { rows } = await log.owner.query<{ whole: Buffer }>(
+      `SELECT raw || (SELECT string_agg(bytes, NULL ORDER BY chunk) FROM dead_letter_chunk chunk
+         WHERE chunk.dead_letter_id = letter.dead_letter_id) AS whole
+       FROM dead_letter letter WHERE source_id = ANY ($1) ORDER BY source_id`,
+      [claims.map(({ sourceId }) => sourceId).sort((one, other) => one - other)],
+    );
+    const bySource = claims.map(({ sourceId }, index) => ({ sourceId, raw: raws[index] }));
+    bySource.sort((one, other) => one.sourceId - other.sourceId);
+    expect(rows.map(({ whole }, index) => whole?.equals(bySource[index]?.raw ?? Buffer.alloc(0)))).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
   it('keeps the last record that an append names when a later append names none', async () => {
     const first = await claimSource(log.ingest, 'known', 0);
     const last = { offset: 4, timestamp: 17, hash: Buffer.alloc(32, 1) };
@@ -462,7 +507,8 @@ describeWithPostgres('the event log', () => {
     expect(claim.last).toBeNull();
     const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
     expect(appended[0]?.claim.last).toEqual(last);
-    if (appended[0]) await append(log.ingest, appended[0].claim, [], 7);
+    if (!appended[0]) throw new Error('The batch has no result.');
+    expect((await append(log.ingest, appended[0].claim, [], 7)).claim.last).toEqual(last);
     expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 7, last });
   });
 

@@ -244,6 +244,19 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     },
   );
 
+  it('compares the last record even when it is the first one that retention has kept', async () => {
+    await readTen();
+    await stop(/was created again: at offset 9/, recordsOf('recreated', 0, 20), 9);
+  });
+
+  it('is no longer stopped once the broker holds the last record again, before it reads another record', async () => {
+    const held = await readTen();
+    await stop(/0 to 5/, recordsOf('recreated', 0, 5));
+    const { partition } = ingestOf(held);
+    await expect.poll(source, WAIT).toEqual(continuing(10, 10));
+    await expect.poll(() => partition.claim?.stopped, WAIT).toBeNull();
+  });
+
   it('stops when the topic is shorter than the offset or empty', async () => {
     await readTen();
     for (const records of [9, 0]) {
@@ -286,6 +299,16 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     await untilStopped(/was created again: at offset 9/);
   });
 
+  it('compares the last record that it has read itself, even in the first process that reads the topic', async () => {
+    const held = recordsOf(topic, 0, 10);
+    const ingest = ingestOf(held);
+    await ingest.untilRead();
+    held.clear();
+    for (const [offset, record] of recordsOf('recreated', 0, 30)) held.set(offset, record);
+    ingest.partition.compare('now');
+    await untilStopped(/was created again: at offset 9/);
+  });
+
   it('continues after records that retention or compaction has removed, although it cannot compare them', async () => {
     await readTen();
     await readAll(recordsOf(topic, 0, 12), 10);
@@ -323,6 +346,16 @@ describeWithPostgres('ingest with a newly claimed partition', () => {
     for (const [offset, record] of recordsOf(topic, 11, 2)) held.set(offset, record);
     await expect.poll(source, WAIT).toEqual(continuing(12, 13));
     expect(ingest.partition.claim?.epoch).toBe(epoch);
+  });
+
+  it('passes an offset that no fetch returns, without claiming the partition again', async () => {
+    const held = await readTen();
+    const { partition, untilRead } = ingestOf(held);
+    await untilRead();
+    const epoch = partition.claim?.epoch;
+    expect(partition.add(null, '10', [])).toBe(true);
+    await expect.poll(source, WAIT).toEqual(continuing(10, 11));
+    expect(partition.claim?.epoch).toBe(epoch);
   });
 
   it('compares only the time of the last record when an erasure has deleted its hash', async () => {

@@ -1,7 +1,7 @@
 import type { DeadLetterFilter } from '@milepost/dead-letters';
 import { countOpenDeadLetters, discardDeadLetters, findDeadLetters, firstOpenIds } from '@milepost/dead-letters';
 import { append, claimSource, readSourceCounts, retryDeadLetters, setFence } from '@milepost/event-log';
-import { type Pool, ROLES } from '@milepost/postgres';
+import { isTransientError, type Pool, ROLES } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
@@ -148,6 +148,23 @@ describeWithPostgres('dead letters', () => {
     expect(await found({})).toEqual([1]);
     await setFence(pipeline.ingest, { ...fence, stores: true, epoch: 2 });
     expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ id: 1, outcome: 'stored' }]);
+  });
+
+  it('stay open when the connection breaks while their records are stored', async () => {
+    await deliver(pipeline.ingest, ['{']);
+    await mend(1, tripProcessed());
+    const [outcome] = await whileLocked(
+      pipeline.owner,
+      'SELECT FROM log_head FOR UPDATE',
+      async () => {
+        const [waiter] = await lockWaiters(pipeline.owner, 1);
+        await pipeline.owner.query('SELECT pg_terminate_backend($1, 10000)', [waiter]);
+      },
+      async () => await Promise.allSettled([retryDeadLetters(pipeline.ingest, [1])]),
+    );
+    expect(outcome?.status === 'rejected' && isTransientError(outcome.reason)).toBe(true);
+    expect(await found({})).toEqual([1]);
+    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome: 'stored' }]);
   });
 
   it('are retried in batches, and each batch is reported after its commit', async () => {
