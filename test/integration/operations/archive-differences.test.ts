@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { exportArchive, verifyArchive } from '@milepost/archive';
+import { exportArchive, readFleetRecords, verifyArchive } from '@milepost/archive';
 import { eraseDriver } from '@milepost/erasure';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -105,6 +105,54 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
     );
   });
 
+  it('finds a line that ends within its place in the log', async () => {
+    const [first = '', second = ''] = archived;
+    const cut = [first, second.slice(0, -5), ...archived.slice(2)];
+    const difference = 'does not end with the field "milepost", which gives its position';
+    expect((await verify(cut)).differences).toEqual([
+      { position: null, line: 2, difference },
+      { position: 2, line: 3, difference: 'is missing' },
+    ]);
+  });
+
+  it('names the effect and the earlier position that the log has', async () => {
+    const profiles = [2, 3, 1].map((revision) => driverProfile({ fleet_id: 'revised', revision }));
+    const { headPosition } = await deliver(log.ingest, profiles);
+    const file = join(folder, 'revised.ndjson.zst');
+    await exportArchive({ pool: log.projector, file, signal, from: headPosition - 2 });
+    const lines = zstdDecompressSync(await readFile(file))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const [first = '', second = '', late = ''] = lines;
+    expect(late).toContain('"effective":false');
+    const changed = [
+      first,
+      second.replace(`"supersedes":${headPosition - 2}`, '"supersedes":null'),
+      late.replace('"effective":false', '"effective":true'),
+    ];
+    expect((await verify(changed)).differences.map(({ line, difference: found }) => [line, found])).toEqual([
+      [2, `supersedes ${headPosition - 2} in the log, and nothing in the archive`],
+      [3, 'is not effective in the log'],
+    ]);
+    expect(await verify(lines)).toMatchObject({ equal: true, from: headPosition - 2, through: headPosition });
+  });
+
+  it('is not needed for the copy of a fleet, which reads all records in parts and in order', async () => {
+    const read: number[] = [];
+    const parts: number[] = [];
+    for (let after = 0; after < ROWS; ) {
+      const { records, through } = await readFleetRecords(log.projector, 'acme', after, ROWS);
+      read.push(...records.map(({ offset }) => offset));
+      parts.push(through);
+      after = through;
+    }
+    expect(parts).toEqual([500, ROWS]);
+    expect(read).toEqual(archived.map((_line, index) => index + 1));
+    // The range has no record of this fleet, and ends before the last position.
+    expect(await readFleetRecords(log.projector, 'unknown', 3, 7)).toEqual({ records: [], through: 7 });
+  });
+
   // The last test, because it changes the log.
   it('counts the lines whose stored events were erased later, which are no differences', async () => {
     const eraser = openPool(log.url, ROLES.eraser);
@@ -112,5 +160,12 @@ describeWithPostgres('the comparison of a large archive with the log', () => {
     for (const driverId of ['driver-1', 'driver-510']) await eraseDriver(eraser, [], { ...request, driverId });
     await eraser.end();
     expect(await verify(archived)).toMatchObject({ equal: true, erased_records: 2, stored_events: ROWS });
+    expect(await verify(archived.slice(1))).toMatchObject({ equal: true, erased_records: 1 });
+    expect((await verify(archived.slice(2))).differences).toEqual([
+      { position: 1, line: 1, difference: 'is missing, as are all positions up to 2' },
+    ]);
+    await expect(readFleetRecords(log.projector, 'acme', 500, ROWS)).rejects.toThrow(
+      'The stored event at position 510 of the fleet acme is erased, so it cannot be copied.',
+    );
   });
 });

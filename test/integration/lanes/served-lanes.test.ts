@@ -1,0 +1,91 @@
+import { ROLES } from '@milepost/postgres';
+import { LanePools } from '@milepost/postgres/lanes';
+import { messageOf } from '@milepost/service';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { ServedLanes } from '../../../apps/api/served-lanes.ts';
+import { LaneWorld } from '../../support/lane-world.ts';
+import { openPartPool, projectAll } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 20_000, interval: 50 };
+
+describeWithPostgres('the lanes of the API', () => {
+  /** Opens three lanes with read tables, as the API serves them, and the lines of its log. */
+  async function openLanes() {
+    const world = await LaneWorld.create(3, 1);
+    const projectors = world.lanes.map((lane) => openPartPool(lane, ROLES.projector));
+    for (const projector of projectors) await projectAll({ projector });
+    const pools = new LanePools(world.directory, world.url, (lane) => openPartPool(lane, ROLES.api));
+    onTestFinished(async () => {
+      await Promise.all([pools.end(), ...projectors.map((pool) => pool.end())]);
+      await world.close();
+    });
+    const lines: { lane: number; message: string }[] = [];
+    const write = (line: string) => {
+      const { lane, message } = JSON.parse(line);
+      lines.push({ lane, message });
+    };
+    const served = new ServedLanes(pools, undefined, pino({ messageKey: 'message' }, { write }));
+    const rename = async (lane: number, from: string, to: string) =>
+      await world.owner(lane).query(`ALTER VIEW ${from} RENAME TO ${to}`);
+    return {
+      served,
+      lines,
+      break: async (lane: number) => await rename(lane, 'fleets', 'fleets_away'),
+      mend: async (lane: number) => await rename(lane, 'fleets_away', 'fleets'),
+    };
+  }
+
+  // On a busy machine, a lane can exceed the limit of a check for a moment. It answers after a later check.
+  it('are checked in turn, and refused and named in order as long as their last check has failed', async () => {
+    const lanes = await openLanes();
+    const untilFailing = async (...failing: number[]) =>
+      await expect.poll(() => lanes.served.check(), WAIT).toEqual(failing);
+    await untilFailing();
+    for (const lane of [2, 1]) {
+      await lanes.break(lane);
+      lanes.served.suspect(lane);
+      await lanes.served.check();
+    }
+    await untilFailing(1, 2);
+    for (const lane of [1, 2])
+      await expect(lanes.served.find(lane)).rejects.toMatchObject({
+        code: 'unavailable',
+        headers: { 'retry-after': expect.anything() },
+      });
+    expect(await lanes.served.find(0)).toBeDefined();
+    await lanes.mend(2);
+    await untilFailing(1);
+    expect(await lanes.served.find(2)).toBeDefined();
+    const messages = lanes.lines.flatMap(({ lane, message }) => (lane === 2 ? [message] : []));
+    expect(messages.slice(-2)).toEqual([
+      'The lane does not answer: its fleets are refused.',
+      'The lane answers again.',
+    ]);
+    // One outage has one line at its beginning, and one at its end.
+    expect(messages.filter((message, index) => message === messages[index - 1])).toEqual([]);
+  });
+
+  it('include a lane that fails without a request to it', async () => {
+    const lanes = await openLanes();
+    await expect.poll(() => lanes.served.check(), WAIT).toEqual([]);
+    await lanes.break(1);
+    await expect.poll(() => lanes.served.check(), WAIT).toEqual([1]);
+  });
+
+  it('make the API unready with the error of a lane when none of them works', async () => {
+    const lanes = await openLanes();
+    await expect.poll(() => lanes.served.check(), WAIT).toEqual([]);
+    for (const lane of [0, 1, 2]) {
+      await lanes.break(lane);
+      lanes.served.suspect(lane);
+    }
+    const outcome = async () => await lanes.served.check().catch((error: unknown) => messageOf(error));
+    // Later checks try one lane at a time.
+    for (const _time of [1, 2]) await expect.poll(outcome, WAIT).toBe('relation "fleets" does not exist');
+    await lanes.mend(0);
+    await expect.poll(outcome, WAIT).toEqual([1, 2]);
+    expect(await lanes.served.find(0)).toBeDefined();
+  });
+});
