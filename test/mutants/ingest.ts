@@ -264,10 +264,24 @@ export const INGEST: readonly Mutant[] = [
   {
     name: 'The second outage of Kafka is logged as a part of the first.',
     file: 'apps/ingest/kafka/run.ts',
-    find: '    isGone = false;\n    failures = 0;\n',
-    replace: '    isGone = false;\n',
+    find: '    isReported = false;\n    failures = 0;\n',
+    replace: '    failures = 0;\n',
     tests: ['test/faults/kafka.test.ts'],
     only: 'logs once for each outage',
+  },
+  {
+    name: 'An outage of Kafka that begins while the coordinator is loading is never logged as an error.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: "isReported ? 'debug' : 'error'",
+    replace: "failures === 1 ? 'error' : 'debug'",
+    tests: ['test/integration/ingest/reported-outages.test.ts'],
+  },
+  {
+    name: 'A coordinator that is loading counts as an outage of Kafka.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: 'isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES',
+    replace: 'isCoordinatorLoading(error) && failures < 2',
+    tests: ['test/integration/ingest/reported-outages.test.ts'],
   },
   {
     name: 'A validation with --json succeeds although records would be refused.',

@@ -33,9 +33,12 @@ export async function runKafkaIngest(
   let crashes = 0;
   const crashedAt = new Map<string, number>();
   let isGone = false;
+  /** Whether the log has an error about the current failures. Failures while the coordinator is loading are no error. */
+  let isReported = false;
   const onFetched = () => {
     if (isGone) logger.warn('Kafka can be read again');
     isGone = false;
+    isReported = false;
     failures = 0;
   };
 
@@ -56,7 +59,8 @@ export async function runKafkaIngest(
     // The causes were logged and stored as they were found.
     if (error instanceof NoTopicError) return milliseconds;
     const finding = findingOf(error, config);
-    const level = failures === 1 ? 'error' : 'debug';
+    const level = isReported ? 'debug' : 'error';
+    isReported = true;
     logger[level]({ reason: finding.message }, 'Kafka cannot be read: retrying');
     await addKafkaFinding(pool, finding).catch(() => {});
     return milliseconds;
