@@ -1,4 +1,4 @@
-import { inTransaction, nullable, number, type Pool, statement } from '@milepost/postgres';
+import { inTransaction, number, type Pool, statement } from '@milepost/postgres';
 import type { Projection } from '@milepost/projections/engine';
 import { ReplayRefusedError } from './errors.ts';
 import type { StartRequest } from './replay.ts';
@@ -16,11 +16,12 @@ const RENEW_REQUEST = statement('renew-replay-request')`
  * Numbers are never reused: dropped generations keep theirs. Without a requested cutoff, the new generation has that of
  * the live one, so rows that retention has removed stay removed.
  */
-const INSERT_GENERATION = statement('insert-replayed-generation', { generation: nullable(number) })`
+const INSERT_GENERATION = statement('insert-replayed-generation', { generation: number })`
   WITH earlier AS (
     SELECT max(generation) AS generation, max(cutoff) FILTER (WHERE live) AS cutoff FROM generation WHERE projection = $1)
   INSERT INTO generation (projection, generation, version, cutoff)
-  SELECT $1, generation + 1, $2::integer, coalesce($3::date, cutoff) FROM earlier RETURNING generation`;
+  SELECT $1, generation + 1, $2::integer, coalesce($3::date, cutoff) FROM earlier
+  WHERE generation IS NOT NULL RETURNING generation`;
 
 /**
  * Adds a projection to a replay. The first projection in `$4` with the same target and cutoff, if any, also fills its
@@ -66,7 +67,7 @@ export async function startReplay(
       const { name, version } = projection;
       const values = [name, version, cutoff];
       const [made] = await transaction.rows(INSERT_GENERATION, values);
-      if (!made?.generation) throw new ReplayRefusedError({ code: 'no_read_table', projection: name });
+      if (!made) throw new ReplayRefusedError({ code: 'no_read_table', projection: name });
       const sharing = wanted.filter((other) => fillOf(other) === fillOf(projection)).map((other) => other.name);
       await transaction.execute(INSERT_MEMBER, [id, name, made.generation, sharing]);
     }

@@ -75,6 +75,22 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(id)).toMatchObject({ halted: 'paused', error: null });
   });
 
+  it('made again keep the throttle and the error of a replay, except while it waits', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const request = { projection: 'trips', throttle: 100, promote: true } as const;
+    const id = await worker.start(request);
+    await owner.query("UPDATE replay SET halted = 'failed', error = 'no such figure'");
+    expect(await worker.start({ ...request, throttle: 'auto' })).toBe(id);
+    expect(await worker.show(id)).toMatchObject({ throttle: 100, halted: 'failed', error: 'no such figure' });
+    await resumeReplay(operator, id);
+    await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: expect.stringContaining('Not promoted') });
+    expect(await worker.start({ ...request, throttle: 'auto' })).toBe(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'catching_up', throttle: 'auto', error: null });
+  });
+
   it('are allowed or refused by the phase of the replay', async () => {
     const { operator, owner, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

@@ -1,0 +1,74 @@
+import { PROJECTIONS } from '@milepost/projections';
+import type { Projection } from '@milepost/projections/engine';
+import { resumeReplay, startReplay } from '@milepost/replay';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { positionsProjection, projectionNamed } from '../../support/fold.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { FAST, orphanTables, workerOf } from '../../support/replay.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('a replay of a projection', () => {
+  let pipeline: Pipeline;
+
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'trip-2' })]);
+    await projectAll(pipeline);
+  });
+  afterEach(async () => await pipeline.close());
+
+  const { version } = projectionNamed('trips');
+  const others = PROJECTIONS.filter(({ name }) => name !== 'trips');
+
+  describe.each<[string, readonly Projection[], string]>([
+    ['with another version', [...others, { ...projectionNamed('trips'), version: version + 1 }], `${version + 1}`],
+    ['without the projection', others, 'none'],
+  ])('by a release %s', (_name, projections, own) => {
+    /** Starts a replay, and stops it when its table is filled. */
+    async function startAndFill(): Promise<number> {
+      const worker = workerOf(pipeline.projector, PROJECTIONS);
+      const id = await worker.start({ projection: 'trips' });
+      const stop = new AbortController();
+      const onPhase = ({ phase }: { phase: string }) => {
+        if (phase === 'indexing') stop.abort();
+      };
+      await worker.run(id, { signal: stop.signal, onPhase }).catch(() => {});
+      return id;
+    }
+
+    it('halts with both versions, and the release that started it completes it', async () => {
+      const id = await startAndFill();
+      const other = workerOf(pipeline.projector, projections);
+      await other.run(id);
+      expect(await other.show(id)).toMatchObject({
+        ...{ phase: 'indexing', halted: 'failed', position: 2, target: 2, next: ['resume', 'throttle', 'cancel'] },
+        error: `Generation 2 of trips belongs to version ${version}, and this program has version ${own}: run the release that started the replay, or cancel the replay.`,
+      });
+      await resumeReplay(pipeline.operator, id);
+      const worker = workerOf(pipeline.projector, PROJECTIONS);
+      await worker.run(id);
+      expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+    });
+
+    it('can be cancelled, and its table is dropped', async () => {
+      const id = await startAndFill();
+      const other = workerOf(pipeline.projector, projections);
+      await other.cancel(id);
+      expect(await other.show(id)).toMatchObject({ phase: 'cancelled', error: null, next: [] });
+      expect(await orphanTables(pipeline)).toEqual([]);
+    });
+  });
+
+  it('that has no read table yet is refused, and stores nothing', async () => {
+    const { projection: fresh } = positionsProjection('fresh', 1, 100);
+    const request = { ...FAST, projection: 'trips,fresh' };
+    await expect(startReplay(pipeline.operator, [...PROJECTIONS, fresh], request)).rejects.toMatchObject({
+      refusal: { code: 'no_read_table', projection: 'fresh' },
+    });
+    const { rows } = await pipeline.owner.query(
+      'SELECT (SELECT count(*)::int FROM replay) AS replays, (SELECT count(*)::int FROM generation WHERE NOT live) AS built',
+    );
+    expect(rows).toEqual([{ replays: 0, built: 0 }]);
+  });
+});
