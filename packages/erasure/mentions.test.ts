@@ -28,6 +28,7 @@ const WAYS: readonly [string, (id: string) => string][] = [
   ['JSON', (id) => JSON.stringify({ driver_id: id })],
   ['JSON in a quoted row', (id) => `("${JSON.stringify({ driver_id: id }).replaceAll('"', '""')}")`],
   ['JSON in JSON', (id) => JSON.stringify({ live: JSON.stringify({ driver_id: id }) })],
+  ['JSON in JSON in JSON', (id) => JSON.stringify(JSON.stringify(JSON.stringify(id)))],
   [
     'JSON in ASCII',
     (id) =>
@@ -41,6 +42,11 @@ const WAYS: readonly [string, (id: string) => string][] = [
 describe('mentionsId', () => {
   it.each(WAYS)('finds an id in %s, whatever its characters', (_way, write) => {
     for (const id of PLAIN) expect(mentionsId(id)(write(id)), `${id} in ${write(id)}`).toBe(true);
+  });
+
+  it('finds an id in a URL that also contains bytes other than UTF-8', () => {
+    expect(mentionsId('ada lovelace')('/drivers/%ff%fe/ada%20lovelace')).toBe(true);
+    expect(mentionsId('7')('/drivers/x%ff7')).toBe(false);
   });
 
   it('finds only the whole id', () => {
@@ -58,6 +64,7 @@ describe('mentionsId', () => {
       '2025-01-7T08:00:00Z',
       'the stored event at position 7: it is broken',
       'é7',
+      '𝐱-7',
       '7\u0301',
       'driver-17, revision 27',
       'the stored event at position 7 (fleet acme, driver 8, trip 0a, revision 7, from trips/7 offset 7): it is broken',
@@ -68,6 +75,7 @@ describe('mentionsId', () => {
     for (const text of ['driver 7.', 'driver 7: x', '7', '(7)', 'driver 17 and 7', '"7"', 'driver 7, 8']) {
       expect(isSeven(text), text).toBe(true);
     }
+    expect(mentionsId('7 7')('driver 17 7 7')).toBe(true);
     expect(mentionsId('position 7')('driver position 7')).toBe(true);
     expect(mentionsId('ada')('adam, Canada and ada.lovelace')).toBe(false);
     expect(mentionsId('.*')('anything')).toBe(false);

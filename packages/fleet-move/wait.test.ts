@@ -34,6 +34,16 @@ it('a move is refused when the awaited process stops for a minute after it has a
   expect(now).toBe(5 * 40_000);
 });
 
+it('a move waits another minute when the number falls, because another move is in the way', async () => {
+  const moves = [7, 7, 5, 5, null];
+  const find = async () => {
+    now += 40_000;
+    const reached = moves.shift() ?? null;
+    return reached === null ? null : { reached, sentence: 'Another move holds records.' };
+  };
+  await expect(untilClear(find, signal)).resolves.toBeUndefined();
+});
+
 it('a move waits for a whole minute, and no longer', async () => {
   let waits = 0;
   const find = async () => {

@@ -44,6 +44,42 @@ describe('the sentence of a refusal', () => {
       differing(2),
       'Not promoted: 2 rows differ from the live read tables, and no version change explains the difference.',
     ],
+    [
+      ofReplay({ code: 'unknown_projection', name: 'tripz', known: ['trips', 'drivers'] }),
+      'There is no projection tripz: it must be one of trips, drivers, several of them separated by commas, or all.',
+    ],
+    [
+      ofReplay({ code: 'no_read_table', projection: 'trips' }),
+      'Projection trips has no read table yet: the database must be migrated to this release first.',
+    ],
+    [
+      ofReplay({ code: 'ended', id: 7, phase: 'cancelling', action: 'pause' }),
+      'Replay 7 is cancelling: there is nothing to pause.',
+    ],
+    [
+      ofReplay({ code: 'waits_for_promotion', id: 7 }),
+      'Replay 7 is waiting to be promoted: there is nothing to pause.',
+    ],
+    [ofReplay({ code: 'under_way', id: 7 }), 'Replay 7 is running.'],
+    [ofReplay({ code: 'cancelled', id: 7 }), 'Replay 7 was cancelled, and its tables are already dropped.'],
+    [
+      ofReplay({ code: 'no_earlier_generation', projection: 'trips' }),
+      'There is nothing to roll trips back to: no replaced generation of it is kept.',
+    ],
+    [
+      ofReplay({ code: 'earlier_version', projection: 'trips', generation: 2, version: 3, releaseVersion: 4 }),
+      'Generation 2 of trips belongs to version 3, and this release has version 4: roll back with the release that built it.',
+    ],
+    [
+      ofReplay({
+        code: 'promoted_apart',
+        promotions: [
+          { id: 7, projections: ['trips', 'fleets'] },
+          { id: 8, projections: ['drivers'] },
+        ],
+      }),
+      'Different replays promoted these projections (trips, fleets by replay 7; drivers by replay 8): name only projections that one replay promoted.',
+    ],
     [erased('erased'), 'The driver was already erased at position 9, and the aggregates were erased too.'],
     [erased('aggregates_kept'), 'The driver was already erased at position 9, and the aggregates were kept.'],
   ])('%j is: %s', (reason, sentence) => {

@@ -66,6 +66,22 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     only: 'shows 5,000 stored events',
   },
   {
+    name: 'The trace of an erased trip finds dead letters about a trip with the id null.',
+    file: 'packages/lineage/traces.ts',
+    find: 'source_trip_id === null ? [] : [source_trip_id]',
+    replace: '[String(source_trip_id)]',
+    tests: ['test/integration/operations/lineage.test.ts'],
+    only: 'under the pseudonym',
+  },
+  {
+    name: 'The trace of an erased trip does not say that the trip is deleted.',
+    file: 'packages/lineage/traces.ts',
+    find: "deleted: current?.kind === 'trip.deleted'",
+    replace: "deleted: source_trip_id !== null && current?.kind === 'trip.deleted'",
+    tests: ['test/integration/operations/lineage.test.ts'],
+    only: 'under the pseudonym',
+  },
+  {
     name: 'A retry of all dead letters skips one letter for each duplicate.',
     file: 'packages/operations/definitions/dead-letters.ts',
     find: "results.filter(({ outcome }) => outcome === 'refused').length;",

@@ -58,6 +58,26 @@ it('StatusFeed starts a stream with the newest status, but with a new one after 
   feed.close();
 });
 
+it('StatusFeed continues for the other streams when one of them ends', async () => {
+  let reads = 0;
+  const feed = new StatusFeed(
+    async () => {
+      reads += 1;
+      return { reads };
+    },
+    () => {},
+    1,
+  );
+  const [first, second] = [feed.listen(), feed.listen()];
+  await once(first, 'data');
+  await once(first.destroy(), 'close');
+  expect(feed.listeners).toBe(1);
+  const before = reads;
+  second.resume();
+  await vi.waitFor(() => expect(reads).toBeGreaterThan(before + 1), { timeout: 10_000 });
+  feed.close();
+});
+
 it('StatusFeed reports a status that cannot be read, without its cause, and goes on', async () => {
   let reads = 0;
   const faults: unknown[] = [];

@@ -16,7 +16,9 @@ describe('the measured rate of a replay', () => {
   it('is in trips per second, and known before the first two seconds have passed', () => {
     const { meter, after } = started();
     expect(meter.rates()).toEqual({ current: null, slowest: null, fastest: null });
-    after(500, 100);
+    after(250, 0);
+    expect(meter.rates()).toEqual({ current: null, slowest: null, fastest: null });
+    after(250, 100);
     expect(meter.rates()).toEqual({ current: 200, slowest: null, fastest: null });
   });
 

@@ -95,6 +95,8 @@ describe('a throttled replay', () => {
     expect(throttled.rates()).toEqual({ current: 160 / 3, slowest: 10, fastest: 100, throttledBy });
     throttled.throttle = 40;
     expect(throttled.rates()).toEqual({ current: 40, slowest: 10, fastest: 40, throttledBy: null });
+    throttled.throttle = 5;
+    expect(throttled.rates()).toMatchObject({ current: 5, slowest: 5, fastest: 5 });
     throttled.throttle = 'off';
     expect(throttled.rates()).toMatchObject({ fastest: 100, throttledBy: null });
   });

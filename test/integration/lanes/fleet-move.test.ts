@@ -290,6 +290,38 @@ describeWithPostgres('a fleet that moves', () => {
     await expect(world.move('moving', 2)).rejects.toThrow('were erased in lane 1');
   });
 
+  it('keeps the driver in its lane while the erasure in a former lane fails, so that it can be repeated', async () => {
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'person-one'));
+    await world.untilApplied();
+    await world.move('moving', 1);
+    const erase = async () =>
+      await run('drivers erase --fleet moving --driver person-one --reason case-812 --yes'.split(' '), {
+        DATABASE_URL: world.url,
+      });
+    await world.owner(0).query('ALTER TABLE erasure RENAME COLUMN reason TO away');
+    expect(await erase()).toMatchObject({ code: 1, stderr: expect.stringContaining('"reason"') });
+    for (const lane of [0, 1]) expect(await driversIn(lane)).toEqual(['person-one']);
+    await world.owner(0).query('ALTER TABLE erasure RENAME COLUMN away TO reason');
+    expectSuccess(await erase());
+    for (const lane of [0, 1]) expect(await driversIn(lane)).toEqual([expect.stringMatching(/^erased-/)]);
+  });
+
+  it('stays in its lane when the new lane refuses one of its records', async () => {
+    world.project();
+    await world.ingest();
+    publish(0, profileOf('moving', 'person-one'), profileOf('moving', 'person-two'));
+    await world.untilApplied();
+    await world.move('moving', 1);
+    await world.owner(0).query("UPDATE stored_event SET content_hash = '\\x00' WHERE driver_id = 'person-two'");
+    await expect(world.move('moving', 0)).rejects.toThrow('The new lane refuses a record of the fleet moving (');
+    expect(await world.laneOf('moving')).toBe(1);
+    publish(0, profileOf('moving', 'person-three'));
+    await world.untilApplied();
+    expect(await driversIn(1)).toEqual(['person-one', 'person-two', 'person-three']);
+  });
+
   it('is erased when only a settled dead letter of its former lane is about the driver, and refuses later records', async () => {
     await world.directory.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'moving'");
     world.project();

@@ -61,6 +61,18 @@ it('without an address, no metrics are served', async () => {
   expect(lines).toEqual([]);
 });
 
+it('a port for metrics that cannot be opened is refused with its setting, or with the error of the system', async () => {
+  const silent = pino({ level: 'silent' });
+  const { url } = await serve('127.0.0.1', async () => 7);
+  const port = Number(new URL(url).port);
+  await expect(serveMetrics(new Registry(), { host: '127.0.0.1', port }, silent)).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is in use: stop the program that uses it, or set METRICS_PORT to another port.`,
+  );
+  await expect(serveMetrics(new Registry(), { host: '127.0.0.1', port: 65_536 }, silent)).rejects.toMatchObject({
+    code: 'ERR_SOCKET_BAD_PORT',
+  });
+});
+
 it('metrics are served only on the host of the setting', async () => {
   const address = { host: '203.0.113.1', port: 0 };
   await expect(serveMetrics(new Registry(), address, pino({ level: 'silent' }))).rejects.toThrow(

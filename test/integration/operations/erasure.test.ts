@@ -465,6 +465,16 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await claimReplay(pipeline.projector, id)).toBeGreaterThan(claimed ?? 0);
   });
 
+  it('is refused and changes nothing while a generation belongs to a projection that this release does not know', async () => {
+    await fill();
+    const earlier = await dump();
+    const known = PROJECTIONS.filter(({ name }) => name !== 'trips');
+    await expect(erase({}, known)).rejects.toThrow('Generation 1 belongs to the projection trips, which this release');
+    expect(await dump()).toEqual(earlier);
+    await pipeline.owner.query("UPDATE generation SET dropped_at = now(), live = false WHERE projection = 'trips'");
+    expect(await erase({}, known)).toMatchObject({ stored_events: VICTIM_RECORDS.length });
+  });
+
   it('leaves each table as a fold of the log produces it, however far behind the projector is', async () => {
     const records = [...VICTIM_RECORDS, ...OTHERS];
     for (let applied = 0; applied <= records.length; applied += 2) {

@@ -1,7 +1,9 @@
 import { tripId } from '@milepost/domain/trip-id';
+import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runOperation } from '../../support/operations.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -171,6 +173,30 @@ describeWithPostgres('lineage', () => {
       const { trip_count } = await traceDriverDay(operator, fleet_id, driver, date);
       expect(trip_count, `${driver} ${date}`).toBe(await servedTripCount(driver, date));
     }
+  });
+
+  it('shows the kept trips of an erased driver under the pseudonym, without the ids of the pipeline', async () => {
+    await deliver(pipeline.ingest, [
+      trip({ driver_id: 'erased', source_trip_id: 'kept' }),
+      trip({ driver_id: 'erased', source_trip_id: 'deleted' }),
+      tripDeleted({ fleet_id, source_trip_id: 'deleted' }),
+      `{"fleet_id":"${fleet_id}","source_trip_id":"null",`,
+    ]);
+    await projectAll(pipeline);
+    const eraser = openPool(pipeline.url, ROLES.eraser);
+    const request = { fleetId: fleet_id, driverId: 'erased', reason: 'case 812', keepAggregates: true };
+    const { pseudonym, position } = await eraseDriver(eraser, PROJECTIONS, request).finally(() => eraser.end());
+    const trace = await traceDriverDay(operator, fleet_id, pseudonym, DATE);
+    expect(trace).toMatchObject({ trip_count: 1, dead_letters: [], duplicates: [] });
+    expect(trace.stored_events.map((event) => [event.kind, event.source_trip_id, event.state, event.counted])).toEqual([
+      ['trip.processed', null, 'current', true],
+      ['trip.processed', null, 'superseded', false],
+      ['trip.deleted', null, 'current', false],
+    ]);
+    expect(await servedTripCount(pseudonym, DATE)).toBe(1);
+    expect(await traceTrip(operator, tripId(fleet_id, 'deleted'))).toMatchObject({
+      ...{ source_trip_id: null, deleted: true, current_position: position - 1, dead_letters: [] },
+    });
   });
 
   it('traces a driver who appears only in dead letters', async () => {

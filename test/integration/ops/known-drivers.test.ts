@@ -46,6 +46,12 @@ describeWithPostgres('the lists of fleets and drivers', () => {
     ]);
   });
 
+  it('are empty for a prefix that no name can have', async () => {
+    for (const path of ['/fleets', '/drivers/acme', '/fleets/lanes']) {
+      expect(Object.values((await world.ask(`${path}?beginning=a%00`)).json()), path).toEqual([[]]);
+    }
+  });
+
   it('end after fifty names', async () => {
     const names = await drivers('large');
     expect([names.length, names[0], names.at(-1)]).toEqual([50, 'd-00', 'd-49']);

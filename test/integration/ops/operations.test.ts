@@ -1,7 +1,9 @@
 import { listOperations } from '@milepost/operations/recorded-operations';
 import { ROLES, sqlState } from '@milepost/postgres';
 import { createLogger } from '@milepost/service';
+import fastify from 'fastify';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { keepAuditTrail } from '../../../apps/ops/plugins/audit-trail.ts';
 import { contentOf } from '../../support/answers.ts';
 import { type OpsRequest, type OpsWorld, openOps, opsProblem, requestOf, TOKEN } from '../../support/ops.ts';
 import { openDirectory } from '../../support/pipeline.ts';
@@ -53,6 +55,13 @@ describeWithPostgres('the audit trail', () => {
   it('gets no entry for reads', async () => {
     for (const path of ['/status', '/keys', '/operations', '/metrics', '/nothing']) await world.ask(path);
     expect((await list()).operations).toEqual([]);
+  });
+
+  it('must have an action for each route that changes data', () => {
+    const app = fastify();
+    keepAuditTrail(app, world.pipeline.directory, createLogger('ops', 'silent'));
+    app.get('/reads', async () => {});
+    expect(() => app.route({ method: ['GET', 'PUT'], url: '/writes', handler: async () => {} })).toThrow('no action');
   });
 
   it('records a failed operation', async () => {

@@ -115,6 +115,15 @@ describeWithPostgres('/readyz of the ops process', () => {
     expect(rows).toEqual([{ held: false }, { held: true }]);
   });
 
+  it('answers 503 while the list of lanes cannot be read, and is ready again afterwards', async () => {
+    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(READY);
+    await world.pipeline.directory.query('ALTER VIEW listed_lane RENAME TO away');
+    const unready = [503, { status: 'not_ready', reason: 'database_not_migrated' }];
+    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(unready);
+    await world.pipeline.directory.query('ALTER VIEW away RENAME TO listed_lane');
+    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(READY);
+  });
+
   it('is documented with its reasons and figures', async () => {
     const { paths, components } = (await world.ask('/openapi.json')).json();
     const { content } = paths['/readyz'].get.responses['503'];

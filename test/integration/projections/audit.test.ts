@@ -148,6 +148,13 @@ describeWithPostgres('the audit', () => {
     ]);
   });
 
+  it('fails if a read table lacks a column, and reports no value that cannot be read', async () => {
+    await pipeline.owner.query('ALTER TABLE drivers_1 RENAME TO drivers_0');
+    await pipeline.owner.query('CREATE TABLE drivers_1 AS SELECT fleet_id, driver_id FROM drivers_0');
+    await pipeline.owner.query('GRANT SELECT ON drivers_1 TO milepost_projector');
+    await expect(audit()).rejects.toMatchObject({ code: '42703' });
+  });
+
   it.each([
     ['daily_rollups_1', 'summary', 'date', [8, 3, 2]],
     ['weekly_rollups_1', 'totals', 'through_date', [8, 3, 2]],

@@ -91,6 +91,30 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'catching_up', throttle: 'auto', error: null });
   });
 
+  it('to resume keep the reason why a waiting replay was not promoted', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips', promote: true });
+    await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
+    await worker.run(id);
+    await resumeReplay(operator, id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: expect.stringContaining('Not promoted') });
+    await promoteReplay(operator, id, { acceptDifferences: true });
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoting', error: null });
+  });
+
+  it('to promote keep an earlier acceptance of differences', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips' });
+    await promoteReplay(operator, id, { acceptDifferences: true });
+    await promoteReplay(operator, id, { acceptDifferences: false });
+    expect(await worker.show(id)).toMatchObject({ promote: true, accept_differences: true });
+    await owner.query('DELETE FROM trips_1 WHERE ctid = (SELECT min(ctid) FROM trips_1)');
+    await worker.run(id);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', verification: { expected: false } });
+  });
+
   it('are allowed or refused by the phase of the replay', async () => {
     const { operator, owner, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

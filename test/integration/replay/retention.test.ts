@@ -77,6 +77,13 @@ describeWithPostgres('retention', () => {
     expect((await retain(pipeline)).dropping).toHaveLength(NAMES.length);
   });
 
+  it('fails if a replay cannot be started for another reason than a refusal', async () => {
+    const pipeline = await open();
+    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1]);
+    await pipeline.owner.query("ALTER TABLE replay ADD CONSTRAINT planted CHECK (requested_by <> 'retention')");
+    await expect(retain(pipeline)).rejects.toMatchObject({ constraint: 'planted' });
+  });
+
   it.each(NAMES)('removes the old rows of the other tables while a paused replay of %s waits', async (paused) => {
     const pipeline = await open();
     const worker = workerOf(pipeline.projector, PROJECTIONS);

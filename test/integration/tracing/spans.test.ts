@@ -72,6 +72,26 @@ it('marks the span of work that fails with the code of the error, and without it
   expect(collector.exports[0]?.body.toString()).not.toContain('driver-1');
 });
 
+it('marks the span of other failures with their type or name, and with nothing that they say', async () => {
+  const collector = await traceHere('http/json');
+  const failures = [
+    new RangeError('driver-1 is wrong'),
+    Object.assign(new Error('driver-1'), { code: 404 }),
+    'timeout',
+  ];
+  for (const failure of [...failures, { message: 'driver-1' }]) openSpan('failing', () => ({}))?.end(failure);
+  openSpan('successful', () => ({}))?.end();
+  await stop();
+  expect(collector.spans().map(({ status, attributes }) => [status.code, attributes['error.type']])).toEqual([
+    [2, 'RangeError'],
+    [2, 'Error'],
+    [2, 'timeout'],
+    [2, 'unknown'],
+    [0, undefined],
+  ]);
+  expect(collector.exports[0]?.body.toString()).not.toContain('driver-1');
+});
+
 it('a failed process keeps its exit code while the collector accepts connections and does not answer', async () => {
   const collector = await startSilentCollector();
   const program = `
