@@ -49,6 +49,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'names a checkpoint beyond the end of the log',
   },
   {
+    name: 'The preview of an erasure fails for an id that no record can have.',
+    file: 'packages/operations/definitions/drivers.ts',
+    find: "if (!isText(driver_id)) throw new Refusal({ code: 'driver_not_found', fleet_id, driver_id: null });\n    return { answer: await previewErasure",
+    replace: 'return { answer: await previewErasure',
+    tests: ['test/integration/ops/erasure.test.ts'],
+    only: 'no record can have',
+  },
+  {
     name: 'An audit reports a read table without a column as one with an unreadable value.',
     file: 'packages/audit/checks/rows.ts',
     find: "if (!DATA_EXCEPTION.test(sqlState(error) ?? '')) throw error;",

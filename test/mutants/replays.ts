@@ -40,6 +40,22 @@ export const REPLAYS: readonly Mutant[] = [
     tests: REQUESTS,
   },
   {
+    name: 'A replay counts as live while one of its projections is live.',
+    file: 'packages/replay/progress.ts',
+    find: 'bool_and(own.live) FROM',
+    replace: 'bool_or(own.live) FROM',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'rolls back together only',
+  },
+  {
+    name: 'A replay can be rolled back while one of its projections is live.',
+    file: 'packages/replay/progress.ts',
+    find: 'bool_and(own.live AND earlier.generation IS NOT NULL)',
+    replace: 'bool_or(own.live AND earlier.generation IS NOT NULL)',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'rolls back together only',
+  },
+  {
     name: 'A later request to promote withdraws the acceptance of differences.',
     file: 'packages/replay/control.ts',
     find: 'accept_differences = accept_differences OR $9',

@@ -311,6 +311,22 @@ export const STORAGE: readonly Mutant[] = [
     only: 'takes the claim of a running replay',
   },
   {
+    name: 'An erasure settles again the dead letters that were settled before.',
+    file: 'packages/erasure/letters.ts',
+    find: 'AND resolution IS NULL`',
+    replace: '`',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'settled before',
+  },
+  {
+    name: 'An erased record keeps the length of its large rest.',
+    file: 'packages/erasure/letters.ts',
+    find: 'rest_bytes = 0, ',
+    replace: '',
+    tests: ['test/integration/operations/erased-letters.test.ts'],
+    only: 'too large do not stop',
+  },
+  {
     name: 'An erasure skips the table of a projection that the release does not know.',
     file: 'packages/erasure/read-tables.ts',
     find: 'if (!projection) {',

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRecord } from '@milepost/dead-letters';
 import { eraseDriver } from '@milepost/erasure';
 import { append, claimSource, retryDeadLetters } from '@milepost/event-log';
 import { type Pool, ROLES } from '@milepost/postgres';
@@ -270,10 +271,14 @@ describeWithPostgres('dead letters of an erased driver', () => {
       expectSuccess(before);
       await erase();
       expect(await ingest()).toMatchObject({ code: 0, stdout: before.stdout });
-      const { rows } = await pipeline.owner.query(
-        'SELECT source_offset, length(raw) + rest_bytes > 17000000 AS "hasBytes" FROM dead_letter ORDER BY dead_letter_id',
+      const { rows } = await pipeline.owner.query<{ id: number; line: number }>(
+        'SELECT dead_letter_id AS id, source_offset AS line FROM dead_letter ORDER BY dead_letter_id',
       );
-      expect(rows).toEqual([1, 2, 1, 2].map((line) => ({ source_offset: line, hasBytes: line === 2 ? true : null })));
+      expect(rows.map(({ line }) => line)).toEqual([1, 2, 1, 2]);
+      for (const { id, line } of rows) {
+        const { byteLength } = (await openRecord(pipeline.operator, id)) ?? { byteLength: null };
+        expect(byteLength, `line ${line}`).toBe(line === 1 ? 0 : Buffer.byteLength(large('driver-2')));
+      }
     } finally {
       await rm(folder, { recursive: true });
     }

@@ -361,6 +361,20 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(rows).toEqual([{ source_trip_id: 'moved-away' }]);
   });
 
+  it('keeps the resolution of a dead letter that was settled before, and discards the open ones', async () => {
+    await fill();
+    await pipeline.owner.query(
+      "UPDATE dead_letter SET resolution = 'retried', resolved_at = '2025-01-16T08:00:00Z' WHERE dead_letter_id = 1",
+    );
+    expect(await erase()).toMatchObject({ dead_letters: BROKEN.length });
+    const { rows } = await pipeline.owner.query(
+      'SELECT resolution, resolved_at::text FROM dead_letter WHERE raw IS NULL ORDER BY dead_letter_id',
+    );
+    const [retried, ...discarded] = rows.map(({ resolution, resolved_at }) => [resolution, resolved_at.slice(0, 10)]);
+    expect(retried).toEqual(['retried', '2025-01-16']);
+    expect(discarded.map(([resolution]) => resolution)).toEqual(BROKEN.slice(1).map(() => 'discarded'));
+  });
+
   it('makes a retry refuse a dead letter of the driver', async () => {
     await fill();
     const late = victimTrip(31);

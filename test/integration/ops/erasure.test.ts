@@ -95,6 +95,7 @@ describeWithPostgres('the erasure of a driver', () => {
 
     it('for an id that no record can have', async () => {
       opsProblem(await erase({ reason: REASON }, 'a\0b'), 404, 'driver_not_found');
+      opsProblem(await world.ask('/drivers/acme/a%00b/erasure'), 404, 'driver_not_found');
     });
   });
 

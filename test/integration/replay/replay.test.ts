@@ -452,6 +452,9 @@ describeWithPostgres('a replay', () => {
       return id;
     };
     const [all, one] = [await promoted('all'), await promoted('drivers')];
+    const replaced = { live: false, can_be_rolled_back: false, next: ['drop'] };
+    expect(await worker.show(all)).toMatchObject(replaced);
+    expect(await worker.show(one)).toMatchObject({ live: true, can_be_rolled_back: true });
     const request = { projection: 'all', requestedBy: 'test' };
     await expect(rollBack(pipeline.operator, pair, request)).rejects.toMatchObject({
       refusal: {
