@@ -41,8 +41,7 @@ const HOLD = statement('hold-replay')`
   SELECT FROM replay WHERE replay_id = $1 AND epoch = $2 AND phase = $3 AND halted IS NULL FOR UPDATE`;
 
 const SET_PHASE = statement('set-replay-phase')`
-  UPDATE replay SET phase = $2, error = $3, finished_at = CASE WHEN $2 IN ${inSql(ENDED_PHASES)} THEN finished_at END
-  WHERE replay_id = $1`;
+  UPDATE replay SET phase = $2, error = $3 WHERE replay_id = $1`;
 
 /** A statement of its own, because Citus refuses now() in an expression with columns. */
 const SET_FINISHED = statement('set-replay-finished')`
