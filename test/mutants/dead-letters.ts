@@ -66,6 +66,14 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     only: 'shows 5,000 stored events',
   },
   {
+    name: 'A trace lists the trips of a day in the order of their last stored events.',
+    file: 'packages/lineage/statements.ts',
+    find: 'min(position) AS first_position',
+    replace: 'max(position) AS first_position',
+    tests: ['test/integration/operations/lineage.test.ts'],
+    only: 'order of their first',
+  },
+  {
     name: 'Each last element of an array is a group of its own.',
     file: 'packages/dead-letters/letters.ts',
     find: "'/[0-9]+(?=/|$)'",

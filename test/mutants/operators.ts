@@ -49,6 +49,22 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'names a checkpoint beyond the end of the log',
   },
   {
+    name: 'The readiness names a stored event that stops only a generation that is not live.',
+    file: 'packages/status/readiness.ts',
+    find: '(SELECT min(failed_position) FROM generation WHERE live)',
+    replace: '(SELECT min(failed_position) FROM generation)',
+    tests: ['test/integration/ops/readiness.test.ts'],
+    only: 'no projector has ever run',
+  },
+  {
+    name: 'A failed replay counts as a paused one too.',
+    file: 'apps/ops/metrics/groups.ts',
+    find: 'view.halted === reason',
+    replace: 'view.halted !== null',
+    tests: ['test/integration/ops/metrics.test.ts'],
+    only: 'counts halted replays',
+  },
+  {
     name: 'The preview of an erasure fails for an id that no record can have.',
     file: 'packages/operations/definitions/drivers.ts',
     find: "if (!isText(driver_id)) throw new Refusal({ code: 'driver_not_found', fleet_id, driver_id: null });\n    return { answer: await previewErasure",

@@ -40,6 +40,22 @@ export const REPLAYS: readonly Mutant[] = [
     tests: REQUESTS,
   },
   {
+    name: 'A replaced generation keeps its failure.',
+    file: 'packages/replay/steps/promote.ts',
+    find: 'live = false, retired_at = now(), failed_position = NULL, failure = NULL',
+    replace: 'live = false, retired_at = now()',
+    tests: ['test/integration/replay/requests.test.ts'],
+    only: 'clear the failures',
+  },
+  {
+    name: 'A restored generation keeps its failure.',
+    file: 'packages/replay/steps/promote.ts',
+    find: 'live = true, retired_at = NULL, failed_position = NULL, failure = NULL',
+    replace: 'live = true, retired_at = NULL',
+    tests: ['test/integration/replay/requests.test.ts'],
+    only: 'clear the failures',
+  },
+  {
     name: 'A replay counts as live while one of its projections is live.',
     file: 'packages/replay/progress.ts',
     find: 'bool_and(own.live) FROM',

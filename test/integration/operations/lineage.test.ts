@@ -175,6 +175,17 @@ describeWithPostgres('lineage', () => {
     }
   });
 
+  it('shows the trips of a day in the order of their first stored events, each with its later ones', async () => {
+    const [first, second] = [{ source_trip_id: 'first' }, { source_trip_id: 'second' }];
+    await deliver(pipeline.ingest, [trip(first), trip(second), trip({ ...first, revision: 2 })]);
+    const { stored_events } = await traceDriverDay(operator, fleet_id, 'driver-1', DATE);
+    expect(stored_events.map((event) => [event.source_trip_id, event.revision])).toEqual([
+      ['first', 1],
+      ['first', 2],
+      ['second', 1],
+    ]);
+  });
+
   it('shows the kept trips of an erased driver under the pseudonym, without the ids of the pipeline', async () => {
     await deliver(pipeline.ingest, [
       trip({ driver_id: 'erased', source_trip_id: 'kept' }),

@@ -96,6 +96,7 @@ describeWithPostgres('/metrics', () => {
     await world.pipeline.owner.query("UPDATE replay SET halted = 'failed'");
     const failed = await scrape();
     expect(failed.get('milepost_replays_halted{reason="failed"}')).toBe(1);
+    expect(failed.get('milepost_replays_halted{reason="paused"}')).toBe(0);
     expect(failed.has(`milepost_replay_trips_per_second{${labels}}`)).toBe(false);
   });
 

@@ -228,6 +228,35 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(second.id)).toMatchObject({ generations: [{ generation: 3 }] });
   });
 
+  it('to promote and to roll back clear the failures of the replaced and of the restored generation', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const fail = async () =>
+      await owner.query(
+        "UPDATE generation SET failed_position = 1, failure = 'planted' WHERE projection = 'trips' AND generation = 1",
+      );
+    const failures = async () =>
+      (
+        await owner.query(
+          "SELECT live, failed_position, failure FROM generation WHERE projection = 'trips' ORDER BY generation",
+        )
+      ).rows;
+    const none = { failed_position: null, failure: null };
+    await fail();
+    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    expect(await failures()).toEqual([
+      { live: false, ...none },
+      { live: true, ...none },
+    ]);
+    await fail();
+    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
+    await worker.run(id);
+    expect(await failures()).toEqual([
+      { live: true, ...none },
+      { live: false, ...none },
+    ]);
+  });
+
   it('to drop a replay keep the replaced generation while a rollback restores it', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);
