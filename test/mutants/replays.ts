@@ -40,6 +40,22 @@ export const REPLAYS: readonly Mutant[] = [
     tests: REQUESTS,
   },
   {
+    name: 'The chunks of a cancelled replay remain, and their boundaries may name drivers.',
+    file: 'packages/replay/steps/discard.ts',
+    find: '  await transaction.execute(DELETE_CHUNKS, [id]);',
+    replace: '  void DELETE_CHUNKS;',
+    tests: ['test/integration/replay/other-releases.test.ts'],
+    only: 'can be cancelled',
+  },
+  {
+    name: 'The chunks of an indexed table remain, and their boundaries may name drivers.',
+    file: 'packages/replay/steps/index-tables.ts',
+    find: 'finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2)',
+    replace: 'finished AS (DELETE FROM replay_chunk WHERE replay_id = $1 AND projection = $2 AND NOT done)',
+    tests: ['test/integration/replay/other-releases.test.ts'],
+    only: 'completes it',
+  },
+  {
     name: 'A replaced generation keeps its failure.',
     file: 'packages/replay/steps/promote.ts',
     find: 'live = false, retired_at = now(), failed_position = NULL, failure = NULL',

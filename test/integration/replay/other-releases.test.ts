@@ -37,6 +37,9 @@ describeWithPostgres('a replay of a projection', () => {
       return id;
     }
 
+    /** The number of chunks, whose boundaries may name drivers. */
+    const chunks = async () => (await pipeline.owner.query('SELECT FROM replay_chunk')).rowCount;
+
     it('halts with both versions, and the release that started it completes it', async () => {
       const id = await startAndFill();
       const other = workerOf(pipeline.projector, projections);
@@ -49,14 +52,17 @@ describeWithPostgres('a replay of a projection', () => {
       const worker = workerOf(pipeline.projector, PROJECTIONS);
       await worker.run(id);
       expect(await worker.show(id)).toMatchObject({ phase: 'waiting', error: null, verification: { equal: true } });
+      expect(await chunks()).toBe(0);
     });
 
-    it('can be cancelled, and its table is dropped', async () => {
+    it('can be cancelled, and its table and its chunks are dropped', async () => {
       const id = await startAndFill();
+      expect(await chunks()).toBeGreaterThan(0);
       const other = workerOf(pipeline.projector, projections);
       await other.cancel(id);
       expect(await other.show(id)).toMatchObject({ phase: 'cancelled', error: null, next: [] });
       expect(await orphanTables(pipeline)).toEqual([]);
+      expect(await chunks()).toBe(0);
     });
   });
 
