@@ -48,6 +48,8 @@ const approximations = (family: number, exponent: number) => [
   ...[bits(10, 4), bits(family, 2), bits(exponent + 2048, 12), bits(0, 1), bits(0, 4)],
 ];
 const runs = [bits(11, 4), bits(0, 1)];
+/** A double with these highest 16 bits. */
+const double = (highest: number) => [bits(0, 16), bits(0, 16), bits(0, 16), bits(highest, 16)];
 
 function expectRefused(bytes: Uint8Array): void {
   if (!isRefused(bytes, decodeTrailPath) || !isRefused(bytes, trailPathToJson)) {
@@ -152,6 +154,12 @@ describe('impossible content with a matching checksum', () => {
     ['cannot have 3 exceptions', [...approximations(0, 6), number(3)]],
     ['exception has an impossible index', [...approximations(0, 6), number(2), number(1), bits(1, 1), number(0)]],
     ['exception has an impossible index', [...approximations(0, 6), number(1), number(3)]],
+    ['A number is Infinity, which is not finite', [bits(15, 4), ...double(0x7ff0)]],
+    ['A number is -Infinity, which is not finite', [bits(15, 4), ...double(0xfff0)]],
+    [
+      'A number is NaN, which is not finite',
+      [...approximations(0, 6), number(1), number(1), bits(0, 1), ...double(0x7ff8)],
+    ],
     [
       'not finite',
       [

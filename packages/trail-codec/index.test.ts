@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TrailPoint } from '@milepost/domain/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -175,6 +176,14 @@ describe('a trail path', () => {
     expectLossless(points.map((one) => ({ ...one, longitude: one.latitude, course: one.longitude })));
   });
 
+  it('is decoded when two numbers on a fine scale are too far apart for a whole number', () => {
+    // The scale follows from every sixteenth number. The step from one far number to the next exceeds 2^52 units.
+    const points = Array.from({ length: 256 }, (_, index) => point({ longitude: 0.1234567891 + index * 1e-10 }));
+    for (const [index, sign] of [1, -1].entries()) points[100 + index] = point({ longitude: sign * 440_000.5 });
+    expectLossless(points);
+    expectLossless(points.map((one) => ({ ...one, latitude: one.longitude, course: one.longitude })));
+  });
+
   it('has whole degrees without decimals in JSON, whatever the decimals of other points', () => {
     for (let decimals = 0; decimals <= 7; decimals++) {
       const neighbour = point({ latitude: 1 + 10 ** -decimals, longitude: 1 + 10 ** -decimals });
@@ -213,6 +222,33 @@ describe('a trail path', () => {
         "01c24015003708dde506ee02864d941990401290c00cdc6bfca50326c0f3a533333333335180d0ccccccccfcec80ea6966666666e67f00806be65a",
         "010710a802e006a1bb0c00ab802410008c1ba0491a0581ad472000000000403333dd820144555501e79cf34018b107001115baed",
       ]
+    `);
+  });
+
+  it('has the same bytes in every release for each kind of device, whatever its length and its repetitions', () => {
+    const digestOf = (kind: string) => {
+      const digest = createHash('sha256');
+      for (let seed = 0; seed < 8; seed++) {
+        const track = sampleTrack(kind, seed, 300);
+        const repeated = track.flatMap((one, index) => Array.from({ length: 1 + ((index + seed) % 5) }, () => one));
+        for (let length = 1; length <= 80; length += 1 + seed) digest.update(encodeTrailPath(track.slice(0, length)));
+        for (const length of [48, 64, 65, 129, 700]) digest.update(encodeTrailPath(repeated.slice(0, length)));
+        digest.update(encodeTrailPath(track));
+      }
+      return digest.digest('hex').slice(0, 16);
+    };
+    expect(Object.fromEntries(TRACK_KINDS.map((kind) => [kind, digestOf(kind)]))).toMatchInlineSnapshot(`
+      {
+        "CAN bus": "3df55a98fc3b158d",
+        "phone, 10 Hz with repeated fixes": "909ac863b19c491a",
+        "phone, course as full double": "2820ea97ad89908d",
+        "research drives, 6 decimals": "8641247d462f128f",
+        "single precision": "46350d6772be7751",
+        "synthetic": "4cc935a892f84ee6",
+        "taxi app": "d1ede1d16cfbac24",
+        "tracker with 15 digits": "7cafa0aabc067290",
+        "tracker, degrees from minutes": "4b721e0439a6f869",
+      }
     `);
   });
 });

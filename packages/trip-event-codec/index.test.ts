@@ -51,6 +51,27 @@ describe('encoded trip events', () => {
     ]);
   });
 
+  it.each(['user_speed_mph', 'speed_limit_mph', 'max_user_speed_mph'] as const)(
+    'are refused when an OVERSPEEDING trip event lacks %s, because no byte would represent its absence',
+    (name) => {
+      const { [name]: _, ...event_data } = OVERSPEEDING.event_data;
+      expect(() => encodeTripEvents([OVERSPEEDING, { ...OVERSPEEDING, event_data }])).toThrow(
+        new TypeError(`The data of an OVERSPEEDING trip event must have the field ${name}.`),
+      );
+    },
+  );
+
+  it('have the same bytes in every release, because the log stores them permanently', () => {
+    const events: TripEvent[] = [
+      OVERSPEEDING,
+      { ...OVERSPEEDING, event_type: 2, event_name: 'HARD_BRAKE', event_end_latitude: -0, event_data: {} },
+      { ...OVERSPEEDING, event_start_longitude: -94.65844123456789, event_end_longitude: -94.65844123456787 },
+    ];
+    expect(Buffer.from(encodeTripEvents(events)).toString('hex')).toMatchInlineSnapshot(
+      `"01139725813426538f8422f1931a8555f39ba45648144f6481f63670f4143a3ff0410af1816332f54828124f8555f38644f1b0f03670f4836332f54828120f931a8555f3864421436587f9441668ff87f7113a2f1fa410ffc888896f"`,
+    );
+  });
+
   it('have bytes that depend only on their numbers', () => {
     fc.assert(
       fc.property(anyTripEvents, anyTripEvents, (events, others) => {

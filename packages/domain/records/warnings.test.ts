@@ -117,6 +117,7 @@ describe('a warning', () => {
     { ...trip, highway_miles: trip.distance_miles, duration_seconds: 1800 * 1.2 },
     { ...trip, trip_end_time: start, duration_seconds: 60, events: [] },
     withEvent({ event_start_timestamp: start, event_end_timestamp: end }),
+    withEvent({ event_start_timestamp: start, event_end_timestamp: start }),
     withPoint({ course: 0 }),
     withPoint({ course: 360 }),
   ])('is not reported for a correct record (%#)', (record) => {
@@ -137,6 +138,88 @@ describe('a warning', () => {
   ])('is reported for %s in place of %s, even in a refused record', (name, field) => {
     const { [field.slice(1)]: value, ...others }: Record<string, unknown> = { ...trip };
     expect(nameWarnings(bytes({ ...others, [name]: value }))).toEqual([{ reason: 'other_name', field, name }]);
+  });
+
+  it.each([
+    ['a trip event', (fields: object) => ({ ...trip, events: [{ ...event, ...fields }, other] }), '/events/*'],
+    [
+      'the data of a trip event',
+      (fields: object) => ({ ...trip, events: [event, { ...other, event_data: { ...other?.event_data, ...fields } }] }),
+      '/events/*/event_data',
+    ],
+  ])('is reported for an unknown field of %s, even next to values that are no objects', (_name, change, field) => {
+    const { events, ...record } = change({ weather: 'rain' });
+    const warning = { reason: 'unknown_field', field, name: 'weather' };
+    expect(warningsOf({ ...record, events })).toEqual([warning]);
+    expect(nameWarnings(bytes({ ...record, events: [null, 5, 'x', [], ...events] }))).toEqual([warning]);
+  });
+
+  it.each([
+    ['a start in seconds', { event_start_timestamp: 1e9 }, ['timestamp_in_seconds start']],
+    ['the last start in seconds', { event_start_timestamp: 1e10 - 1 }, ['timestamp_in_seconds start']],
+    ['a start before the seconds', { event_start_timestamp: 1e9 - 1 }, ['trip_event_outside_trip start']],
+    ['a start after the seconds', { event_start_timestamp: 1e10 }, ['trip_event_outside_trip start']],
+    [
+      'an end in seconds',
+      { event_end_timestamp: 1e10 - 1 },
+      ['timestamp_in_seconds end', 'trip_event_end_before_start end'],
+    ],
+    ['an end after the seconds', { event_end_timestamp: 1e10 }, ['trip_event_end_before_start end']],
+  ])('distinguishes seconds by their ten digits: %s', (_name, fields, expected) => {
+    const shown = warningsOf(withEvent(fields)).map(
+      ({ reason, field }) => `${reason} ${/_(start|end)_/.exec(field)?.[1]}`,
+    );
+    expect(shown).toEqual(expected);
+  });
+
+  it.each([
+    ['longer than a minute and than a fifth', 100, 161, true],
+    ['a minute longer', 100, 160, false],
+    ['longer than a minute, and shorter than a fifth', 1_000, 1_200, false],
+    ['just longer than a fifth', 1_000, 1_200.5, true],
+    ['just shorter than four fifths', 1_000, 799.5, true],
+    ['four fifths', 1_000, 800, false],
+  ])('compares the duration with the times of the trip: %s', (_name, seconds, duration_seconds, isReported) => {
+    const record = {
+      ...trip,
+      trip_end_time: start + seconds * 1_000,
+      duration_seconds,
+      night_driving_seconds: 0,
+      events: [],
+    };
+    expect(warningsOf(record)).toEqual(isReported ? [{ reason: 'duration_differs', field: '/duration_seconds' }] : []);
+  });
+
+  it.each([
+    ['the first', { timestamp: start / 1_000, course: -1 }, {}],
+    ['the first and the last', { course: 361 }, { timestamp: start / 1_000 }],
+    ['the last', {}, { timestamp: start / 1_000, course: 361 }],
+  ])('is reported for an odd value in %s point of a trail', (_name, first, last) => {
+    const trail_path = [first, {}, last].map((fields) => ({ ...point, ...fields }));
+    expect(warningsOf({ ...trip, trail_path }).map(({ reason }) => reason)).toEqual([
+      'timestamp_in_seconds',
+      'course_out_of_range',
+    ]);
+  });
+
+  it('is reported with the meaning that an unknown name has where it occurs first', () => {
+    const { course, ...others } = { ...point };
+    const trail_path = [
+      { ...others, heading: course },
+      { ...point, heading: course },
+    ];
+    expect(nameWarnings(bytes({ ...trip, trail_path }))).toEqual([
+      { reason: 'other_name', field: '/trail_path/*/course', name: 'heading' },
+    ]);
+  });
+
+  it('is reported only for the field itself when the field belongs to another kind of record', () => {
+    const { event_summary } = trip;
+    const record = { ...tripDeleted(), event_summary: { ...event_summary, total: 2 }, trail_path: [{ altitude: 5 }] };
+    expect(warningsOf(record).map(({ reason, field, name }) => `${reason} ${field} ${name}`)).toEqual([
+      'unknown_field  event_summary',
+      'unknown_field  trail_path',
+    ]);
   });
 
   it('is reported for the first 100 unknown names of one path', () => {
@@ -167,6 +250,25 @@ describe('the faults in a record', () => {
       'invalid_field /trail_path/0/course',
       'end_before_start /trip_end_time',
     ]);
+  });
+
+  it('include those of each trip event, by the rules of its type, and a name that contradicts the type', () => {
+    const speeding = { ...event, event_type: 9, event_name: 'OVERSPEEDING' };
+    const events = [
+      { ...speeding, event_data: { user_speed_mph: 'x', speed_limit_mph: 30 } },
+      { ...event, event_type: 2, event_name: 'PHONE_USE', event_data: { user_speed_mph: 'x' } },
+      { ...event, event_type: 2, event_name: 'HARD_BRAKE', event_end_longitude: null },
+      null,
+    ];
+    expect([...recordFaults(bytes({ ...trip, events }), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual(
+      [
+        'invalid_field /events/0/event_data/user_speed_mph',
+        'missing_field /events/0/event_data/max_user_speed_mph',
+        'invalid_field /events/1/event_name',
+        'invalid_field /events/2/event_end_longitude',
+        'invalid_field /events/3',
+      ],
+    );
   });
 
   it('begin with the fault that the parser reports, and are empty for an accepted record', () => {

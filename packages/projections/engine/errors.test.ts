@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { ProjectionFailedError } from './errors.ts';
+
+it.each([[new Error('no such figure')], ['no such figure']])(
+  'ProjectionFailedError has its cause %o in its sentence',
+  (cause) => {
+    const error = new ProjectionFailedError({ name: 'trips', version: 3 }, 7, cause);
+    expect(error.message).toBe('Projection trips cannot apply the stored event at position 7: no such figure');
+    expect(error).toMatchObject({ projection: 'trips', version: 3, position: 7, cause });
+  },
+);
