@@ -10,6 +10,15 @@ it('connectionUsage counts a shared limit once, and the maximum of each other po
   expect(connectionUsage([])).toEqual({ used: 0, idle: 0, waiting: 0, maximum: 0 });
 });
 
+it('connectionUsage counts the callers that wait at a limit once, however many pools share it', () => {
+  const limit = new ConnectionLimit(1, 60_000);
+  const pools = [new LimitedPool(limit, { max: 20 }), new LimitedPool(limit, { max: 20 })] as const;
+  for (const pool of [...pools, pools[0]]) limit.take(pool, () => {});
+  expect(connectionUsage(pools)).toEqual({ used: 0, idle: 0, waiting: 2, maximum: 1 });
+  for (let caller = 0; caller < 3; caller += 1) limit.give();
+  expect(connectionUsage(pools)).toMatchObject({ waiting: 0 });
+});
+
 it('limitPerServer returns the same limit for each pool of a server, and another for another server', () => {
   const limitOf = limitPerServer(4);
   const one = limitOf('postgres://one/a');

@@ -5,7 +5,17 @@ const withCode = (code: unknown, message = 'fault') => Object.assign(new Error(m
 
 it.each([
   ...['08006', '40001', '40P01', '53100', '53300', '57014', '57P01', '58030', '55P03', '25P03', '25006'],
-  ...['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'],
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ETIMEDOUT',
+    'EPIPE',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ECONNABORTED',
+    'ENETUNREACH',
+  ],
 ])('an error with the code %s is transient, alone or among others', (code) => {
   expect(isTransientError(withCode(code))).toBe(true);
   expect(isTransientError(new AggregateError([withCode('23505'), withCode(code)]))).toBe(true);
@@ -23,7 +33,10 @@ it('an error without a code is transient when node-postgres lost a connection, o
   for (const message of [
     'Connection terminated unexpectedly',
     'timeout exceeded when trying to connect',
+    'timeout expired',
     'Query read timeout',
+    'Client was closed and is not queryable',
+    'Connection ended unexpectedly',
     'Client has encountered a connection error and is not queryable',
   ]) {
     expect(isTransientError(new Error(message)), message).toBe(true);

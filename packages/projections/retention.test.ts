@@ -26,6 +26,20 @@ describe('the rows that retention keeps', () => {
     },
   );
 
+  it.each([
+    ['2026-11-21', '2026-04-20'],
+    ['2026-11-20', '2026-04-13'],
+  ])('begin, on %s, on the last Monday that is 31 days and six months earlier: %s', (today, monday) => {
+    expect([...kept(today, null).values()]).toEqual([monday, monday]);
+  });
+
+  it.each([
+    ['2026-11-17', '2025-10-13'],
+    ['2026-11-16', '2025-10-06'],
+  ])('include, on %s, the trips from the last Monday that is 400 days earlier: %s', (today, monday) => {
+    expect(kept(today, 400).get('trips')).toBe(monday);
+  });
+
   it('include all trips, unless the operator sets a number of days', () => {
     const trips = [...kept('2026-11-21', 400)].filter(([, cutoff]) => cutoff === '2025-10-13');
     expect(trips.map(([name]) => name).sort()).toEqual(['trips']);

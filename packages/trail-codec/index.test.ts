@@ -195,6 +195,21 @@ describe('a trail path', () => {
     }
   });
 
+  it.each([999, 1000, -999, -1000, 214.7483647, 214.7483648, -214.7483648, 1e-6, 1e-7, 999.999999999])(
+    'has the number %d in JSON, at the borders of the numbers that are written digit by digit',
+    (number) => {
+      const timestamps = [1e12 - 1, 1e12, 1e13 - 1, 1e13];
+      for (const timestamp of timestamps) expectLossless([point({ timestamp, latitude: number, course: number })]);
+      expectLossless([point({ latitude: number }), point({ latitude: 0.000_000_1 }), point({ latitude: 1 })]);
+    },
+  );
+
+  it('has room in JSON for the longest numbers at each of its points', () => {
+    const longest = -2.2250738585072014e-308;
+    const longestPoint = point({ latitude: longest, longitude: longest, course: longest, timestamp: -(2 ** 53 - 1) });
+    expectLossless(Array.from({ length: 3_000 }, () => longestPoint));
+  });
+
   it('still has compact columns if one column is unusual', () => {
     const points = sampleTrail({ seed: 8, points: 300 });
     const unrounded = points.map((one) => ({ ...one, course: one.course + 1e-11 }));

@@ -77,7 +77,15 @@ describe('a scanned trail path', () => {
 
   it.each([
     ...['-0', '-0.0', '01', '-01', '1.', '.5', '-', '', '+1', '1e3', '1E3', '1.5e1', '0x1', 'NaN', 'null', '"1"'],
-    ...['1.2.3', '1 2', '1234567890123456', '0.1234567891', '1000000.000000001', '99999999999999999999'],
+    ...[
+      '1.2.3',
+      '1 2',
+      '1234567890123456',
+      '1000000000000000',
+      '0.1234567891',
+      '1000000.000000001',
+      '99999999999999999999',
+    ],
   ])('is null with the number %s, which only the JSON parser reads', (course) => {
     expect(scanTrailPath(Buffer.from(COURSES(['12.5', course, '1'])), 0)).toBeNull();
     expect(scanTrailPath(Buffer.from(COURSES([course])), 0)).toBeNull();
@@ -88,6 +96,8 @@ describe('a scanned trail path', () => {
     for (const courses of [
       ['123456789012', '0.1234'],
       ['0.1234', '123456789012'],
+      ['1000000', '0.000000001'],
+      ['0.000000001', '1000000'],
     ]) {
       expect(scanTrailPath(Buffer.from(COURSES(courses)), 0)).toBeNull();
     }

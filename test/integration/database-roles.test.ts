@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { assertUsable, laneAt, ROLES, type Role } from '@milepost/postgres';
+import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
 import { openPool } from '../support/pipeline.ts';
 import { administer, databaseUrl } from '../support/template.ts';
@@ -156,6 +158,26 @@ describe('two databases of Milepost on one server', () => {
     expect(await publicPrivileges('first')).toEqual({ connect: false, temporary: false });
     await assertActs(urlAs('first', 'first_ops_login', 'ops-first'), ROLES.eraser);
     expect((await run(['migrate', '--print-roles'], settings)).stdout).toBe('');
+  });
+
+  it('can be migrated while the migrator of another database creates or drops the same role', async () => {
+    await administer(server.url, ['CREATE DATABASE raced', 'CREATE ROLE raced_ingest_login LOGIN']);
+    const raced = databaseUrl(server.url, 'raced');
+    const owner = openPool(raced, undefined, 2);
+    const passwordsOfLogins = { api: 'api-raced', ingest: 'ingest-raced' };
+    const migrating = async (sql: string) =>
+      await whileLocked(
+        owner,
+        sql,
+        () => lockWaiters(owner, 1),
+        async () => await migrate(laneAt(raced), passwordsOfLogins),
+      );
+    // Only a role that exists already counts as created. Any other fault is reported as it is.
+    await expect(migrating('DROP ROLE raced_ingest_login')).rejects.toMatchObject({ code: 'XX000' });
+    await migrating('CREATE ROLE raced_api_login');
+    await owner.end();
+    expectSuccess(await run(['migrate'], { DATABASE_URL: raced, API_PASSWORD: 'api-raced' }));
+    await assertActs(urlAs('raced', 'raced_api_login', 'api-raced'), ROLES.api);
   });
 
   it('are refused by name when the name is too long for the names of the logins', async () => {

@@ -46,6 +46,20 @@ describeWithPostgres('a definition through a coordinator', () => {
     expect((await pool.query(`SELECT to_regclass('built') AS built`)).rows).toEqual([{ built: 'built' }]);
   });
 
+  it('is committed once when its work commits itself, and then releases its locks', async () => {
+    await inDefinition(
+      pool,
+      async (guard) => await guard.run(`SELECT pg_advisory_xact_lock(${LOCK})`),
+      async (transaction) => {
+        const committed = await transaction.runAndCommit('CREATE TABLE kept (key bigint)');
+        expect(await isLocked()).toBe(true);
+        return committed;
+      },
+    );
+    expect(await isLocked()).toBe(false);
+    expect((await pool.query(`SELECT to_regclass('kept') AS kept`)).rows).toEqual([{ kept: 'kept' }]);
+  });
+
   it('changes nothing when it has lost its locks', async () => {
     const lose = inDefinition(
       pool,

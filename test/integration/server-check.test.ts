@@ -3,6 +3,7 @@ import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type
 import { migrate } from '@milepost/postgres/migrations';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
 import { openPartPool, openPool } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
@@ -24,9 +25,13 @@ describeWithPostgres('the startup checks', (serverUrl) => {
   }
 
   /** Checks a pool that was opened for one part and role as if it had been opened for others. */
-  async function check(opened: [Part, Role?], expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api]) {
+  async function check(
+    opened: [Part, Role?],
+    expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],
+    connections = 1,
+  ) {
     const [part, role] = opened;
-    const pool = openPartPool(part, role, 1);
+    const pool = openPartPool(part, role, connections);
     await assertUsable(pool, { part: expected[0], role: expected[1] }).finally(() => pool.end());
   }
 
@@ -123,6 +128,23 @@ describeWithPostgres('the startup checks', (serverUrl) => {
       );
       await owner.end();
     }
+  });
+
+  it.each([2, 3, 6, 7])(
+    'refuse a pooler in transaction mode that is not declared, and that exchanges sessions after %d questions',
+    async (questions) => {
+      const pooler = await startPoolingPostgres(database.url, questions);
+      onTestFinished(() => pooler.close());
+      await expect(check([laneAt(pooler.url), ROLES.api], undefined, 2)).rejects.toThrow(
+        'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself',
+      );
+    },
+  );
+
+  it('accept a pooler that exchanges no sessions', async () => {
+    const pooler = await startPoolingPostgres(database.url, Number.POSITIVE_INFINITY);
+    onTestFinished(() => pooler.close());
+    for (const connections of [1, 2]) await check([laneAt(pooler.url), ROLES.api], undefined, connections);
   });
 
   it('check each pool, and are silent only when the process stops', async () => {

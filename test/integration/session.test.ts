@@ -161,26 +161,42 @@ describeWithPostgres('a connection', () => {
     await expect(pool.query('SELECT current_user AS role')).resolves.toMatchObject({ rows: [{ role: ROLES.api }] });
   });
 
-  it('that is lost while it asks whether the server accepts writes fails, and does not end the process', async () => {
-    let questions = 0;
-    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
-      const upstream = openUpstream();
-      upstream.pipe(client);
-      client.on('data', (bytes) => {
-        const isQuestion = bytes.includes('transaction_read_only');
-        if (isQuestion) questions += 1;
-        // The first question is that of the search among the hosts.
-        if (isQuestion && questions === 2) upstream.destroy();
-        else upstream.write(bytes);
+  it.each([
+    ['the search among the hosts', 1],
+    ['the connection itself', 2],
+  ])(
+    'that is lost while %s asks whether the server accepts writes fails, and does not end the process',
+    async (_who, lost) => {
+      let questions = 0;
+      const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+        const upstream = openUpstream();
+        upstream.pipe(client);
+        client.on('data', (bytes) => {
+          const isQuestion = bytes.includes('transaction_read_only');
+          if (isQuestion) questions += 1;
+          if (isQuestion && questions === lost) upstream.destroy();
+          else upstream.write(bytes);
+        });
       });
-    });
-    onTestFinished(() => proxy.close());
-    const url = new URL(proxy.url);
-    url.searchParams.set('target_session_attrs', 'read-write');
+      onTestFinished(() => proxy.close());
+      const url = new URL(proxy.url);
+      url.searchParams.set('target_session_attrs', 'read-write');
+      const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
+      await expect(pool.query('SELECT')).rejects.toThrow('Connection terminated unexpectedly');
+      const { rows } = await pool.query('SELECT current_user AS role');
+      expect(rows).toEqual([{ role: ROLES.api }]);
+      await pool.end();
+    },
+  );
+
+  it('is not opened to a primary when the URL asks for a standby, and searches again for the next one', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('target_session_attrs', 'standby');
     const pool = openPartPool(laneAt(url.href), ROLES.api, 1);
-    await expect(pool.query('SELECT')).rejects.toThrow('Connection terminated unexpectedly');
-    const { rows } = await pool.query('SELECT current_user AS role');
-    expect(rows).toEqual([{ role: ROLES.api }]);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(pool.query('SELECT')).rejects.toThrow('the server is not a standby');
+    }
+    expect(pool.totalCount).toBe(0);
     await pool.end();
   });
 

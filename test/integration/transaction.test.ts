@@ -197,6 +197,35 @@ describeWithPostgres('a transaction', () => {
     expect(await keys()).toEqual([1, 3]);
   });
 
+  it('keeps the work of a savepoint that succeeds, and returns its result', async () => {
+    await inTransaction(pool, async (transaction) => {
+      const inserted = await transaction.inSavepoint(async () => await transaction.execute(INSERT, [1]));
+      expect(inserted).toBe(1);
+    });
+    expect(await keys()).toEqual([1]);
+  });
+
+  it('runs each statement of a text, whatever its comments and strings contain', async () => {
+    await inTransaction(pool, async (transaction) => {
+      await transaction.runEach(`
+        INSERT INTO copied (key, label) VALUES (1, 'a;b'); -- The keys; that's all.
+        INSERT INTO copied (key, label) VALUES (2, 'c;');
+        DO $$ BEGIN DELETE FROM copied WHERE label = 'a;b'; END $$;
+        \n`);
+    });
+    expect(await keys()).toEqual([2]);
+  });
+
+  it('refuses the rows of a statement that has other columns than it declares, and names each difference', async () => {
+    const select = async (sql: string) =>
+      await inTransaction(pool, async (transaction) => await transaction.unprepared({ one: number, two: number }, sql));
+    await expect(select('SELECT 1 AS one, 2 AS two')).resolves.toEqual([{ one: 1, two: 2 }]);
+    await expect(select('SELECT 1 AS one')).rejects.toThrow('differ from its declaration: two is missing.');
+    await expect(select("SELECT 1 AS one, 'x' AS two, 3 AS three")).rejects.toThrow(
+      'differ from its declaration: two is of type 25, three is not declared.',
+    );
+  });
+
   it('that commits with its last statement is committed once and accepts no further statement', async () => {
     const notices: (string | undefined)[] = [];
     const client = await pool.connect();

@@ -8,9 +8,10 @@ import { WakeUp } from '@milepost/projections/engine';
 import { listDrivers } from '@milepost/projections/queries';
 import { stopBuilding } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { listenForAppends } from '../../apps/projector/listen.ts';
-import { projectLane } from '../../apps/projector/project-lane.ts';
+import { listenForAppends, listenOnNodes } from '../../apps/projector/listen.ts';
+import { projectLane, projectLaneAgain } from '../../apps/projector/project-lane.ts';
 import { lockPreparation, prepareGenerations } from '../../packages/projections/engine/generations.ts';
 import { lockRequests } from '../../packages/replay/requests.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -129,6 +130,57 @@ describeWithPostgres('two lanes in one database', () => {
     await listening;
   });
 
+  it('of a cluster share one listener for each node, which follows them when they move to another node', async () => {
+    const { hostname, port } = new URL(database.url);
+    const [first, second] = [
+      { host: hostname, port: Number(port) },
+      { host: hostname === 'localhost' ? '127.0.0.1' : 'localhost', port: Number(port) },
+    ];
+    let node = first;
+    const host = {
+      usable: async () => node,
+      forget: () => {},
+      look: async () => {},
+      isCurrent: (other: { host: string; port: number }) => other.host === node.host,
+    };
+    const heard: string[] = [];
+    const inCluster = lanes.map(({ lane }, number) => {
+      const wakeUp = new WakeUp();
+      wakeUp.notify = () => heard.push(lane.schema);
+      return { lane: { ...lane, number, host }, wakeUp };
+    });
+    const opened: { schema: string; pool: Pool }[] = [];
+    const open = (lane: Part) => {
+      const pool = openPartPool(lane, ROLES.projector, 1);
+      opened.push({ schema: lane.schema, pool });
+      return pool;
+    };
+    const stop = new AbortController();
+    const listening = listenOnNodes(inCluster, open, stop.signal);
+    const [one, two] = lanes;
+    const append = async ({ ingest }: LanePools) =>
+      await inTransaction(ingest, async (transaction) => {
+        const { position } = await lockHead(transaction);
+        await advanceHead(transaction, position);
+      });
+    // A notification before the first LISTEN is lost.
+    const hearsBoth = async () => {
+      heard.length = 0;
+      await append(one);
+      await append(two);
+      return new Set(heard).size;
+    };
+    await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
+    expect(opened.map(({ schema }) => schema)).toEqual([one.lane.schema]);
+    node = second;
+    await expect.poll(() => opened.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
+    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, false]);
+    stop.abort();
+    await listening;
+    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true]);
+  });
+
   it('store the same fleet separately, each from position 1, and answer from their own tables', async () => {
     const [one, two] = lanes;
     const [first, second] = await Promise.all([
@@ -198,6 +250,43 @@ describeWithPostgres('two lanes in one database', () => {
     const outcome = await Promise.race([listening.then(() => 'stopped'), delay(5_000, 'hangs', { ref: false })]);
     expect(outcome).toBe('stopped');
     await pool.end();
+  });
+
+  it('report a permanent fault of a lane with its remedy, and are projected again after the fault was removed', async () => {
+    const [{ lane, owner, ingest }] = lanes;
+    const lines: { level: string; message: string }[] = [];
+    const logger = pino(
+      { messageKey: 'message', formatters: { level: (level) => ({ level }) } },
+      { write: (line: string) => void lines.push(JSON.parse(line)) },
+    );
+    const errors = () => lines.filter(({ level }) => level === 'error').map(({ message }) => message);
+    const pool = openPartPool(lane, ROLES.projector);
+    onTestFinished(async () => await pool.end());
+    const stop = new AbortController();
+    const options = { pool, wakeUp: new WakeUp(), pollMilliseconds: 10, metrics: new ProjectorMetrics(), logger };
+    const start = (signal: AbortSignal) => projectLaneAgain({ ...options, signal });
+    await owner.query(`REVOKE SELECT ON log_head FROM ${ROLES.projector}`);
+    const first = start(stop.signal);
+    await expect
+      .poll(errors, { timeout: 30_000 })
+      .toEqual(['The lane is not projected: permission denied for table log_head']);
+    await owner.query(`GRANT SELECT ON log_head TO ${ROLES.projector}`);
+    const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
+    const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
+    await expect.poll(checkpoint, { timeout: 30_000 }).toEqual({ position: headPosition });
+    // A stored event that cannot be applied is reported without the remedy for another version.
+    await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
+    const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
+    await expect.poll(() => errors().length, { timeout: 30_000 }).toBe(2);
+    expect(errors()[1]).toMatch(
+      new RegExp(`^Projection fleets cannot apply the stored event at position ${next}: .*"no_growth"$`),
+    );
+    stop.abort();
+    await first;
+    await owner.query('ALTER TABLE fleets_1 DROP CONSTRAINT no_growth');
+    await start(AbortSignal.abort());
+    expect(errors()).toHaveLength(2);
+    await projectAll(lanes[0]);
   });
 
   it('are projected although the connection that prepares their read tables is lost', async () => {

@@ -4,6 +4,7 @@ const CALENDAR = ['packages/domain/calendar.test.ts'];
 const SCORE = ['packages/domain/score/score-driving.test.ts', 'packages/domain/score/grade.test.ts'];
 const PARSE = ['packages/domain/records/parse.test.ts'];
 const WARNINGS = ['packages/domain/records/warnings.test.ts'];
+const FAULTS = ['packages/domain/records/faults.test.ts'];
 
 export const DOMAIN: readonly Mutant[] = [
   {
@@ -312,15 +313,39 @@ export const DOMAIN: readonly Mutant[] = [
     file: 'packages/domain/records/trip-processed.ts',
     find: 'if (schema.Check(value)) yield event;',
     replace: 'if (schema.Check(value)) continue;',
-    tests: WARNINGS,
+    tests: FAULTS,
     only: 'by the rules of its type',
+  },
+  {
+    name: 'The times of a trip are compared although one of them is no time.',
+    file: 'packages/domain/records/trip-processed.ts',
+    find: 'if (Check(tripTime, trip_start_time) && Check',
+    replace: 'if (Check(tripTime, trip_start_time) || Check',
+    tests: FAULTS,
+    only: 'do not compare the times of a trip',
+  },
+  {
+    name: 'Only the first trail point that breaks a rule is reported.',
+    file: 'packages/domain/records/trip-processed.ts',
+    find: 'yield* faultsOf(trailPoint.Type(), value,',
+    replace: 'return yield* faultsOf(trailPoint.Type(), value,',
+    tests: FAULTS,
+    only: 'include those of each trail point',
+  },
+  {
+    name: 'The fields after an absent optional field are not checked.',
+    file: 'packages/domain/records/explain.ts',
+    find: 'if (Type.IsOptional(field)) continue;',
+    replace: 'if (Type.IsOptional(field)) return;',
+    tests: FAULTS,
+    only: 'include those of each trail point',
   },
   {
     name: 'The faults of an OVERSPEEDING trip event are those of other types.',
     file: 'packages/domain/records/trip-processed.ts',
     find: 'isOverspeeding(value) ? overspeedingTripEvent : plainTripEvent',
     replace: 'plainTripEvent',
-    tests: WARNINGS,
+    tests: FAULTS,
     only: 'by the rules of its type',
   },
 ];

@@ -1,10 +1,7 @@
 import { simulateFleet } from '@milepost/sample-fleet';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { driverProfile, tripDeleted, tripProcessed } from '../../../test/support/records.ts';
-import { DEAD_LETTER_REASONS } from './fault.ts';
-import { nameWarnings, parseRecord, type RecordWarning, recordFaults } from './index.ts';
-import { WARNINGS } from './warning-reasons.ts';
+import { nameWarnings, parseRecord, type RecordWarning } from './index.ts';
 
 const NOW = Date.UTC(2025, 0, 20);
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -134,6 +131,7 @@ describe('a warning', () => {
     ['endLng', '/end_longitude'],
     ['driverId', '/driver_id'],
     ['night_driving_km', '/night_driving_miles'],
+    ['nightDrivingMinutes', '/night_driving_seconds'],
     ['TrailPath', '/trail_path'],
   ])('is reported for %s in place of %s, even in a refused record', (name, field) => {
     const { [field.slice(1)]: value, ...others }: Record<string, unknown> = { ...trip };
@@ -235,60 +233,5 @@ describe('a warning', () => {
       .map(({ value }) => parseRecord(Buffer.from(value), now))
       .flatMap((parsed) => (parsed.ok ? (parsed.warnings ?? []) : []));
     expect(odd).toEqual([]);
-  });
-});
-
-describe('the faults in a record', () => {
-  it('are all reported, including those after the first one, at which the parser stops', () => {
-    const { fleet_id: __, ...record } = withEvent({ event_type: 3, event_end_latitude: 'x' });
-    const broken = { ...record, revision: 0, trail_path: [{ ...point, course: null }], trip_end_time: start - 1 };
-    expect([...recordFaults(bytes(broken), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual([
-      'missing_field /fleet_id',
-      'invalid_field /revision',
-      'invalid_field /events/0/event_type',
-      'invalid_field /events/0/event_end_latitude',
-      'invalid_field /trail_path/0/course',
-      'end_before_start /trip_end_time',
-    ]);
-  });
-
-  it('include those of each trip event, by the rules of its type, and a name that contradicts the type', () => {
-    const speeding = { ...event, event_type: 9, event_name: 'OVERSPEEDING' };
-    const events = [
-      { ...speeding, event_data: { user_speed_mph: 'x', speed_limit_mph: 30 } },
-      { ...event, event_type: 2, event_name: 'PHONE_USE', event_data: { user_speed_mph: 'x' } },
-      { ...event, event_type: 2, event_name: 'HARD_BRAKE', event_end_longitude: null },
-      null,
-    ];
-    expect([...recordFaults(bytes({ ...trip, events }), NOW)].map(({ reason, field }) => `${reason} ${field}`)).toEqual(
-      [
-        'invalid_field /events/0/event_data/user_speed_mph',
-        'missing_field /events/0/event_data/max_user_speed_mph',
-        'invalid_field /events/1/event_name',
-        'invalid_field /events/2/event_end_longitude',
-        'invalid_field /events/3',
-      ],
-    );
-  });
-
-  it('begin with the fault that the parser reports, and are empty for an accepted record', () => {
-    const examples = [trip, tripDeleted(), driverProfile()];
-    const changed = fc.constantFrom(...examples).chain((record) =>
-      fc.array(fc.tuple(fc.constantFrom(...Object.keys(record)), fc.jsonValue()), { maxLength: 3 }).map((changes) => ({
-        ...record,
-        ...Object.fromEntries(changes),
-      })),
-    );
-    fc.assert(
-      fc.property(fc.oneof(changed, fc.jsonValue()), (value) => {
-        const parsed = parseRecord(bytes(value), NOW);
-        expect([...recordFaults(bytes(value), NOW)].slice(0, 1)).toEqual(parsed.ok ? [] : [parsed]);
-      }),
-      { numRuns: 2000 },
-    );
-  });
-
-  it('have codes that no warning has', () => {
-    expect(new Set(Object.keys(WARNINGS)).isDisjointFrom(new Set(Object.keys(DEAD_LETTER_REASONS)))).toBe(true);
   });
 });

@@ -26,6 +26,13 @@ it('inEachLane gives up on a lane that does not answer, with an error that is wo
   expect(isTransientError(failures[0]?.error)).toBe(true);
 });
 
+it('inEachLane leaves no timer that would keep the process alive', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+  const before = timers();
+  await inEachLane([0, 1], A_MINUTE, async (lane) => lane);
+  expect(timers()).toBe(before);
+});
+
 it('inEachLane returns nothing for no lanes', async () => {
   expect(await inEachLane([], A_MINUTE, async () => 1)).toEqual({ results: [], failures: [] });
 });

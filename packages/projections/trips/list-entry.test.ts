@@ -39,4 +39,14 @@ describe('list entries', () => {
       expect(unpackListEntries(packed, driverId)).toBe(expected.join(','));
     },
   );
+
+  it('keep the sign of -0 in each coordinate, and of no other figure', () => {
+    const names = ['start_latitude', 'start_longitude', 'end_latitude', 'end_longitude'] as const;
+    for (const name of names) {
+      const positive = { start_latitude: 0, start_longitude: 0, end_latitude: 0, end_longitude: 0 };
+      const one = { ...entry('driver-1', 1), ...positive, [name]: -0 };
+      const expected = JSON.stringify(one).replace(`"${name}":0`, `"${name}":-0`);
+      expect(unpackListEntries(packListEntry(one), 'driver-1'), name).toBe(expected);
+    }
+  });
 });

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { groupByLane, NewLaneError } from '../../../apps/ingest/lanes.ts';
 import { openLanes } from '../../../apps/ingest/open-lanes.ts';
+import { FleetLanes } from '../../../packages/postgres/lanes/fleet-lanes.ts';
 import { placeFleets } from '../../../packages/postgres/lanes/fleets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
@@ -201,6 +202,28 @@ describeWithPostgres('the lane directory', () => {
     } finally {
       await opening.end();
     }
+  });
+
+  it('keeps at most 100,000 fleets in the cache of a process, and finds the others again', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query(
+      "INSERT INTO fleet (fleet_id, lane) SELECT 'fleet-' || number, number % 2 FROM generate_series(0, 100000) AS number",
+    );
+    const lanes = new FleetLanes(opened(openDirectory(database.url, ROLES.ingest)), empty(0, 1));
+    const find = async (first: number, count: number) =>
+      await lanes.find(new Set(Array.from({ length: count }, (_, index) => `fleet-${first + index}`)));
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
+    await owner.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'fleet-0'");
+    const most = await find(1, 99_999);
+    expect([most.size, most.get('fleet-1'), most.get('fleet-99998')]).toEqual([99_999, 1, 0]);
+    // The cache has 100,000 fleets, and still has the former lane of the first one.
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
+    expect([...(await find(99_999, 2))]).toEqual([
+      ['fleet-99999', 1],
+      ['fleet-100000', 0],
+    ]);
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 1]]);
   });
 
   // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.

@@ -191,6 +191,76 @@ describeWithPostgres('the projection engine', () => {
     expect(await generations()).toEqual([at('busy', 0), at('failing', 0)]);
   });
 
+  it('blames the projection whose statement failed, and not one whose later statement was not sent', async () => {
+    const [waiting, failing] = [positionsProjection('a_waiting'), positionsProjection('b_failing')];
+    const projections = [waiting.projection, failing.projection];
+    await prepareGenerations(pipeline.projector, projections);
+    await grow(1);
+    const { apply } = waiting.projection;
+    const failed = Promise.withResolvers<void>();
+    waiting.projection.apply = async (...values) => {
+      await failed.promise;
+      await apply(...values);
+    };
+    failing.projection.apply = async (transaction) => {
+      await transaction.run('SELECT 1 / 0').finally(failed.resolve);
+    };
+    await expect(advance(pipeline.projector, projections, 1)).rejects.toMatchObject({
+      name: 'ProjectionFailedError',
+      projection: 'b_failing',
+      message: 'Projection b_failing cannot apply the stored event at position 1: division by zero',
+    });
+    expect(await generations()).toEqual([at('a_waiting', 0), at('b_failing', 0)]);
+  });
+
+  it('halves a failed batch in as few attempts as possible, and reports only the batches that it commits', async () => {
+    const [sound, failing] = [positionsProjection('a_sound'), positionsProjection('b_failing')];
+    const projections = [sound.projection, failing.projection];
+    await prepareGenerations(pipeline.projector, projections);
+    await grow(9);
+    failing.breakAt(3, new Error('no such figure'));
+    const reported: string[] = [];
+    const step = async (batchSize: number) =>
+      await advance(pipeline.projector, projections, batchSize, ({ projection, events, milliseconds }) => {
+        reported.push(`${projection} ${events} ${milliseconds >= 0}`);
+      });
+    expect(await step(9)).toEqual({ after: 0, through: 2 });
+    expect(sound.applied.map(({ through }) => through)).toEqual([9, 4, 2]);
+    expect(reported.splice(0)).toEqual(['a_sound 2 true', 'b_failing 2 true']);
+    failing.mend();
+    expect(await step(3)).toEqual({ after: 2, through: 5 });
+    expect(reported).toEqual(['a_sound 3 true', 'b_failing 3 true']);
+  });
+
+  it('ends with the error when a projection was not prepared', async () => {
+    const running = runProjections(pipeline.projector, [positionsProjection('unprepared').projection], {
+      batchSize: 100,
+      signal: new AbortController().signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onAdvance: () => {},
+      onFailure: () => {},
+    });
+    await expect(running).rejects.toThrow('Projection unprepared has no live generation: it was not prepared.');
+  });
+
+  it('records no failure after it was told to stop, and ends without an error', async () => {
+    const failing = positionsProjection('failing');
+    await prepareGenerations(pipeline.projector, [failing.projection]);
+    await grow(1);
+    failing.breakAt(1, new Error('no such figure'));
+    const stop = new AbortController();
+    await runProjections(pipeline.projector, [failing.projection], {
+      batchSize: 100,
+      signal: stop.signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onAdvance: () => {},
+      onFailure: () => stop.abort(),
+    });
+    expect(await generations()).toEqual([at('failing', 0)]);
+  });
+
   it('halves a batch that exceeds the statement timeout, so that the batch does not fail permanently', async () => {
     const slow = positionsProjection('slow');
     const { apply } = slow.projection;

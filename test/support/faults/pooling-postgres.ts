@@ -1,0 +1,30 @@
+import type { Socket } from 'node:net';
+import { type PostgresProxy, startPostgresProxy } from './postgres-proxy.ts';
+
+/** The name of the statement that reads the process id of a session. */
+const QUESTION = 'backend-process';
+/** The beginning of the message with the process id: its type and its length. */
+const BACKEND_KEY = Buffer.from([0x4b, 0, 0, 0, 12]);
+
+/**
+ * Starts a pooler, which makes up the process ids of its connections. The first two connections exchange their sessions
+ * for good after they have read their process ids a number of times together.
+ */
+export async function startPoolingPostgres(url: string, exchangeAfter: number): Promise<PostgresProxy> {
+  const links: { client: Socket; upstream: Socket }[] = [];
+  let questions = 0;
+  return await startPostgresProxy(url, (client, openUpstream) => {
+    const own = { client, upstream: openUpstream() };
+    const place = links.push(own) - 1;
+    const current = () => (questions > exchangeAfter ? links[1 - place] : own) ?? own;
+    client.on('data', (bytes) => {
+      if (bytes.includes(QUESTION)) questions += 1;
+      current().upstream.write(bytes);
+    });
+    own.upstream.on('data', (bytes) => {
+      const at = bytes.indexOf(BACKEND_KEY);
+      if (at >= 0) bytes.writeInt32BE(0, at + BACKEND_KEY.length);
+      current().client.write(bytes);
+    });
+  });
+}
