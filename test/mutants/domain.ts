@@ -333,6 +333,22 @@ export const DOMAIN: readonly Mutant[] = [
     only: 'include those of each trail point',
   },
   {
+    name: 'A text of exactly 40 characters is shown as shortened.',
+    file: 'packages/domain/records/fault.ts',
+    find: 'start.length === value.length',
+    replace: 'start.length < MAX_SHOWN_CHARACTERS',
+    tests: FAULTS,
+    only: 'at most 40 characters',
+  },
+  {
+    name: 'A name with another unit means the last figure with the same words.',
+    file: 'packages/domain/records/other-names.ts',
+    find: 'meanings.get(meaningOf(name)) ?? ',
+    replace: '',
+    tests: WARNINGS,
+    only: 'in place of',
+  },
+  {
     name: 'The fields after an absent optional field are not checked.',
     file: 'packages/domain/records/explain.ts',
     find: 'if (Type.IsOptional(field)) continue;',
