@@ -26,6 +26,22 @@ export const PROJECTIONS: readonly Mutant[] = [
     only: 'up to the one after the last day',
   },
   {
+    name: 'A tracking id has no page after its only trip.',
+    file: 'packages/projections/trips/detail-query.ts',
+    find: 'if (skipped === 0) return null;',
+    replace: 'if (skipped <= 1) return null;',
+    tests: ['test/integration/api/trip-detail.test.ts'],
+    only: 'after the only trip of page 1',
+  },
+  {
+    name: 'Trips that start at the same time have no order in a page.',
+    file: 'packages/projections/trips/detail-query.ts',
+    find: '    ORDER BY trip_start_time, trip_id`;\n  // Counts',
+    replace: '    ORDER BY trip_start_time`;\n  // Counts',
+    tests: ['test/integration/api/trip-detail.test.ts'],
+    only: 'same time by their ids',
+  },
+  {
     name: 'A lost measurement of the load ends a replay.',
     file: 'packages/replay/watch.ts',
     find: 'observeLoad(pool, projections).catch(() => null)',

@@ -11,6 +11,9 @@ const HOUR = 3_600_000;
 /** Over successive bytes, this stride reaches each of the eight bits. The tests of the codecs flip every single bit. */
 const BIT_STRIDE = 7;
 
+/** Trips that start at the same time. */
+const TIED = Array.from({ length: 9 }, (_, index) => `tied-${index}`);
+
 const event = { event_start_latitude: -0, event_start_longitude: 0, event_end_latitude: 0, event_end_longitude: -0 };
 const NEGATIVE_ZEROS = tripProcessed({
   source_trip_id: 'zeros',
@@ -37,6 +40,9 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
       ),
       tripProcessed({ source_trip_id: 'edge', tracking_id: 'edge', trip_end_time: DEFAULT_NOW }),
       NEGATIVE_ZEROS,
+      ...TIED.map((source_trip_id, index) =>
+        tripProcessed({ source_trip_id, tracking_id: 'tied', driver_id: `driver-${index % 3}` }),
+      ),
       tripProcessed({ source_trip_id: 'gone', tracking_id: 'gone' }),
       tripDeleted({ source_trip_id: 'gone' }),
     ]);
@@ -178,6 +184,21 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     it('answers a page past the end with an empty array and the total count', async () => {
       const page = contentOf(await byTrackingId('shared', '?page=3'), TripDetailPage);
       expect(page).toMatchObject({ count: 7, next_page: null, trips: [] });
+    });
+
+    it('orders trips that start at the same time by their ids, over all pages', async () => {
+      const expected = TIED.map((source_trip_id) => tripId('acme', source_trip_id)).sort();
+      const served: string[] = [];
+      for (const page of [1, 2, 3]) {
+        const { trips } = contentOf(await byTrackingId('tied', `?limit=4&page=${page}`), TripDetailPage);
+        served.push(...trips.map(({ trip_id }) => trip_id));
+      }
+      expect(served).toEqual(expected);
+    });
+
+    it.each([2, 3])('has an empty page %d after the only trip of page 1', async (page) => {
+      const found = contentOf(await byTrackingId('bare', `?limit=1&page=${page}`), TripDetailPage);
+      expect(found).toMatchObject({ count: 1, current_page: page, next_page: null, trips: [] });
     });
 
     it.each(['unknown', 'gone', '%00', 'x'.repeat(257)])('answers 404 for the tracking id %j', async (id) => {
