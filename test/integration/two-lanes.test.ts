@@ -130,23 +130,23 @@ describeWithPostgres('two lanes in one database', () => {
     await listening;
   });
 
-  it('of a cluster share one listener for each node, which follows them when they move to another node', async () => {
+  it('of a cluster share one listener for each node, and get other listeners when one of them moves to another node', async () => {
     const { hostname, port } = new URL(database.url);
     const [first, second] = [
       { host: hostname, port: Number(port) },
       { host: hostname === 'localhost' ? '127.0.0.1' : 'localhost', port: Number(port) },
     ];
-    let node = first;
-    const host = {
-      usable: async () => node,
-      forget: () => {},
-      look: async () => {},
-      isCurrent: (other: { host: string; port: number }) => other.host === node.host,
-    };
+    const nodes = [first, first];
     const heard: string[] = [];
     const inCluster = lanes.map(({ lane }, number) => {
       const wakeUp = new WakeUp();
       wakeUp.notify = () => heard.push(lane.schema);
+      const host = {
+        usable: async () => nodes[number] ?? first,
+        forget: () => {},
+        look: async () => {},
+        isCurrent: (other: { host: string }) => other.host === nodes[number]?.host,
+      };
       return { lane: { ...lane, number, host }, wakeUp };
     });
     const opened: { schema: string; pool: Pool }[] = [];
@@ -172,13 +172,14 @@ describeWithPostgres('two lanes in one database', () => {
     };
     await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
     expect(opened.map(({ schema }) => schema)).toEqual([one.lane.schema]);
-    node = second;
-    await expect.poll(() => opened.length, { timeout: 30_000 }).toBe(2);
+    nodes[1] = second;
+    await expect.poll(() => opened.length, { timeout: 30_000 }).toBe(3);
     await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
-    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, false]);
+    expect(opened.map(({ schema }) => schema)).toEqual([one, one, two].map(({ lane }) => lane.schema));
+    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, false, false]);
     stop.abort();
     await listening;
-    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true]);
+    expect(opened.map(({ pool }) => pool.ended)).toEqual([true, true, true]);
   });
 
   it('store the same fleet separately, each from position 1, and answer from their own tables', async () => {

@@ -64,6 +64,22 @@ export const LANES: readonly Mutant[] = [
     only: 'share one listener for each node',
   },
   {
+    name: 'Lanes on different nodes share one listener.',
+    file: 'apps/projector/listen.ts',
+    find: '{node?.host}:$',
+    replace: '{typeof node}:$',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'share one listener for each node',
+  },
+  {
+    name: 'The lanes of a cluster are grouped again only when all of them have moved.',
+    file: 'apps/projector/listen.ts',
+    find: 'located.every(',
+    replace: 'located.some(',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'share one listener for each node',
+  },
+  {
     name: 'A lane with a permanent fault is not tried again.',
     file: 'apps/projector/project-lane.ts',
     find: '  while (!signal.aborted) {\n    await projectLane(options)',

@@ -189,15 +189,15 @@ describeWithPostgres('GET /api/v1/trip/...', () => {
     it('orders trips that start at the same time by their ids, over all pages', async () => {
       const expected = TIED.map((source_trip_id) => tripId('acme', source_trip_id)).sort();
       const served: string[] = [];
-      for (const page of [1, 2, 3]) {
-        const { trips } = contentOf(await byTrackingId('tied', `?limit=4&page=${page}`), TripDetailPage);
+      for (const page of [1, 2]) {
+        const { trips } = contentOf(await byTrackingId('tied', `?page=${page}`), TripDetailPage);
         served.push(...trips.map(({ trip_id }) => trip_id));
       }
       expect(served).toEqual(expected);
     });
 
     it.each([2, 3])('has an empty page %d after the only trip of page 1', async (page) => {
-      const found = contentOf(await byTrackingId('bare', `?limit=1&page=${page}`), TripDetailPage);
+      const found = contentOf(await byTrackingId('bare', `?page=${page}`), TripDetailPage);
       expect(found).toMatchObject({ count: 1, current_page: page, next_page: null, trips: [] });
     });
 
