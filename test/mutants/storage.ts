@@ -296,6 +296,22 @@ export const STORAGE: readonly Mutant[] = [
     tests: ['test/integration/lanes/connections.test.ts'],
   },
   {
+    name: 'The connection that was used last is closed for another lane.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: 'one.usedAt - other.usedAt',
+    replace: 'other.usedAt - one.usedAt',
+    tests: ['test/integration/lanes/connections.test.ts'],
+    only: 'used longest ago',
+  },
+  {
+    name: 'The time when a lane was used is not noted.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: '      this.usedAt = performance.now();\n',
+    replace: '',
+    tests: ['test/integration/lanes/connections.test.ts'],
+    only: 'used longest ago',
+  },
+  {
     name: 'An append does not clear the fault of its source.',
     file: 'packages/event-log/append.ts',
     find: 'fault = NULL, fault_at = NULL\n',

@@ -120,6 +120,22 @@ describeWithPostgres('pools of many lanes', () => {
     expect(opened).toBeLessThanOrEqual(2);
   });
 
+  it('close the connection of the lane that was used longest ago when another lane needs one', async () => {
+    const [one, two, three] = open(new ConnectionLimit(2, PATIENCE_MILLISECONDS));
+    if (!one || !two || !three) throw new Error('There are three pools.');
+    const counts = () => [one, two, three].map(({ totalCount }) => totalCount);
+    for (const [pool, expected] of [
+      [one, [1, 0, 0]],
+      [two, [1, 1, 0]],
+      [one, [1, 1, 0]],
+      [three, [1, 0, 1]],
+      [two, [0, 1, 1]],
+    ] as const) {
+      await query(pool, SHOW_SCHEMA);
+      await expect.poll(counts).toEqual(expected);
+    }
+  });
+
   it('let no caller wait longer than its timeout, and continue when connections are free again', async () => {
     const [one, other] = open(new ConnectionLimit(1, 100));
     if (!one || !other) throw new Error('There are two pools.');
