@@ -312,6 +312,14 @@ export const STORAGE: readonly Mutant[] = [
     only: 'used longest ago',
   },
   {
+    name: 'A connection is closed for another lane although there is room for one more.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: '    if (this.#hasRoom) return;\n',
+    replace: '',
+    tests: ['test/integration/lanes/connections.test.ts'],
+    only: 'used longest ago',
+  },
+  {
     name: 'An append does not clear the fault of its source.',
     file: 'packages/event-log/append.ts',
     find: 'fault = NULL, fault_at = NULL\n',

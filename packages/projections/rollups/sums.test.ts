@@ -13,3 +13,8 @@ it.each(['', '{}', '{1,2}', '{1,2,3,4,5,6,7,8,9,10,NULL}'])(
     expect(() => toDrivingFigures(text)).toThrow('Not the sums of trips');
   },
 );
+
+it('toDrivingFigures caps each sum at the largest double, because JSON has no infinity', () => {
+  const figures = toDrivingFigures(`{${SUMMED.map(() => `1${'0'.repeat(400)}`).join(',')}}`);
+  expect(figures).toMatchObject(Object.fromEntries(SUMMED.map((figure) => [figure, Number.MAX_VALUE])));
+});

@@ -219,6 +219,27 @@ describeWithPostgres('the report on a changed version', () => {
     expect(report).toMatchObject({ compared: 0, changed: 0, change: null, grade_transitions: [], largest: [] });
   });
 
+  it('compares only the trips that both tables have, from the day of the cutoff on', async () => {
+    const cutoff = '2025-01-20';
+    const report = await describeChanges(projectionNamed('trips'), cutoff, [
+      `DELETE FROM trips_2 WHERE driver_id = 'driver-0'`,
+      `UPDATE trips_2 SET trip_id = gen_random_uuid() WHERE driver_id = 'driver-1'`,
+    ]);
+    const count = async (condition: string) => {
+      const { rows } = await pipeline.owner.query<{ count: number }>(
+        `SELECT count(*) AS count FROM trips_1 WHERE trip_start_time >= $1 AND ${condition}`,
+        [Date.parse(cutoff)],
+      );
+      return rows[0]?.count;
+    };
+    expect(report).toMatchObject({
+      compared: await count(`driver_id NOT IN ('driver-0', 'driver-1')`),
+      changed: 0,
+      only_live: await count(`driver_id IN ('driver-0', 'driver-1')`),
+      only_replayed: await count(`driver_id = 'driver-1'`),
+    });
+  });
+
   it('counts the raised and lowered flags of the trips', async () => {
     const report = await describeChanges(projectionNamed('trips'), null, [
       `UPDATE trips_2 SET focus_area = 0`,
