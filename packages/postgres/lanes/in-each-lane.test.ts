@@ -30,7 +30,7 @@ it('inEachLane leaves no timer that would keep the process alive', async () => {
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   const before = timers();
   await inEachLane([0, 1], A_MINUTE, async (lane) => lane);
-  expect(timers()).toBe(before);
+  expect(timers()).toBeLessThanOrEqual(before);
 });
 
 it('inEachLane returns nothing for no lanes', async () => {
