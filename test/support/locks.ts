@@ -1,10 +1,18 @@
 import type { Pool } from '@milepost/postgres';
 
-/** Resolves with the process ids of the sessions that wait for a lock, once there are `count` of them. */
+/**
+ * Resolves with the process ids of the sessions that wait for a lock of another session, once there are `count` of
+ * them. A session that waits for autovacuum, for example to create an index, does not count.
+ */
 export async function lockWaiters(owner: Pool, count: number): Promise<number[]> {
   for (;;) {
     const { rows } = await owner.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock' AND backend_type = 'client backend'
+         AND NOT EXISTS (
+           SELECT FROM pg_stat_activity AS holder
+           WHERE holder.pid = ANY (pg_blocking_pids(pg_stat_activity.pid)) AND holder.backend_type = 'autovacuum worker'
+         )`,
     );
     if (rows.length >= count) return rows.map((row) => row.pid);
   }
