@@ -1,3 +1,4 @@
+import { messageOf } from '@milepost/service';
 import { EXIT_CODES, exitCodeOf, failureLine, sentenceOf } from './failure.ts';
 import { createProgram } from './program.ts';
 
@@ -18,12 +19,16 @@ const ENDED_BY_SIGNALS = new Set(['up', 'api', 'ingest', 'projector', 'ops']);
 /**
  * Exits when the program that reads the output closes the pipe, as in `milepost simulate | head`. Commands that run
  * until a signal arrives do not exit for this reason, because they must first stop their processes. Ctrl-C reaches both
- * sides of a pipe.
+ * sides of a pipe. Any other error, such as a full disk, is a failure of each command, because output is missing.
  */
-function exitWhenReaderCloses(verb: string | undefined): void {
+function exitWithoutOutput(verb: string | undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE') {
+        if (stream === process.stdout)
+          process.stderr.write(failureLine(`The output cannot be written: ${messageOf(error)}.`));
+        process.exit(EXIT_CODES.failed);
+      }
       if (!ENDED_BY_SIGNALS.has(verb ?? '')) process.exit(EXIT_CODES.done);
     });
   }
@@ -34,7 +39,7 @@ function exitWhenReaderCloses(verb: string | undefined): void {
  * 2 after wrong usage.
  */
 export async function run(words: string[]): Promise<number> {
-  exitWhenReaderCloses(words[0]);
+  exitWithoutOutput(words[0]);
   muteNegativeTimeouts();
   try {
     await (await createProgram(words)).parseAsync(words, { from: 'user' });

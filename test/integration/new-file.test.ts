@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -44,5 +44,51 @@ describe('the lock of a home', () => {
     expect(new Set(refusals)).toEqual(new Set([`Error: ${running}: stop it first, or set another MILEPOST_HOME.`]));
     await locks[0]?.();
     expect(await readdir(home)).toEqual([]);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'is ignored when its process has ended, or its id has a new owner',
+    async () => {
+      const file = join(home, 'up.lock');
+      const release = await lockHome(home);
+      const own = await readFile(file, 'utf8');
+      expect(own).toMatch(new RegExp(`^${process.pid} \\d+\n$`));
+      await release();
+      const [, time = ''] = own.trim().split(' ');
+      for (const content of [
+        `${process.pid} ${Number(time) + 1}\n`,
+        `${process.pid}`,
+        `0 ${time}\n`,
+        '',
+        'no lock\n',
+      ]) {
+        await writeFile(file, content);
+        const releaseAgain = await lockHome(home);
+        expect(await readFile(file, 'utf8'), JSON.stringify(content)).toBe(own);
+        await releaseAgain();
+      }
+      expect(await readdir(home)).toEqual([]);
+    },
+  );
+
+  it('is ignored when it cannot be read', async () => {
+    const file = join(home, 'up.lock');
+    await symlink(join(home, 'missing'), file);
+    await (await lockHome(home))();
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('needs a folder that can be created and written to', async () => {
+    const file = join(home, 'file');
+    await writeFile(file, '');
+    await expect(lockHome(file)).rejects.toThrow(`MILEPOST_HOME ${file} cannot be created: EEXIST`);
+    // The name of the folder is short enough, and the names of its files are too long.
+    let long = home;
+    while (long.length < 3_950) {
+      long = join(long, 'x'.repeat(100));
+      await mkdir(long);
+    }
+    long = join(long, 'x'.repeat(4_085 - long.length));
+    await expect(lockHome(long)).rejects.toThrow(`MILEPOST_HOME ${long} cannot be written to: ENAMETOOLONG`);
   });
 });

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { zstdDecompressSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toNdjson, tripProcessed } from '../support/records.ts';
-import { ended, milepost, ROOT, run, start } from './milepost.ts';
+import { ended, milepost, ROOT, run, runOnTerminal, start } from './milepost.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -23,6 +23,12 @@ describe('wrong usage', () => {
     [['ingest', '--json'], '--wait, --json and --force apply to files only: name at least one file.'],
     [['ingest', '--force'], '--wait, --json and --force apply to files only: name at least one file.'],
     [['simulate', '--drivers', '1', '--days', '1', '--points', '2'], '--points needs --standard.'],
+    ...['milepost.trips', 'milepost.trips/', 'a/b/0', 'milepost.trips/1234567890', '/0', 'milepost.trips/0x'].map(
+      (source): [string[], string] => [
+        ['sources', 'accept', source, '--from', 'beginning'],
+        `Command-argument value '${source}' is invalid for argument 'sources'. It must be a topic and a partition, such as milepost.trips/0.\nAdd --help to see the commands and options.`,
+      ],
+    ),
     [
       ['simulate', '--drivers', '1', '--days', '1', '--kafka'],
       '--kafka needs KAFKA_BROKERS (host:port, separated by commas).',
@@ -50,6 +56,35 @@ it('a command shows the warnings of Node except those about negative timeouts', 
   expect(code).toBe(0);
   expect(stderr).toContain('Warning: kept');
   expect(stderr).not.toContain('TimeoutNegativeWarning');
+});
+
+describe.runIf(process.platform === 'linux')('a command whose output is lost', () => {
+  const inShell = async (script: string, words: string[]) =>
+    await ended(start(['sh', '-c', script, 'sh', ...milepost(words)], {}));
+
+  it.each([
+    ['schema', 'trip.deleted'],
+    ['simulate', '--drivers', '1', '--days', '1'],
+  ])('fails with one sentence when the disk is full: %s', async (...words) => {
+    // Every write to this file fails as on a full disk.
+    expect(await inShell('"$@" > /dev/full', words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^milepost: The output cannot be written: ENOSPC[^\n]*\.\n$/),
+    });
+  });
+
+  it('fails when its messages are lost', async () => {
+    expect(await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).toMatchObject({ stdout: '', stderr: '' });
+    expect((await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).code).not.toBe(0);
+  });
+
+  it('succeeds when the reader has seen enough', async () => {
+    const words = ['simulate', '--drivers', '5', '--days', '5'];
+    const { code, stdout, stderr } = await inShell('{ "$@"; echo "code $?" >&2; } | head -n 1', words);
+    expect([code, stderr]).toEqual([0, 'code 0\n']);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+  });
 });
 
 describe('milepost size', () => {
@@ -107,6 +142,9 @@ describe('milepost simulate', () => {
     const file = join(folder, 'fleet.ndjson.zst');
     expect(await run([...words, '--out', file], {})).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(zstdDecompressSync(await readFile(file)).toString()).toBe(printed.stdout);
+    const zipped = join(folder, 'fleet.ndjson.gz');
+    expect(await run([...words, '--out', zipped], {})).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(gunzipSync(await readFile(zipped)).toString()).toBe(printed.stdout);
     expect((await run(['simulate', '--drivers', '1', '--days', '1', ...END], {})).stdout).not.toBe(printed.stdout);
   });
 
@@ -116,6 +154,28 @@ describe('milepost simulate', () => {
     const refused = await run(words, { KAFKA_BROKERS: '127.0.0.1:1' });
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be used with') });
     expect(await readdir(folder)).not.toContain('never.ndjson');
+  });
+});
+
+// The command `script` has other options on other systems.
+it.runIf(process.platform === 'linux')('an export in a binary format is not printed on a terminal', async () => {
+  const [day = ''] = new Date(Date.now() - 7 * 86_400_000).toISOString().split('T');
+  const words = ['export', 'days', '--fleet', 'acme', '--from', day, '--to', day, '--format'];
+  const database = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const onTerminal = async (format: string, ...more: string[]) =>
+    await runOnTerminal([...words, format, ...more], database, { question: 'no question', answer: '' });
+  const refusal = 'Parquet is binary: name a file with --output, or redirect stdout.';
+  expect(await onTerminal('parquet')).toEqual({ code: 2, output: expect.stringContaining(refusal) });
+  // The other commands are accepted, and then need a database.
+  for (const accepted of [
+    await onTerminal('csv'),
+    await onTerminal('parquet', '--output', join(folder, 'days.parquet')),
+  ]) {
+    expect(accepted).toEqual({ code: 1, output: expect.not.stringContaining('binary') });
+  }
+  expect(await run([...words, 'parquet'], database)).toMatchObject({
+    code: 1,
+    stderr: expect.not.stringContaining('binary'),
   });
 });
 
