@@ -1,7 +1,7 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { type Ended, run } from '../../system/milepost.ts';
 
@@ -48,6 +48,71 @@ describeWithPostgres('the trace and dead-letters commands', () => {
     expect(day.stdout).not.toContain('The API shows');
     const json = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15', '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ trip_count: 1, stored_events: [{ counted: true }] });
+  });
+
+  it('trace what a trip is now, the header that traced it, and the lists that are cut off', async () => {
+    const trip = tripProcessed({ source_trip_id: 'traced', driver_id: 'traced-driver' });
+    const id = tripId('acme', trip.source_trip_id);
+    const first = async () => (await milepost('trace', 'trip', id)).stdout.split('\n')[0];
+    const before = `Trip ${id} of the fleet acme, with the source trip id "traced"`;
+    const { headPosition: made } = await deliver(pipeline.ingest, [trip], 'traced');
+    expect(await first()).toBe(`${before}, as of revision 1 at position ${made}.`);
+    expect((await milepost('trace', 'trip', id)).stdout).not.toContain('traceparent');
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    await pipeline.owner.query('UPDATE stored_event SET traceparent = $2 WHERE position = $1', [made, traceparent]);
+    expect((await milepost('trace', 'trip', id)).stdout).toMatch(new RegExp(`traceparent *\\n.* ${traceparent}\\n`));
+    const { headPosition: deleted } = await deliver(
+      pipeline.ingest,
+      [tripDeleted({ source_trip_id: 'traced' })],
+      'traced',
+    );
+    expect(await first()).toBe(`${before}, deleted by revision 2 at position ${deleted}.`);
+    const day = await milepost('trace', 'driver', 'acme', 'traced-driver', '2025-01-15');
+    expect(day.stdout).toContain('(UTC): 0 trips.\n');
+    // A deletion has no start.
+    expect(day.stdout).toMatch(/\n *\d+ +trip\.deleted .* -? +[0-9a-f]{32}\n/);
+    expect(day.stderr).toBe('');
+
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 1_001 }, () => trip),
+      'traced',
+    );
+    const many = await milepost('trace', 'trip', id);
+    expect([many.code, many.stderr]).toEqual([0, 'These lists may have more entries than are shown: duplicates.\n']);
+  });
+
+  it('summarize no dead letters, groups of them, and show a record without a value', async () => {
+    const of = ['--source', 'summed'];
+    expect(await milepost('dead-letters', 'summary', ...of)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No dead letters.\n',
+    });
+    expect(await milepost('dead-letters', 'summary', ...of, '--json')).toMatchObject({ stdout: '[]\n', stderr: '' });
+    await deliver(pipeline.ingest, [null, '{', '{', 'é'], 'summed');
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      `SELECT dead_letter_id::integer AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'summed' ORDER BY 1`,
+    );
+    const [none = 0, , , json = 0] = rows.map(({ id }) => id);
+    const { stdout } = await milepost('dead-letters', 'summary', ...of, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { reason: 'invalid_json', dead_letters: 3, newest_id: json },
+      { dead_letters: 1 },
+    ]);
+    expect((await milepost('dead-letters', 'summary', ...of)).stdout).toMatch(/^reason .*\ninvalid_json .* 3 /);
+
+    expect((await milepost('dead-letters', 'show', String(none))).stdout).toMatch(
+      /\n\n\(The record had no value\.\)\n$/,
+    );
+    expect((await milepost('dead-letters', 'show', String(json))).stdout).toMatch(/\n\né\n$/);
+    const shown = async (id: number) =>
+      JSON.parse((await milepost('dead-letters', 'show', String(id), '--json')).stdout);
+    expect(await shown(none)).toMatchObject({ id: none, raw_bytes: null, raw_base64: null });
+    expect(await shown(json)).toMatchObject({ raw_bytes: 2, raw_base64: Buffer.from('é').toString('base64') });
+    const discard = ['dead-letters', 'discard', '--all-open', ...of, '--note', 'x'];
+    expect((await milepost(...discard)).stdout).toBe('4 discarded\n');
+    await pipeline.directory.query('TRUNCATE operator_action');
   });
 
   it('exit with 1 for an unknown id and with 2 for invalid input', async () => {
