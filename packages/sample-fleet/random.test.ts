@@ -38,6 +38,14 @@ describe('Random', () => {
     `);
   });
 
+  it('picks each item of a list, also the first and the last one, and none of an empty list', () => {
+    const random = new Random(9);
+    const picked = new Set(Array.from({ length: 100 }, () => random.pick(['a', 'b', 'c'])));
+    expect([...picked].sort()).toEqual(['a', 'b', 'c']);
+    expect(random.pick(['only'])).toBe('only');
+    expect(() => random.pick([])).toThrow('Cannot pick an item from an empty list.');
+  });
+
   it('draws from the uniform and the normal distribution', () => {
     const random = new Random(7);
     expect(momentsOf(() => random.uniform()).mean).toBeCloseTo(0.5, 2);

@@ -250,6 +250,13 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'judges a limit of',
   },
   {
+    name: 'The sample fleet never picks the last item of a list.',
+    file: 'packages/sample-fleet/random.ts',
+    find: 'this.integer(0, items.length - 1)',
+    replace: 'this.integer(0, Math.max(0, items.length - 2))',
+    tests: ['packages/sample-fleet/random.test.ts'],
+  },
+  {
     name: 'Two records of a large sample file are on one line.',
     file: 'apps/cli/simulate/to-ndjson.ts',
     find: "lines.push(value, '\\n');",

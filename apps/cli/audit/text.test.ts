@@ -35,6 +35,7 @@ describe("an audit's text", () => {
     expect(text).toContain('1 fault found.');
     expect(text).not.toContain('milepost replay');
     expect(textOf([])).toContain('no faults found.');
+    expect(textOf([{ ...missing('trips'), projection: null }])).not.toContain('milepost replay');
   });
 
   it('shows five stored events of a fault, and the number of the others', () => {
@@ -44,7 +45,7 @@ describe("an audit's text", () => {
       revision: 1,
       fleet_id: 'acme',
       driver_id: 'ann\u001b',
-      trip_id: null,
+      trip_id: position === 2 ? 'f'.repeat(32) : null,
       topic: position === 1 ? null : 'trips',
       partition: 3,
       offset: 8,
@@ -52,6 +53,7 @@ describe("an audit's text", () => {
     const positions = (count: number) => Array.from({ length: count }, (_, index) => event(index + 1));
     const text = textOf([{ ...missing('trips'), positions: positions(6) }]);
     expect(text).toContain('\n    position 1: trip.processed, driver ann?, revision 1\n');
+    expect(text).toContain(`\n    position 2: trip.processed, trip ${'f'.repeat(32)}, driver ann?, revision 1, from`);
     expect(text).toContain(
       '\n    position 5: trip.processed, driver ann?, revision 1, from trips/3 offset 8\n    and 1 more\n',
     );

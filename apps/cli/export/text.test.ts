@@ -1,0 +1,40 @@
+import type { Row } from '@milepost/projections/exports';
+import { expect, it } from 'vitest';
+import { csvChunks, ndjsonChunks } from './text.ts';
+
+async function* pagesOf(...pages: Row[][]): AsyncGenerator<Row[]> {
+  yield* pages;
+}
+
+const NAMES = ['id', 'figure', 'flag'];
+const ROWS: Row[] = [
+  { id: 'plain', figure: -0, flag: false },
+  { id: 'a "b", c\r', figure: 0, flag: true },
+  { id: '=1\n', figure: 1e21, flag: null },
+];
+
+it('a CSV file quotes only fields that need it, keeps the sign of zero, and leaves a null empty', async () => {
+  expect(await Array.fromAsync(csvChunks(NAMES, pagesOf(ROWS.slice(0, 1), [], ROWS.slice(1))))).toEqual([
+    'id,figure,flag\r\n',
+    'plain,-0,false\r\n',
+    '',
+    '"a ""b"", c\r",0,true\r\n"=1\n",1e+21,\r\n',
+  ]);
+});
+
+it('a CSV file without rows still has its header, and a file of JSON lines is empty', async () => {
+  expect(await Array.fromAsync(csvChunks(NAMES, pagesOf()))).toEqual(['id,figure,flag\r\n']);
+  expect(await Array.fromAsync(ndjsonChunks(NAMES, pagesOf()))).toEqual([]);
+});
+
+it('each line of JSON has all names in their order, and keeps the sign of zero', async () => {
+  const [text = ''] = await Array.fromAsync(ndjsonChunks([...NAMES, 'missing'], pagesOf(ROWS)));
+  expect(text.split('\n')).toEqual([
+    '{"id":"plain","figure":-0,"flag":false,"missing":null}',
+    '{"id":"a \\"b\\", c\\r","figure":0,"flag":true,"missing":null}',
+    '{"id":"=1\\n","figure":1e+21,"flag":null,"missing":null}',
+    '',
+  ]);
+  const [, , last = ''] = text.split('\n');
+  expect(JSON.parse(last)).toEqual({ ...ROWS[2], missing: null });
+});
