@@ -234,6 +234,22 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'recognizes the standby',
   },
   {
+    name: 'The doctor accepts a replica of Redis.',
+    file: 'apps/cli/doctor/redis.ts',
+    find: "role === 'master'",
+    replace: "role !== 'unknown'",
+    tests: ['test/system/doctor-findings.test.ts'],
+    only: 'a Redis that evicts keys',
+  },
+  {
+    name: 'The doctor accepts a Redis that evicts only keys with a time of expiry.',
+    file: 'apps/cli/doctor/redis.ts',
+    find: "policy === 'noeviction'",
+    replace: "!policy.startsWith('allkeys')",
+    tests: ['test/system/doctor-findings.test.ts'],
+    only: 'a Redis that evicts keys',
+  },
+  {
     name: 'The doctor judges one record too many.',
     file: 'apps/cli/doctor/kafka.ts',
     find: 'const first = end - BigInt(SAMPLED_RECORDS);',

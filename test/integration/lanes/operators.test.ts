@@ -65,6 +65,29 @@ describeWithPostgres('operators of several lanes', () => {
     ]);
   });
 
+  it('see in which lane a projection is stopped or a source has a fault, and the command for this lane', async () => {
+    await owners[1]?.query("UPDATE generation SET failure = 'It is old.' WHERE live AND projection = 'trips'");
+    await owners[2]?.query("UPDATE log_source SET stopped = true, fault = 'It was lost.', fault_at = '2025-01-31Z'");
+    const { code, stdout } = await command('status');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => /is stopped| since /.test(line))).toEqual([
+      'trips is stopped in lane 1. It is old. `milepost replay start all --promote --lane 1` rebuilds its read table.',
+      'trips/0 in lane 2 since 2025-01-31T00:00:00.000Z: It was lost. `milepost sources accept trips/0 --from beginning --lane 2`, or with an offset, resumes it.',
+    ]);
+    await owners[1]?.query('UPDATE generation SET failure = NULL');
+    await owners[2]?.query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
+    expect((await command('status')).stdout).not.toMatch(/is stopped| since /);
+  });
+
+  it('list lanes as JSON', async () => {
+    const { stdout } = await command('lanes', 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { lane: 0, schema: 'milepost' },
+      { lane: 1, schema: 'milepost_lane_1' },
+      { lane: 2, schema: 'milepost_lane_2' },
+    ]);
+  });
+
   it('list lanes as a table with the number of their fleets', async () => {
     const { stdout } = await command('lanes', 'list');
     expect(

@@ -627,6 +627,26 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await answered('yes')).toEqual({ code: 0, output: expect.stringContaining('The driver is now called') });
   });
 
+  it.runIf(process.platform === 'linux')('erases nothing when Ctrl-C answers the question', async () => {
+    await fill();
+    const command = ['drivers', 'erase', '--fleet', 'acme', '--driver', VICTIM, '--reason', 'case 812'];
+    const { code, output } = await runOnTerminal(
+      [...command, '--keep-aggregates'],
+      { DATABASE_URL: pipeline.url },
+      { question: 'Type yes to continue: ', answer: '\u0003' },
+    );
+    expect(code).toBe(128 + 2);
+    expect(output).toContain('and the daily and weekly figures will be kept. Type yes');
+    expect(output).toContain('milepost: Stopped by SIGINT. Nothing was erased.');
+    const { rows } = await pipeline.directory.query('SELECT action FROM operator_action');
+    expect(rows).toEqual([]);
+    const kept = await run([...command, '--keep-aggregates', '--yes'], { DATABASE_URL: pipeline.url });
+    expect(kept).toMatchObject({ code: 0, stderr: '' });
+    expect(kept.stdout).toMatch(
+      /The driver is now called (erased-\S+) in the fleet acme\..* The daily and weekly figures are kept under \1\. /,
+    );
+  });
+
   describe('runs in a role that', () => {
     const INSUFFICIENT_PRIVILEGE = '42501';
     const UNDEFINED_TABLE = '42P01';

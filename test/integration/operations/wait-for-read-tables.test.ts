@@ -63,6 +63,21 @@ describeWithPostgres("a command's wait for the read tables", () => {
     await expect(waiting).rejects.toThrow('have not moved for 30 s: is a projector running?');
   });
 
+  it('does not end before there are read tables', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
+    await pipeline.owner.query('DELETE FROM generation');
+    const waiting = waitFor(headPosition).then(String, String);
+    let said: string | undefined;
+    void waiting.then((text) => {
+      said = text;
+    });
+    while (said === undefined) {
+      skippedMilliseconds += 31_000;
+      await delay(20);
+    }
+    expect(said).toContain(`The read tables are at position 0 of ${headPosition} and have not moved`);
+  });
+
   it('ends with the error of a projection that is stopped', async () => {
     const { headPosition } = await deliver(pipeline.ingest, [driverProfile()]);
     await pipeline.owner.query(

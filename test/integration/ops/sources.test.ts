@@ -109,6 +109,33 @@ describeWithPostgres('a source with a fault', () => {
     },
   );
 
+  it.each([false, true])(
+    'is accepted by a command that names several, each with its own line (JSON: %s)',
+    async (json) => {
+      await world.pipeline.owner.query(
+        "UPDATE log_source SET stopped = true, fault = 'It was created again.', fault_at = now(), next_offset = 3",
+      );
+      const words = ['sources', 'accept', 'milepost.drivers/0', 'milepost.trips/0', '--from', '2'];
+      const accepted = await run(json ? [...words, '--json'] : words, { DATABASE_URL: world.pipeline.url });
+      expect([accepted.code, accepted.stderr]).toEqual([0, '']);
+      const { rows } = await world.pipeline.owner.query<{ topic: string; offset: number; fault: string | null }>(
+        'SELECT topic, next_offset::integer AS offset, fault FROM log_source ORDER BY topic',
+      );
+      expect(rows).toEqual(['milepost.drivers', 'milepost.trips'].map((topic) => ({ topic, offset: 2, fault: null })));
+      if (json) {
+        const answers: unknown = JSON.parse(`[${accepted.stdout.trim().replaceAll(/\}\n\{/g, '},{')}]`);
+        expect(answers).toEqual(
+          rows.map(({ topic }) => ({ topic, partition: 0, abandoned_offset: 3, next_offset: 2 })),
+        );
+      } else {
+        expect(accepted.stdout).toMatch(/^milepost\.drivers\/0 .* 2 .* 3\b.*\nmilepost\.trips\/0 .* 2 .* 3\b.*\n$/);
+      }
+      // Neither source has a fault now.
+      const refused = await run(words, { DATABASE_URL: world.pipeline.url });
+      expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('milepost.drivers/0') });
+    },
+  );
+
   it('is the only kind of source for which an operator may accept an offset, and refusals are recorded', async () => {
     for (const path of [
       PATH,
