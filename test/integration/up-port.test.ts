@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { assertPortFree } from '../../apps/cli/up/address.ts';
+import { assertPortFree, waitUntilReady } from '../../apps/cli/up/address.ts';
+import { startScriptedServer } from '../support/scripted-server.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
 /** Takes a port on one address until the test ends. */
@@ -45,5 +47,46 @@ describe('the port of a process', () => {
     const [port = 0] = await freePorts(1);
     await assertPortFree('127.0.0.1', port, 'PORT');
     await assertPortFree('127.0.0.1', port, 'PORT');
+  });
+});
+
+describe('the wait for a process', () => {
+  const { signal } = new AbortController();
+
+  async function scripted(...statuses: number[]) {
+    const server = await startScriptedServer(statuses.map((status) => (response) => response.writeHead(status).end()));
+    onTestFinished(server.close);
+    return server;
+  }
+
+  it.each([
+    ['api', '/readyz'],
+    ['ops', '/healthz'],
+  ] as const)('ends when the process %s answers at %s with success', async (process, path) => {
+    const { origin, seen } = await scripted(503, 404, 200);
+    await waitUntilReady(process, origin, signal);
+    expect(seen.map(({ url }) => url)).toEqual([path, path, path]);
+  });
+
+  it('continues while nobody listens', async () => {
+    const [port = 0] = await freePorts(1);
+    const waiting = waitUntilReady('api', `http://127.0.0.1:${port}`, signal);
+    // The first connection is refused before this process can listen.
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed');
+    const server = createHttpServer((_request, response) => void response.end()).listen(port, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await expect(waiting).resolves.toBeUndefined();
+  });
+
+  it('ends with the reason of its stop', async () => {
+    const { origin, seen } = await scripted(503);
+    const controller = new AbortController();
+    const waiting = waitUntilReady('api', origin, controller.signal).then(String, String);
+    await expect.poll(() => seen.length).toBeGreaterThan(1);
+    controller.abort(new Error('Ctrl-C.'));
+    expect(await waiting).toBe('Error: Ctrl-C.');
+    const asked = seen.length;
+    await expect(waitUntilReady('api', origin, controller.signal)).rejects.toThrow('Ctrl-C.');
+    expect(seen).toHaveLength(asked);
   });
 });

@@ -9,8 +9,9 @@ async function* pagesOf(...pages: Row[][]): AsyncGenerator<Row[]> {
 const NAMES = ['id', 'figure', 'flag'];
 const ROWS: Row[] = [
   { id: 'plain', figure: -0, flag: false },
-  { id: 'a "b", c\r', figure: 0, flag: true },
+  { id: 'a "b", c', figure: 0, flag: true },
   { id: '=1\n', figure: 1e21, flag: null },
+  { id: 'd\r', figure: 2.5, flag: true },
 ];
 
 it('a CSV file quotes only fields that need it, keeps the sign of zero, and leaves a null empty', async () => {
@@ -18,7 +19,7 @@ it('a CSV file quotes only fields that need it, keeps the sign of zero, and leav
     'id,figure,flag\r\n',
     'plain,-0,false\r\n',
     '',
-    '"a ""b"", c\r",0,true\r\n"=1\n",1e+21,\r\n',
+    '"a ""b"", c",0,true\r\n"=1\n",1e+21,\r\n"d\r",2.5,true\r\n',
   ]);
 });
 
@@ -31,8 +32,9 @@ it('each line of JSON has all names in their order, and keeps the sign of zero',
   const [text = ''] = await Array.fromAsync(ndjsonChunks([...NAMES, 'missing'], pagesOf(ROWS)));
   expect(text.split('\n')).toEqual([
     '{"id":"plain","figure":-0,"flag":false,"missing":null}',
-    '{"id":"a \\"b\\", c\\r","figure":0,"flag":true,"missing":null}',
+    '{"id":"a \\"b\\", c","figure":0,"flag":true,"missing":null}',
     '{"id":"=1\\n","figure":1e+21,"flag":null,"missing":null}',
+    '{"id":"d\\r","figure":2.5,"flag":true,"missing":null}',
     '',
   ]);
   const [, , last = ''] = text.split('\n');

@@ -67,6 +67,8 @@ describeWithPostgres('the trace and dead-letters commands', () => {
       'traced',
     );
     expect(await first()).toBe(`${before}, deleted by revision 2 at position ${deleted}.`);
+    // Only the first of the two stored events was traced.
+    expect((await milepost('trace', 'trip', id)).stdout).toMatch(new RegExp(`traceparent *\\n.* ${traceparent}\\n`));
     const day = await milepost('trace', 'driver', 'acme', 'traced-driver', '2025-01-15');
     expect(day.stdout).toContain('(UTC): 0 trips.\n');
     // A deletion has no start.

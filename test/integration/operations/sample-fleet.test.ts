@@ -1,11 +1,13 @@
 import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tripId } from '@milepost/domain/trip-id';
 import { ROLES } from '@milepost/postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import type { WithPool } from '../../../apps/cli/load-files.ts';
-import { loadSampleFleet } from '../../../apps/cli/up/sample-fleet.ts';
-import { openPipeline, projectAll } from '../../support/pipeline.ts';
+import { findExampleTrip, loadSampleFleet } from '../../../apps/cli/up/sample-fleet.ts';
+import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
+import { tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 describeWithPostgres('the sample fleet', () => {
@@ -44,5 +46,49 @@ describeWithPostgres('the sample fleet', () => {
     expect(ended).toMatch(new RegExp(`^Loaded \\d+ records: ${added} stored, `));
     await expect(access(join(home, 'sample-fleet.ndjson'))).rejects.toThrow('ENOENT');
     expect(await load()).toEqual([]);
+  });
+
+  it('has a trip for the examples that every endpoint shows: of an earlier day, and four hours after its end', async () => {
+    const pipeline = await openPipeline();
+    onTestFinished(pipeline.close);
+    const hour = 3_600_000;
+    const midnight = Date.UTC(2025, 0, 16);
+    const trip = (source_trip_id: string, start: number, more: Partial<Parameters<typeof tripProcessed>[0]> = {}) =>
+      tripProcessed({ source_trip_id, trip_start_time: start, events: [], ...more });
+    const found = async (now: number) => await findExampleTrip(pipeline.operator, 'acme', now);
+    const idAt = async (now: number) => (await found(now))?.tripId ?? null;
+    expect(await found(midnight)).toBeNull();
+
+    const late = trip('late', midnight - hour);
+    await deliver(pipeline.ingest, [late, trip('other', midnight - hour, { fleet_id: 'other' })]);
+    const late_id = tripId('acme', 'late');
+    expect(await idAt(late.trip_end_time + 4 * hour - 1)).toBeNull();
+    expect(await found(late.trip_end_time + 4 * hour)).toEqual({
+      driverId: 'driver-1',
+      tripId: late_id,
+      trackingId: null,
+      date: '2025-01-15',
+      monday: '2025-01-13',
+    });
+    // The summary of a day exists only after its end.
+    const first = trip('first', midnight);
+    await deliver(pipeline.ingest, [first], 'first');
+    expect(await idAt(first.trip_end_time + 4 * hour)).toBe(late_id);
+    expect(await idAt(midnight + 24 * hour)).toBe(tripId('acme', 'first'));
+    expect(await idAt(midnight + 150 * 24 * hour)).toBe(tripId('acme', 'first'));
+    expect(await idAt(midnight + 151 * 24 * hour)).toBeNull();
+
+    // A tracking id is worth more than a plain driver id, and both are worth more than the newest start.
+    const now = midnight + 48 * hour;
+    await deliver(pipeline.ingest, [trip('spaced', midnight + hour, { driver_id: 'a b' })], 'spaced');
+    expect(await idAt(now)).toBe(tripId('acme', 'first'));
+    await deliver(
+      pipeline.ingest,
+      [trip('tracked', midnight - 9 * hour, { driver_id: 'a b', tracking_id: 'x' })],
+      'tracked',
+    );
+    expect(await found(now)).toMatchObject({ tripId: tripId('acme', 'tracked'), trackingId: 'x' });
+    await deliver(pipeline.ingest, [tripDeleted({ source_trip_id: 'tracked' })], 'deleted');
+    expect(await idAt(now)).toBe(tripId('acme', 'first'));
   });
 });
