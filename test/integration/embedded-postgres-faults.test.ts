@@ -107,8 +107,8 @@ describe('the embedded PostgreSQL that is restarted', () => {
   it('reports the end of its server once its restarts have failed for as long as they may', async () => {
     const ended: Error[] = [];
     const { said, stop } = await start({ patienceMilliseconds: 1_000, onEnd: (error) => void ended.push(error) });
-    const control = join(data, 'PG_VERSION');
-    await rename(control, `${control}.away`);
+    const version = join(data, 'PG_VERSION');
+    await rename(version, `${version}.away`);
     await killServer();
     await expect.poll(() => ended, WAIT).toHaveLength(1);
     // The server has not written a line, so the message is that of the program that starts it.
@@ -119,7 +119,7 @@ describe('the embedded PostgreSQL that is restarted', () => {
       'PostgreSQL ended unexpectedly: restarting.',
     ]);
     await stop();
-    await rename(`${control}.away`, control);
+    await rename(`${version}.away`, version);
     expect(await findEmbeddedPostgres(directory)).toBeNull();
   });
 
