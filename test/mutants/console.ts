@@ -5,7 +5,7 @@ const FORMAT = ['apps/console/shared/format.test.ts'];
 
 export const CONSOLE: readonly Mutant[] = [
   {
-    name: 'The button that copies a new key does not claim that the last one is this one.',
+    name: 'The button claims that the next key is copied, because the last one was.',
     file: 'apps/console/shared/copy-button.tsx',
     find: '{last?.text === text ? last.outcome : label}',
     replace: '{last?.outcome ?? label}',
@@ -13,7 +13,7 @@ export const CONSOLE: readonly Mutant[] = [
     only: 'offers to copy the next key',
   },
   {
-    name: 'A new key is shown with the warning of the API.',
+    name: 'A new key is shown without the warning about its fleet.',
     file: 'apps/console/operate/keys-view.tsx',
     find: '{created.warning !== null && <p>Warning: {created.warning}</p>}',
     replace: '',

@@ -365,7 +365,7 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'lost without an error',
   },
   {
-    name: 'A failed job gives up only the connection that it used, not a newer one.',
+    name: 'A second failed job gives up the connection that was opened after the first one.',
     file: 'apps/ops/queue/enqueue.ts',
     find: 'if (queue === used) queue = undefined;',
     replace: 'queue = undefined;',
