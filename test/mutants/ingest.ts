@@ -10,6 +10,14 @@ const START = ['apps/ingest/files/file-start.test.ts'];
 
 export const INGEST: readonly Mutant[] = [
   {
+    name: 'The valid first line of a file that cannot be read further is lost.',
+    file: 'apps/ingest/files/record-lines.ts',
+    find: 'if (first !== null && !(error instanceof NoRecordLinesError)) yield first;',
+    replace: 'if (first !== null && isKnown && !(error instanceof NoRecordLinesError)) yield first;',
+    tests: ['test/integration/ingest/file-faults.test.ts'],
+    only: 'first line when',
+  },
+  {
     name: 'The release of a batch does not lower the number of bytes that the queue holds.',
     file: 'apps/ingest/kafka/fetch-queue.ts',
     find: '    this.#heldBytes -= bytes;\n',

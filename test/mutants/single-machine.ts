@@ -7,6 +7,16 @@ const DIRT = ['packages/sample-fleet/dirt.test.ts'];
 /** Mutants of what `milepost up` starts: the embedded PostgreSQL and the sample fleet. */
 export const SINGLE_MACHINE: readonly Mutant[] = [
   {
+    name: 'The doctor skips the sessions of a server without the roles.',
+    file: 'apps/cli/doctor/postgres.ts',
+    find: `      sqlState(error) === INSUFFICIENT_PRIVILEGE
+        ?`,
+    replace: `      sqlState(error) === INSUFFICIENT_PRIVILEGE || /\\brole\\b/.test(messageOf(error))
+        ?`,
+    tests: ['test/system/doctor-findings.test.ts'],
+    only: 'never migrated',
+  },
+  {
     name: 'A zombie counts as a running server.',
     file: 'packages/embedded-postgres/process.ts',
     find: '/^[^Z].*postgres/',

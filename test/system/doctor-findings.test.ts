@@ -30,6 +30,17 @@ async function databaseOfTest(): Promise<string> {
   return database.url;
 }
 
+/** Starts a PostgreSQL server without the roles and the schema of Milepost. Returns its address. */
+async function newServer(): Promise<string> {
+  const home = await createHome();
+  const server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
+  onTestFinished(async () => {
+    await server.stop();
+    await removeHome(home);
+  });
+  return server.url;
+}
+
 /** The checks of a migrated database, in which every role may act. */
 const SESSIONS = [
   ['api, lane', ROLES.api],
@@ -92,6 +103,12 @@ describeWithPostgres('milepost doctor', () => {
     );
   });
 
+  // A skipped check would hide that the server was never migrated.
+  it('fails for each role of a server that was never migrated', async () => {
+    const sessions = (await checkPostgres(await newServer())).slice(4);
+    expect(sessions.map(({ result }) => result)).toEqual(SESSIONS.map(() => 'failed'));
+  });
+
   it('recognizes the standby of another server, and a replay that a reader can delay for five seconds', async () => {
     const primary = await databaseOfTest();
     expect(textsOf(await checkStandby(primary, primary))).toEqual([
@@ -101,23 +118,18 @@ describeWithPostgres('milepost doctor', () => {
       ),
       'passed session (api, lane): The schema, the role and the privileges of milepost_api are correct.',
     ]);
-    const home = await createHome();
-    const server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
-    onTestFinished(async () => {
-      await server.stop();
-      await removeHome(home);
-    });
+    const server = await newServer();
     for (const [delay, result] of [
       ['4999ms', 'passed'],
       ['5s', 'warning'],
       ['-1', 'warning'],
       ['0', 'passed'],
     ] as const) {
-      await administer(server.url, [
+      await administer(server, [
         `ALTER SYSTEM SET max_standby_streaming_delay = '${delay}'`,
         'SELECT pg_reload_conf()',
       ]);
-      const findings = async () => textsOf(await checkStandby(server.url, primary)).slice(0, 2);
+      const findings = async () => textsOf(await checkStandby(server, primary)).slice(0, 2);
       await expect
         .poll(findings, { timeout: 20_000 })
         .toEqual([

@@ -89,6 +89,22 @@ describeWithPostgres('an ingested file', () => {
     expect(Number(line)).toBeGreaterThan(500);
   });
 
+  it('is stored up to its first line when the rest cannot be read', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const [first = ''] = lines.split('\n', 1);
+    const file = await fileOf(
+      'records.ndjson.gz',
+      Buffer.concat([gzipSync(`${first}\n`), gzipSync('x').subarray(0, 12)]),
+    );
+    const { signal } = new AbortController();
+    await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(
+      'is stored up to line 1, and the rest cannot be read',
+    );
+    const { rows } = await log.owner.query('SELECT count(*) AS stored FROM stored_event');
+    expect(rows).toEqual([{ stored: 1 }]);
+  });
+
   it('keeps the beginning of a line that decompresses to 600 MiB, and reads the lines after it', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
