@@ -5,8 +5,13 @@ import { isVerifierOf, scramVerifier } from './scram.ts';
 const OF_PENCIL =
   'SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=';
 
+/** The verifier that PostgreSQL 18 stores for the password `pencil` when its setting `scram_iterations` is 10. */
+const OF_TEN_ITERATIONS =
+  'SCRAM-SHA-256$10:ohjqxdm0eLzfu6thrhKvvw==$X7MibMRBpQ+Eo3sx4mMeX/zHKVcMHr7A7lnzT5c4nh0=:2diLwpYUh4681LiDFHu6o9CZuj9cai6GWV7oMUebltU=';
+
 it('verifiers of a password are recognized', () => {
   expect(isVerifierOf(OF_PENCIL, 'pencil')).toBe(true);
+  expect(isVerifierOf(OF_TEN_ITERATIONS, 'pencil')).toBe(true);
   expect(isVerifierOf(OF_PENCIL, 'Pencil')).toBe(false);
   expect(isVerifierOf('md5c2c8a4d1a4e4a7d0d8f3e3f1b1a3b3c3', 'pencil')).toBe(false);
 });

@@ -92,6 +92,16 @@ describe('a scanned trail path', () => {
     expect(scanTrailPath(Buffer.from(COURSES(['1', '2', '0.125', course])), 0)).toBeNull();
   });
 
+  it('is null for every text that the JSON parser refuses, whatever character is in a number', () => {
+    for (let code = 0; code < 256; code += 1) {
+      for (let place = 0; place <= 5; place += 1) {
+        const text = COURSES(['12.5', '12345'.slice(0, place) + String.fromCharCode(code) + '12345'.slice(place)]);
+        const scanned = scanTrailPath(Buffer.from(text, 'latin1'), 0);
+        if (scanned !== null) expect(scanned.trailPath, text).toStrictEqual(parsed(text));
+      }
+    }
+  });
+
   it('is null when the largest number leaves too few digits for the decimals of another number, whichever of the two is first', () => {
     for (const courses of [
       ['123456789012', '0.1234'],

@@ -518,8 +518,11 @@ describeWithPostgres('the event log', () => {
     const { appended } = await appendTogether(log.ingest, [{ claim, records: [], nextOffset: 6, known: last }]);
     expect(appended[0]?.claim.last).toEqual(last);
     if (!appended[0]) throw new Error('The batch has no result.');
-    expect((await append(log.ingest, appended[0].claim, [], 7)).claim.last).toEqual(last);
-    expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 7, last });
+    const { claim: next } = await append(log.ingest, appended[0].claim, [], 7);
+    expect(next.last).toEqual(last);
+    const unknown = { claim: next, records: [], nextOffset: 8, known: null };
+    expect((await appendTogether(log.ingest, [unknown])).appended[0]?.claim.last).toEqual(last);
+    expect(await claimSource(log.ingest, 'known', 0)).toMatchObject({ nextOffset: 8, last });
   });
 
   it('reports a transient error when the pool has no free connection, and stores the records later', async () => {

@@ -49,6 +49,32 @@ describeWithPostgres('a transaction', () => {
   const keys = async () =>
     (await pool.query<{ key: number }>('SELECT key FROM copied ORDER BY key')).rows.map(({ key }) => key);
 
+  it('whose BEGIN fails returns its connection to the pool', async () => {
+    let isCut = false;
+    const proxy = await startPostgresProxy(database.url, (client, openUpstream) => {
+      const upstream = openUpstream();
+      upstream.pipe(client);
+      client.on('data', (chunk) => {
+        if (isCut || !chunk.includes('BEGIN')) return upstream.write(chunk);
+        isCut = true;
+        client.destroy();
+      });
+    });
+    const proxied = createPool({
+      part: laneAt(proxy.url),
+      applicationName: 'transaction-test',
+      connections: 1,
+      statementTimeoutMilliseconds: 60_000,
+      acquireTimeoutMilliseconds: 20_000,
+    });
+    onTestFinished(async () => {
+      await proxied.end();
+      proxy.close();
+    });
+    await expect(inTransaction(proxied, async () => 'done')).rejects.toThrow('Connection terminated unexpectedly');
+    expect(await inTransaction(proxied, async () => 'done')).toBe('done');
+  });
+
   it('copies values unchanged, whatever characters a string contains', async () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary' }).filter((value) => value.isWellFormed() && !value.includes('\0')),

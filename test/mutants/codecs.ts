@@ -6,6 +6,14 @@ const TRIP_EVENTS = ['packages/trip-event-codec/index.test.ts'];
 
 export const CODECS: readonly Mutant[] = [
   {
+    name: 'The characters from : to ? count as digits of a number in a path.',
+    file: 'packages/trail-codec/scanned-column.ts',
+    find: 'const others = (values | (values + SIX)) & TENS;',
+    replace: 'const others = (values | SIX) & TENS;',
+    tests: ['packages/trail-codec/scan.test.ts'],
+    only: 'JSON parser refuses',
+  },
+  {
     name: 'A wrong checksum is accepted.',
     file: 'packages/trail-codec/checksum.ts',
     find: 'if (crc32(content) !== checksum)',

@@ -5,6 +5,14 @@ const REQUESTS = ['test/integration/replay/requests.test.ts'];
 /** Mutants of replays: their requests, their lanes, and their ends. */
 export const REPLAYS: readonly Mutant[] = [
   {
+    name: 'A rollback compares only the promotions of the first and the last projection.',
+    file: 'packages/replay/roll-back.ts',
+    find: '  if (promotions.size <= 1) return;',
+    replace: '  if (earlier.at(0)?.replay_id === earlier.at(-1)?.replay_id) return;',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'promoted together',
+  },
+  {
     name: 'A replay that waits for its promotion can be paused.',
     file: 'packages/replay/control.ts',
     find: "if (replay.phase === 'waiting') {",

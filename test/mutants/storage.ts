@@ -7,6 +7,33 @@ const LETTERS = ['test/integration/operations/erased-letters.test.ts'];
 /** Mutants of the log and its erasures, which need PostgreSQL. */
 export const STORAGE: readonly Mutant[] = [
   {
+    name: 'A connection whose BEGIN fails never returns to its pool.',
+    file: 'packages/postgres/transaction.ts',
+    find: `  try {
+    await inStatement('BEGIN', () => client.query(begin));
+`,
+    replace: `  await inStatement('BEGIN', () => client.query(begin));
+  try {
+`,
+    tests: ['test/integration/transaction.test.ts'],
+    only: 'whose BEGIN fails',
+  },
+  {
+    name: 'A verifier with another number of iterations belongs to no password.',
+    file: 'packages/postgres/scram.ts',
+    find: `keysOf(password, Buffer.from(salt, 'base64'), Number(iterations))`,
+    replace: `keysOf(password, Buffer.from(salt, 'base64'), ITERATIONS)`,
+    tests: ['packages/postgres/scram.test.ts'],
+  },
+  {
+    name: 'The claim after an append that knows no record loses the earlier one.',
+    file: 'packages/event-log/append.ts',
+    find: 'last: known ?? claim.last }',
+    replace: 'last: known === undefined ? claim.last : known }',
+    tests: ['test/integration/event-log.test.ts'],
+    only: 'names none',
+  },
+  {
     name: 'A later erasure for the id of a driver keeps the travel dates under the pseudonym.',
     file: 'packages/projections/drivers/erase.ts',
     find: ' WHERE fleet_id = $1 AND driver_id IN ($2, $3)`;\n\nconst writeErased',

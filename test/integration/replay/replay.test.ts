@@ -444,8 +444,8 @@ describeWithPostgres('a replay', () => {
 
   it('rolls back together only the projections that were promoted together', async () => {
     await grow();
-    const pair = inSmallChunks([projectionNamed('trips'), projectionNamed('drivers')], 20);
-    const worker = workerOf(pipeline.projector, pair);
+    const three = inSmallChunks(['trips', 'drivers', 'daily_rollups'].map(projectionNamed), 20);
+    const worker = workerOf(pipeline.projector, three);
     const promoted = async (projection: string) => {
       const id = await worker.start({ projection, promote: true });
       await worker.run(id);
@@ -456,16 +456,16 @@ describeWithPostgres('a replay', () => {
     expect(await worker.show(all)).toMatchObject(replaced);
     expect(await worker.show(one)).toMatchObject({ live: true, can_be_rolled_back: true });
     const request = { projection: 'all', requestedBy: 'test' };
-    await expect(rollBack(pipeline.operator, pair, request)).rejects.toMatchObject({
+    await expect(rollBack(pipeline.operator, three, request)).rejects.toMatchObject({
       refusal: {
         code: 'promoted_apart',
         promotions: [
-          { id: all, projections: ['trips'] },
+          { id: all, projections: ['trips', 'daily_rollups'] },
           { id: one, projections: ['drivers'] },
         ],
       },
     });
-    const { id } = await rollBack(pipeline.operator, pair, { ...request, projection: 'drivers' });
+    const { id } = await rollBack(pipeline.operator, three, { ...request, projection: 'drivers' });
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({
       live: true,
