@@ -88,6 +88,24 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await page.reload();
     await page.getByText('Page 1 of 2').waitFor();
     expect(await readTable(page, 'API keys')).toHaveLength(51);
+
+    // The last page disappears while it is shown.
+    await directory.query(
+      `INSERT INTO api_key (api_key_id, fleet_id, key_hash)
+       SELECT 'key_more' || number, 'more', sha256(('more' || number)::text::bytea) FROM generate_series(1, 60) AS number`,
+    );
+    await page.reload();
+    await button(page, 'Next').click();
+    await button(page, 'Next').click();
+    await page.getByText('Page 3 of 3').waitFor();
+    await directory.query(`DELETE FROM api_key WHERE fleet_id = 'more'`);
+    await button(page, 'Create a key').click();
+    await page.getByLabel(/^Fleet/).fill('last');
+    await button(page, 'Create').click();
+    await page.getByText('Page 2 of 2').waitFor();
+    await button(page, 'Previous').click();
+    const place = page.getByText(/^Page \d of \d$/);
+    await expect.poll(async () => await place.innerText(), WAIT).toBe('Page 1 of 2');
     await page.context().close();
   });
 

@@ -161,6 +161,18 @@ describeWithPostgres('the startup checks', (serverUrl) => {
     await Promise.all(pools.map(({ pool }) => pool.end()));
   });
 
+  it('end the start when a login has a wrong password', async () => {
+    const wrong = new URL(database.url);
+    wrong.password = 'wrong';
+    const part = laneAt(wrong.href);
+    const pool = openPartPool(part, ROLES.api, 1);
+    const { signal } = new AbortController();
+    await expect(checkAtStart([{ pool, part, role: ROLES.api }], { signal })).rejects.toThrow(
+      'password authentication failed',
+    );
+    await pool.end();
+  });
+
   it('refuse to migrate a database whose encoding is not UTF8', async () => {
     const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
     await expect(migrate(laneAt(url))).rejects.toThrow(

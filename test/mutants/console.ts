@@ -5,6 +5,14 @@ const FORMAT = ['apps/console/shared/format.test.ts'];
 
 export const CONSOLE: readonly Mutant[] = [
   {
+    name: 'Previous begins at a page that no longer exists.',
+    file: 'apps/console/shared/data-table.tsx',
+    find: 'setPage(current - 1)',
+    replace: 'setPage(page - 1)',
+    tests: ['test/browser/operate-records.test.ts'],
+    only: 'pages after fifty',
+  },
+  {
     name: 'The button claims that the next key is copied, because the last one was.',
     file: 'apps/console/shared/copy-button.tsx',
     find: '{last?.text === text ? last.outcome : label}',

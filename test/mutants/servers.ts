@@ -9,6 +9,14 @@ const STOP = ['test/integration/stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
+    name: 'A process starts although its login is refused.',
+    file: 'packages/postgres/server-check.ts',
+    find: '    if (!options.signal.aborted) throw error;',
+    replace: '    if (!options.signal.aborted && error instanceof DatabaseUnusableError) throw error;',
+    tests: ['test/integration/server-check.test.ts'],
+    only: 'wrong password',
+  },
+  {
     name: 'A process that was asked to stop while it started waits forever.',
     file: 'packages/service/stop.ts',
     find: '  if (signal.aborted) return;\n',
