@@ -5,6 +5,20 @@ const FORMAT = ['apps/console/shared/format.test.ts'];
 
 export const CONSOLE: readonly Mutant[] = [
   {
+    name: 'A week that begins with a month does not show its name.',
+    file: 'apps/console/shared/calendar-text.ts',
+    find: 'days.find((each)',
+    replace: 'days.slice(1).find((each)',
+    tests: ['apps/console/shared/calendar-text.test.ts'],
+  },
+  {
+    name: 'A stored event that is superseded does not show which one it supersedes.',
+    file: 'apps/console/operate/lineage/chain-text.ts',
+    find: "event.supersedes === null ? ''",
+    replace: "event.supersedes === null || event.superseded_by !== null ? ''",
+    tests: ['apps/console/operate/lineage/chain-text.test.ts'],
+  },
+  {
     name: 'Previous begins at a page that no longer exists.',
     file: 'apps/console/shared/data-table.tsx',
     find: 'setPage(current - 1)',

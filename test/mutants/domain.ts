@@ -8,6 +8,21 @@ const FAULTS = ['packages/domain/records/faults.test.ts'];
 
 export const DOMAIN: readonly Mutant[] = [
   {
+    name: 'Unknown names in the path of a trip without trip events are not reported.',
+    file: 'packages/domain/records/warnings.ts',
+    find: `  if (Array.isArray(events) && events.length > 0) {
+    const data = events.map((event: unknown) => (isUncheckedObject(event) ? event['event_data'] : null));
+    warnings.push(...tripEvents(events), ...tripEventData(data));
+  }
+`,
+    replace: `  if (!Array.isArray(events) || events.length === 0) return warnings;
+  const data = events.map((event: unknown) => (isUncheckedObject(event) ? event['event_data'] : null));
+  warnings.push(...tripEvents(events), ...tripEventData(data));
+`,
+    tests: ['packages/domain/records/warnings.test.ts'],
+    only: 'without trip events',
+  },
+  {
     name: 'Every fourth year is a leap year, even 1900.',
     file: 'packages/domain/calendar.ts',
     find: 'year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)',

@@ -2,7 +2,16 @@ import { dateOf } from '@milepost/domain/calendar';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyText, anyTimestamp, anyTripTime } from './arbitrary-values.ts';
-import { clockText, dateText, isoText, localText, momentText, monthText, weekdayText } from './calendar-text.ts';
+import {
+  clockText,
+  dateText,
+  isoText,
+  localText,
+  momentText,
+  monthOfWeek,
+  monthText,
+  weekdayText,
+} from './calendar-text.ts';
 
 const MOMENT = /^(\d{1,2} [A-Z][a-z]{2} -?\d{1,6}, \d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;
 const CLOCK = /^(\d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;
@@ -85,4 +94,17 @@ it('a moment is a date up to the limits of Date, and ISO 8601 in the years 0001 
   const [first, end] = [Date.parse('0001-01-01T00:00:00.000Z'), Date.parse('+010000-01-01T00:00:00.000Z')];
   expect([isoText(first), isoText(end - 1)]).toEqual(['0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']);
   expect([isoText(first - 1), isoText(end), isoText(limit + 1)]).toEqual([null, null, null]);
+});
+
+it.each([
+  ['2026-05-25', false, ''],
+  ['2026-05-25', true, 'May'],
+  ['2026-06-01', false, 'Jun'],
+  ['2026-06-01', true, 'Jun'],
+  ['2026-07-27', false, 'Aug'],
+  ['2026-06-28', true, 'Jul'],
+])('the week from %s shows the month that begins in it (first week: %s): %s', (monday, isFirst, month) => {
+  const start = Date.parse(`${monday}T00:00:00Z`);
+  const days = [0, 1, 2, 3, 4, 5, 6].map((day) => new Date(start + day * 86_400_000).toISOString().slice(0, 10));
+  expect(monthOfWeek(days, isFirst)).toBe(month);
 });

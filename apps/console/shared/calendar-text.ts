@@ -27,6 +27,15 @@ export function monthText(date: string): string {
   return MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
 }
 
+/**
+ * The month to show above a week of a calendar: the month that begins in the week. The first week shows the month of its
+ * Monday if no month begins in it, and every other such week shows ''.
+ */
+export function monthOfWeek(days: readonly string[], isFirst: boolean): string {
+  const day = days.find((each) => each.endsWith('-01')) ?? (isFirst ? days[0] : undefined);
+  return day === undefined ? '' : monthText(day);
+}
+
 /** The weekday of `YYYY-MM-DD`, such as `Monday`. */
 export function weekdayText(date: string): string {
   return WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';

@@ -90,6 +90,11 @@ describe('a warning', () => {
       { reason: 'other_name', field: '/tracking_id', name: 'trackingId' },
     ],
     [
+      'an unknown field of a trail point of a trip without trip events',
+      { ...withPoint({ bearing: 5 }), events: [] },
+      { reason: 'unknown_field', field: '/trail_path/*', name: 'bearing' },
+    ],
+    [
       'an unknown field of a deletion',
       { ...tripDeleted(), driver_id: 'a' },
       { reason: 'unknown_field', field: '', name: 'driver_id' },

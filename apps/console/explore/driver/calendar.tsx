@@ -1,6 +1,6 @@
 import type { CalendarDate } from '@milepost/domain/calendar';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { dateText, monthText, weekdayText } from '../../shared/calendar-text.ts';
+import { dateText, monthOfWeek, weekdayText } from '../../shared/calendar-text.ts';
 import { countText, decimal } from '../../shared/format.ts';
 import type { Summary } from '../api.ts';
 import { calendarMondays, daysOfWeek, type History } from '../periods.ts';
@@ -58,13 +58,12 @@ export function Calendar({ firstTravelDate, ...days }: CalendarProps) {
         <thead>
           <tr>
             <td />
-            {weeks.map(([monday = '', ...others], index) => {
-              const month = monthText([monday, ...others].find((day) => day.endsWith('-01')) ?? monday);
-              const isNew = index === 0 || [monday, ...others].some((day) => day.endsWith('-01'));
+            {weeks.map((week, index) => {
+              const [monday = ''] = week;
               return (
                 <th key={monday} scope="col">
                   <span class="unseen">Week of {dateText(monday)}</span>
-                  <span aria-hidden="true">{isNew ? month : ''}</span>
+                  <span aria-hidden="true">{monthOfWeek(week, index === 0)}</span>
                 </th>
               );
             })}

@@ -5,6 +5,7 @@ import { integerColumn } from '../columns.ts';
 import { hrefOf } from '../lane.ts';
 import { integerText, wordsOf } from '../text.ts';
 import { Timestamp } from '../timestamp.tsx';
+import { chainText } from './chain-text.ts';
 
 type Duplicate = TripTrace['duplicates'][number];
 type DeadLetter = TripTrace['dead_letters'][number];
@@ -28,11 +29,10 @@ const STORED: Column<TracedEvent>[] = [
     name: 'state',
     title: 'State',
     value: ({ state }) => String(state),
-    cell: ({ state, supersedes, superseded_by }) => (
+    cell: (event) => (
       <>
-        {state === 'current' ? <b>current</b> : wordsOf(String(state))}
-        {supersedes !== null && `, supersedes ${integerText(supersedes)}`}
-        {superseded_by !== null && `, superseded by ${integerText(superseded_by)}`}
+        {event.state === 'current' ? <b>current</b> : wordsOf(String(event.state))}
+        {chainText(event)}
       </>
     ),
   },
