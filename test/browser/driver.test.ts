@@ -46,6 +46,8 @@ async function cellsOf(calendar: Locator): Promise<CalendarCell[][]> {
   );
 }
 
+const WAIT = { timeout: 30_000 };
+
 describeWithBrowser('the view of a driver', () => {
   let explore: ExploreWorld;
   /** The view of `KNOWN_DRIVER` for the tests that only read it. */
@@ -208,8 +210,9 @@ describeWithBrowser('the view of a driver', () => {
     const { page } = await open('nobody/1');
     await expectShown(page, 'Not found');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('nobody/1');
-    expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual(['Not found']);
-    expect(await page.locator('.facts, details, table, .loading').count()).toBe(0);
+    const headings = page.getByRole('heading', { level: 2 });
+    await expect.poll(async () => await headings.allInnerTexts(), WAIT).toEqual(['Not found']);
+    await expect.poll(async () => await page.locator('.facts, details, table, .loading').count(), WAIT).toBe(0);
   });
 
   it('says that days and weeks are loading until all of them are there', async () => {

@@ -234,11 +234,10 @@ export const CONSOLE: readonly Mutant[] = [
   },
   {
     name: 'The first week of the calendar has no name of a month.',
-    file: 'apps/console/explore/driver/calendar.tsx',
-    find: 'index === 0 || [monday',
-    replace: '[monday',
-    tests: ['test/browser/driver.test.ts'],
-    only: 'names the weekdays',
+    file: 'apps/console/shared/calendar-text.ts',
+    find: 'isFirst ? days[0] : undefined',
+    replace: 'undefined',
+    tests: ['apps/console/shared/calendar-text.test.ts'],
   },
   {
     name: 'The trips that were chosen for one driver stay chosen for the next driver.',

@@ -2,16 +2,9 @@ import { dateOf } from '@milepost/domain/calendar';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyText, anyTimestamp, anyTripTime } from './arbitrary-values.ts';
-import {
-  clockText,
-  dateText,
-  isoText,
-  localText,
-  momentText,
-  monthOfWeek,
-  monthText,
-  weekdayText,
-} from './calendar-text.ts';
+import { clockText, dateText, isoText, localText, momentText, monthOfWeek, weekdayText } from './calendar-text.ts';
+
+const monthText = (date: string) => monthOfWeek([date], true);
 
 const MOMENT = /^(\d{1,2} [A-Z][a-z]{2} -?\d{1,6}, \d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;
 const CLOCK = /^(\d\d:\d\d(:\d\d)?|-?\d{16} ms)$/;

@@ -23,7 +23,7 @@ export function dateText(date: string): string {
 }
 
 /** The month of `YYYY-MM-DD`, such as `Jan`. */
-export function monthText(date: string): string {
+function monthText(date: string): string {
   return MONTHS[Number(date.slice(5, 7)) - 1] ?? '';
 }
 
