@@ -9,6 +9,14 @@ const RUNNING = ['packages/embedded-postgres/running.test.ts'];
 /** Mutants of the operators' other tasks: audits, archives, keys, jobs, and the status of lanes. */
 export const OPERATORS: readonly Mutant[] = [
   {
+    name: 'An older revision that arrived later counts as the current event.',
+    file: 'packages/lineage/traces.ts',
+    find: `stored_events.find((event) => event.state === 'current')`,
+    replace: `stored_events.findLast((event) => event.state !== 'superseded')`,
+    tests: ['test/integration/operations/lineage.test.ts'],
+    only: 'older one arrived later',
+  },
+  {
     name: 'An archive may contain no stored event.',
     file: 'packages/archive/export.ts',
     find: 'if (from > through)',

@@ -97,6 +97,17 @@ describeWithPostgres('lineage', () => {
     ]);
   });
 
+  it('shows the newest revision as current although an older one arrived later', async () => {
+    const { headPosition } = await deliver(pipeline.ingest, [trip({ revision: 3 })]);
+    await deliver(pipeline.ingest, [tripDeleted({ fleet_id, revision: 2 })]);
+    const trace = await traceTrip(operator, tripId(fleet_id, 'trip-1'));
+    expect(trace).toMatchObject({ current_position: headPosition, deleted: false });
+    expect(trace.stored_events.map(({ revision, effective }) => [revision, effective])).toEqual([
+      [3, true],
+      [2, false],
+    ]);
+  });
+
   it('shows a deletion as current, and the position up to which answers reflect the log', async () => {
     await projectAll(pipeline);
     const answer_position = await readHeadPosition(operator);
