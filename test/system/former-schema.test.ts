@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { PROJECTIONS } from '@milepost/projections';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
+import { freePorts } from '../support/services/free-port.ts';
 import { administer } from '../support/template.ts';
-import { ROOT, run, type Settings } from './milepost.ts';
+import { createHome, ROOT, removeHome, run, type Settings } from './milepost.ts';
 
 /**
  * `milepost archive export` of release 0.1.0 wrote this file. It has two fleets, and profiles with a late revision. One
@@ -40,7 +41,11 @@ describeWithPostgres('a database of release 0.1.0', () => {
     ['migrate', ['migrate']],
     ['up', ['up']],
   ])('is refused by milepost %s with one sentence that describes how to move its log', async (_name, words) => {
-    const refused = await run(words, { DATABASE_URL: former.url, SAMPLE_FLEET: 'off', MILEPOST_HOME: '/tmp' });
+    const home = await createHome();
+    onTestFinished(async () => await removeHome(home));
+    const [port, opsPort] = await freePorts(2);
+    const ports = { PORT: String(port), OPS_PORT: String(opsPort) };
+    const refused = await run(words, { DATABASE_URL: former.url, SAMPLE_FLEET: 'off', MILEPOST_HOME: home, ...ports });
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr.trimEnd().split('\n').at(-1)).toMatch(
       /^milepost: The database \S+ has the schema of Milepost 0\.1\.0, .*`milepost archive export` of that release.*`milepost ingest` of this release\.$/,
