@@ -1,48 +1,45 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { mkdir, readdir, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  copy,
+  createCluster,
+  createDirectory,
+  kill,
+  removeDirectory,
+  startElsewhere,
+} from '../support/embedded-postgres/clusters.ts';
 
 type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB', fsync: 'off' };
-const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');
 const WAIT = { timeout: 30_000, interval: 20 };
 
-/** A cluster that is created once, with its password, because initdb takes most of a test's time. */
+/** A cluster that is created once. */
 let made: string;
 let directory: string;
 let data: string;
 let servers: EmbeddedPostgres[];
 
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
-  await (await startEmbeddedPostgres({ directory: made, settings: SETTINGS })).stop();
+  made = await createCluster(SETTINGS);
 });
 afterAll(async () => await rm(made, { recursive: true }));
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
+  directory = await createDirectory();
   data = join(directory, 'data');
   servers = [];
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await removeDirectory(directory);
 });
-
-async function copy(from: string, to: string): Promise<void> {
-  await promisify(execFile)('cp', ['-a', from, to]);
-}
 
 const copyMade = async () => await copy(`${made}/.`, directory);
 
@@ -55,29 +52,16 @@ async function start(options: Partial<Options> = {}): Promise<EmbeddedPostgres &
   return { ...server, said };
 }
 
-/** Starts a program that the test ends. */
-function spawned(program: string, words: string[]): ChildProcess {
-  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
-}
-
-/** Starts the server in another process. Returns this process and the lines that it prints. */
-function startElsewhere(): { child: ChildProcess; lines: AsyncIterator<string> } {
-  const child = spawned(process.execPath, [STARTER, directory]);
-  if (child.stdout === null) throw new Error('The program has no pipe for its output.');
-  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+/** Starts the server in a separate process, which ends with the test. */
+function startOther(): ReturnType<typeof startElsewhere> {
+  const other = startElsewhere(directory);
+  onTestFinished(() => void other.child.kill('SIGKILL'));
+  return other;
 }
 
 /** Leaves a server whose owner was killed. Returns its URL. */
 async function leaveServer(): Promise<string> {
-  const { child, lines } = startElsewhere();
+  const { child, lines } = startOther();
   await lines.next();
   const { value: url } = await lines.next();
   await kill(child);
@@ -173,7 +157,8 @@ describe('a start of the embedded PostgreSQL', () => {
 
   it('that cannot make a cluster says why, and removes only the drafts of processes that have ended', async () => {
     await writeFile(join(directory, 'password'), '');
-    const other = spawned('sleep', ['600']);
+    const other = spawn('sleep', ['600'], { stdio: 'ignore' });
+    onTestFinished(() => void other.kill('SIGKILL'));
     for (const name of ['', '0', '-1', 'x', String(other.pid)]) await mkdir(`${data}.new-${name}`);
     await expect(startEmbeddedPostgres({ directory, settings: SETTINGS })).rejects.toThrow(
       /^PostgreSQL could not make a cluster \(its files are under .*\): initdb: error: password file .* is empty$/,
@@ -192,7 +177,7 @@ describe('a start of the embedded PostgreSQL', () => {
   it('uses the cluster that another process has completed in the meantime, and leaves no draft', async () => {
     await copy(join(made, 'password'), join(directory, 'password'));
     await copy(join(made, 'data'), join(directory, 'other'));
-    const { child, lines } = startElsewhere();
+    const { child, lines } = startOther();
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
     await expect.poll(begun, { ...WAIT, interval: 5 }).toBe(true);
     await rename(join(directory, 'other'), data);

@@ -1,35 +1,40 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  copy,
+  createCluster,
+  createDirectory,
+  kill,
+  removeDirectory,
+  startElsewhere,
+} from '../support/embedded-postgres/clusters.ts';
 
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 const SETTINGS = { shared_buffers: '16MB' };
-const STARTER = join(import.meta.dirname, '../support/embedded-postgres/starter.ts');
 
-/** A cluster that is created once, with its password, because initdb takes most of a test's time. */
+/** A cluster that is created once. */
 let made: string;
 let directory: string;
 let children: ChildProcess[];
 let servers: EmbeddedPostgres[];
 
 beforeAll(async () => {
-  made = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
-  await (await startEmbeddedPostgres({ directory: made, settings: SETTINGS })).stop();
+  made = await createCluster(SETTINGS);
 });
 
 afterAll(async () => await rm(made, { recursive: true }));
 
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
+  directory = await createDirectory();
   children = [];
   servers = [];
 });
@@ -37,15 +42,10 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  // A server without an owner is stopped as a later run would stop it: by adopting it.
-  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await removeDirectory(directory);
 });
 
-/** Copies the cluster that was created once. */
-async function copyMade(): Promise<void> {
-  await promisify(execFile)('cp', ['-a', `${made}/.`, directory]);
-}
+const copyMade = async () => await copy(`${made}/.`, directory);
 
 async function start(settings: Record<string, string> = SETTINGS): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({ directory, settings });
@@ -53,17 +53,11 @@ async function start(settings: Record<string, string> = SETTINGS): Promise<Embed
   return server;
 }
 
-/** Starts the server in a separate process. Returns the lines that this process prints. */
-function startElsewhere(): { child: ChildProcess; lines: AsyncIterator<string> } {
-  const child = spawn(process.execPath, [STARTER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exited;
+/** Starts the server in a separate process, which ends with the test. */
+function startOther(): ReturnType<typeof startElsewhere> {
+  const other = startElsewhere(directory);
+  children.push(other.child);
+  return other;
 }
 
 /** Starts and stops a server. Returns a function that leaves its lock file as a crash does, with another process id. */
@@ -198,7 +192,7 @@ describe('the embedded PostgreSQL', () => {
 
   it('adopts the server of a killed owner, but not the server of a running one', async () => {
     await copyMade();
-    const { child, lines } = startElsewhere();
+    const { child, lines } = startOther();
     await lines.next();
     const { value: url } = await lines.next();
     await expect(start()).rejects.toThrow(`is in use by process ${child.pid}`);
@@ -212,7 +206,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('starts after a killed initialization and removes the incomplete files', async () => {
-    const { child, lines } = startElsewhere();
+    const { child, lines } = startOther();
     await lines.next();
     // The kill happens after initdb begins to write and before the cluster is complete.
     const begun = async () => (await readdir(directory)).some((name) => name.startsWith('data.new-'));
@@ -230,7 +224,7 @@ describe('the embedded PostgreSQL', () => {
 
     /** A server whose owner was killed: its address, and the process id of its suspended session. */
     async function leftWithHaltedSession(): Promise<{ url: string; session: number }> {
-      const { child, lines } = startElsewhere();
+      const { child, lines } = startOther();
       await lines.next();
       const { value: url } = await lines.next();
       await query(url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -288,14 +282,14 @@ describe('the embedded PostgreSQL', () => {
     });
 
     it('is distinguished from a server that needs time to recover', async () => {
-      const first = await startElsewhere();
+      const first = await startOther();
       await first.lines.next();
       const { value: url } = await first.lines.next();
       await query(url, 'CREATE TABLE kept AS SELECT n FROM generate_series(1, 2000000) AS n');
       await kill(first.child);
       process.kill(await postmaster(), 'SIGQUIT');
       await expect.poll(() => findEmbeddedPostgres(directory)).toBeNull();
-      const second = startElsewhere();
+      const second = startOther();
       await second.lines.next();
       await expect.poll(() => findEmbeddedPostgres(directory), { interval: 5 }).not.toBeNull();
       await kill(second.child);

@@ -97,7 +97,6 @@ it.each([
   ['2026-07-27', false, 'Aug'],
   ['2026-06-28', true, 'Jul'],
 ])('the week from %s shows the month that begins in it (first week: %s): %s', (monday, isFirst, month) => {
-  const start = Date.parse(`${monday}T00:00:00Z`);
-  const days = [0, 1, 2, 3, 4, 5, 6].map((day) => new Date(start + day * 86_400_000).toISOString().slice(0, 10));
+  const days = Array.from({ length: 7 }, (_, day) => dateOf(Date.parse(monday) + day * 86_400_000));
   expect(monthOfWeek(days, isFirst)).toBe(month);
 });

@@ -10,16 +10,18 @@ const STATUS_BYTES = 100_000;
  */
 const MAX_MEMORY_BYTES = 2 * (256 * 1024 + STATUS_BYTES + 100);
 
-it('StatusFeed skips statuses for a listener that does not read, without affecting other listeners, until it reads again', async () => {
+/** A feed whose status counts how often it was read, and the count. */
+function countingFeed(pollMilliseconds: number, filling: object = {}) {
   let reads = 0;
-  const feed = new StatusFeed(
-    async () => {
-      reads += 1;
-      return { reads, filling: 'x'.repeat(STATUS_BYTES) };
-    },
-    () => {},
-    1,
-  );
+  const read = async () => {
+    reads += 1;
+    return { reads, ...filling };
+  };
+  return { feed: new StatusFeed(read, () => {}, pollMilliseconds), reads: () => reads };
+}
+
+it('StatusFeed skips statuses for a listener that does not read, without affecting other listeners, until it reads again', async () => {
+  const { feed, reads } = countingFeed(1, { filling: 'x'.repeat(STATUS_BYTES) });
   const [unread, attentive] = [feed.listen(), feed.listen()];
   let heard = 0;
   attentive.on('data', (chunk: Buffer) => {
@@ -29,25 +31,17 @@ it('StatusFeed skips statuses for a listener that does not read, without affecti
   const unreadBytes = unread.readableLength + Number(Reflect.get(unread, 'writableLength'));
   expect(unreadBytes).toBeGreaterThan(STATUS_BYTES);
   expect(unreadBytes).toBeLessThan(MAX_MEMORY_BYTES);
-  const skipped = reads;
+  const skipped = reads();
   const all = text(unread);
-  await vi.waitFor(() => expect(reads).toBeGreaterThan(skipped + 5), { timeout: 20_000 });
+  await vi.waitFor(() => expect(reads()).toBeGreaterThan(skipped + 5), { timeout: 20_000 });
   feed.close();
   const numbers = [...(await all).matchAll(/"reads":(\d+)/g)].map(([, number]) => Number(number));
   expect(numbers.at(-1)).toBeGreaterThan(skipped);
-  expect(numbers.length).toBeLessThan(reads);
+  expect(numbers.length).toBeLessThan(reads());
 });
 
 it('StatusFeed starts a stream with the newest status, but with a new one after a time without streams', async () => {
-  let reads = 0;
-  const feed = new StatusFeed(
-    async () => {
-      reads += 1;
-      return { reads };
-    },
-    () => {},
-    60_000,
-  );
+  const { feed } = countingFeed(60_000);
   const first = feed.listen();
   expect(String((await once(first, 'data'))[0])).toContain('{"reads":1}');
   const second = feed.listen();
@@ -59,22 +53,14 @@ it('StatusFeed starts a stream with the newest status, but with a new one after 
 });
 
 it('StatusFeed continues for the other streams when one of them ends', async () => {
-  let reads = 0;
-  const feed = new StatusFeed(
-    async () => {
-      reads += 1;
-      return { reads };
-    },
-    () => {},
-    1,
-  );
+  const { feed, reads } = countingFeed(1);
   const [first, second] = [feed.listen(), feed.listen()];
   await once(first, 'data');
   await once(first.destroy(), 'close');
   expect(feed.listeners).toBe(1);
-  const before = reads;
+  const before = reads();
   second.resume();
-  await vi.waitFor(() => expect(reads).toBeGreaterThan(before + 1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(reads()).toBeGreaterThan(before + 1), { timeout: 10_000 });
   feed.close();
 });
 

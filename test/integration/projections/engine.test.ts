@@ -1,6 +1,7 @@
 import { ROLES } from '@milepost/postgres';
 import {
   type PositionRange,
+  type Projection,
   ProjectionFailedError,
   ProjectionVersionError,
   prepareGenerations,
@@ -52,6 +53,21 @@ describeWithPostgres('the projection engine', () => {
     failure: null,
   });
 
+  /** Runs one projection until the signal aborts. */
+  const runAlone = async (
+    projection: Projection,
+    signal: AbortSignal,
+    onFailure: (error: ProjectionFailedError | ProjectionVersionError) => void = () => {},
+  ) =>
+    await runProjections(pipeline.projector, [projection], {
+      batchSize: 100,
+      signal,
+      wakeUp: new WakeUp(),
+      pollMilliseconds: 10,
+      onAdvance: () => {},
+      onFailure,
+    });
+
   it('applies every position once and advances all checkpoints with their rows', async () => {
     const [one, other] = [positionsProjection('one'), positionsProjection('other')];
     const projections = [one.projection, other.projection];
@@ -99,14 +115,7 @@ describeWithPostgres('the projection engine', () => {
     failing.breakAt(3, new Error('no such figure'));
     const stop = new AbortController();
     const failed = Promise.withResolvers<Error>();
-    const running = runProjections(pipeline.projector, [failing.projection], {
-      batchSize: 100,
-      signal: stop.signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onAdvance: () => {},
-      onFailure: (error) => failed.resolve(error),
-    });
+    const running = runAlone(failing.projection, stop.signal, (error) => failed.resolve(error));
     const { message } = await failed.promise;
     let shown = await generations();
     while (!JSON.stringify(shown).includes('no such figure')) shown = await generations();
@@ -233,14 +242,7 @@ describeWithPostgres('the projection engine', () => {
   });
 
   it('ends with the error when a projection was not prepared', async () => {
-    const running = runProjections(pipeline.projector, [positionsProjection('unprepared').projection], {
-      batchSize: 100,
-      signal: new AbortController().signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onAdvance: () => {},
-      onFailure: () => {},
-    });
+    const running = runAlone(positionsProjection('unprepared').projection, new AbortController().signal);
     await expect(running).rejects.toThrow('Projection unprepared has no live generation: it was not prepared.');
   });
 
@@ -250,14 +252,7 @@ describeWithPostgres('the projection engine', () => {
     await grow(1);
     failing.breakAt(1, new Error('no such figure'));
     const stop = new AbortController();
-    await runProjections(pipeline.projector, [failing.projection], {
-      batchSize: 100,
-      signal: stop.signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onAdvance: () => {},
-      onFailure: () => stop.abort(),
-    });
+    await runAlone(failing.projection, stop.signal, () => stop.abort());
     expect(await generations()).toEqual([at('failing', 0)]);
   });
 
@@ -362,14 +357,7 @@ describeWithPostgres('the projection engine', () => {
     await prepareGenerations(pipeline.projector, [positionsProjection('changed', 1).projection]);
     await grow(2);
     const stop = new AbortController();
-    const running = runProjections(pipeline.projector, [positionsProjection('changed', 2).projection], {
-      batchSize: 100,
-      signal: stop.signal,
-      wakeUp: new WakeUp(),
-      pollMilliseconds: 10,
-      onAdvance: () => {},
-      onFailure: () => {},
-    });
+    const running = runAlone(positionsProjection('changed', 2).projection, stop.signal);
     let shown = await generations();
     while (JSON.stringify(shown).includes('"failure":null')) shown = await generations();
     stop.abort();
