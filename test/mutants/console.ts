@@ -352,6 +352,14 @@ export const CONSOLE: readonly Mutant[] = [
     only: 'starts again after the end',
   },
   {
+    name: 'A trip that pauses moves for another frame.',
+    file: 'apps/console/explore/trip/playback.tsx',
+    find: 'import { useLayoutEffect }',
+    replace: 'import { useEffect as useLayoutEffect }',
+    tests: ['test/browser/playback.test.ts'],
+    only: 'pauses, goes on from there',
+  },
+  {
     name: 'A trip that pauses goes on.',
     file: 'apps/console/explore/trip/playback.tsx',
     find: 'return () => cancelAnimationFrame(frame);',

@@ -1,6 +1,6 @@
 import type { TripEvent } from '@milepost/client';
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { clockText } from '../../shared/calendar-text.ts';
 import { eventTitle } from '../names.ts';
 
@@ -100,7 +100,8 @@ function Line({ time, from, through }: Omit<PlaybackProps, 'events'>) {
 export function Playback({ time, from, through, events }: PlaybackProps) {
   const isPlaying = useSignal(false);
   const speed = useSignal<number>(DEFAULT_SPEED);
-  useEffect(() => {
+  // An effect after the paint would let the vehicle move for another frame after the button shows "Play".
+  useLayoutEffect(() => {
     if (!isPlaying.value) return;
     return animate((milliseconds) => {
       time.value = Math.min(through, time.value + milliseconds * speed.value);
