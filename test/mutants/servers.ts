@@ -200,6 +200,22 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['packages/postgres/connection-limit.test.ts'],
   },
   {
+    name: 'The lanes get their time again after a time in which no lane ended.',
+    file: 'packages/postgres/lanes/in-each-lane.ts',
+    find: '      hasOneEnded = false;\n',
+    replace: '',
+    tests: ['packages/postgres/lanes/in-each-lane.test.ts'],
+    only: 'their time again after a lane has ended',
+  },
+  {
+    name: 'The lanes get their time again where nobody asked for it.',
+    file: 'packages/postgres/lanes/in-each-lane.ts',
+    find: '{ restarts = false }',
+    replace: '{ restarts = true }',
+    tests: ['packages/postgres/lanes/in-each-lane.test.ts'],
+    only: 'their time again after a lane has ended',
+  },
+  {
     name: 'The time limit of the lanes keeps the process alive.',
     file: 'packages/postgres/lanes/in-each-lane.ts',
     find: '  allEnded.abort();\n',

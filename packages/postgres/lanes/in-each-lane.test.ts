@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { isTransientError } from '../errors.ts';
 import { inEachLane } from './in-each-lane.ts';
@@ -24,6 +25,19 @@ it('inEachLane gives up on a lane that does not answer, with an error that is wo
   expect(results).toEqual([1]);
   expect(failures).toMatchObject([{ lane: 0, error: { message: 'The lane does not answer within 0.05 s.' } }]);
   expect(isTransientError(failures[0]?.error)).toBe(true);
+});
+
+it('inEachLane with restarts gives the other lanes their time again after a lane has ended, but no more', async () => {
+  // Node runs timers in the order of their times, even if all of them are late.
+  const lateOf = async (ends: readonly number[], options?: { restarts: true }) => {
+    const work = async (end: number) => delay(end, end);
+    const { results, failures } = await inEachLane(ends, 100, work, options);
+    return { results, late: failures.map(({ lane }) => lane) };
+  };
+  const ends = [60, 150, 240, 2_000];
+  expect(await lateOf(ends)).toEqual({ results: [60], late: [150, 240, 2_000] });
+  expect(await lateOf(ends, { restarts: true })).toEqual({ results: [60, 150, 240], late: [2_000] });
+  expect(await lateOf([130, 160], { restarts: true })).toEqual({ results: [], late: [130, 160] });
 });
 
 it('inEachLane leaves no timer that would keep the process alive', async () => {
