@@ -16,6 +16,22 @@ export const LANES: readonly Mutant[] = [
     only: 'although the connection that prepares their read tables is lost',
   },
   {
+    name: 'An idle connection of a lane is promised to several callers.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: 'return this.idleCount - this.waitingCount;',
+    replace: 'return this.idleCount;',
+    tests: ['test/integration/lanes/connections.test.ts'],
+    only: 'to one caller only',
+  },
+  {
+    name: 'A caller that waits long for its own lane gets no connection in the place of another lane.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: 'isUrgent || this.#isReady(pool)',
+    replace: 'this.#isReady(pool)',
+    tests: ['test/integration/lanes/connections.test.ts'],
+    only: 'their own is not returned soon',
+  },
+  {
     name: 'The cache of fleets exceeds its limit by one fleet.',
     file: 'packages/postgres/lanes/fleet-lanes.ts',
     find: '> MAX_CACHED_FLEETS',

@@ -9,7 +9,7 @@ import {
   text,
 } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openPool } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -134,6 +134,32 @@ describeWithPostgres('pools of many lanes', () => {
       await query(pool, SHOW_SCHEMA);
       await expect.poll(counts).toEqual(expected);
     }
+  });
+
+  it('open a connection in the place of an idle one of another lane when their own is not returned soon', async () => {
+    const [one, other] = open(new ConnectionLimit(2, 5_000));
+    if (!one || !other) throw new Error('There are two pools.');
+    await query(one, SHOW_SCHEMA);
+    const held = await other.connect();
+    expect(await query(other, SHOW_SCHEMA)).toMatchObject([{ schema: 'milepost_lane_1' }]);
+    expect([one.totalCount, other.totalCount]).toEqual([0, 2]);
+    held.release();
+  });
+
+  it('promise an idle connection to one caller only', async () => {
+    const [one, other] = open(new ConnectionLimit(2, PATIENCE_MILLISECONDS));
+    if (!one || !other) throw new Error('There are two pools.');
+    for (const pool of [one, other]) await query(pool, SHOW_SCHEMA);
+    let opened = 0;
+    for (const pool of [one, other]) pool.on('connect', () => (opened += 1));
+    // A caller that waits too long for its own lane gets a new connection. Here no time passes.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const asked = [one.connect(), one.connect()] as const;
+    (await asked[0]).release();
+    (await asked[1]).release();
+    expect([one.totalCount, other.totalCount]).toEqual([1, 1]);
+    expect(opened).toBe(0);
   });
 
   it('let no caller wait longer than its timeout, and continue when connections are free again', async () => {
