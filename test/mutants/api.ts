@@ -120,6 +120,14 @@ export const API: readonly Mutant[] = [
     tests: ['packages/http/log-sparsely.test.ts'],
   },
   {
+    name: 'Two keys with the same limit share it.',
+    file: 'apps/api/build.ts',
+    find: 'apiKey.id}`',
+    replace: 'apiKey.rateLimitPerMinute}`',
+    tests: ['test/integration/api/rate-limit.test.ts'],
+    only: 'a key with its own limit',
+  },
+  {
     name: 'The uses of keys are lost when the directory does not answer.',
     file: 'apps/api/plugins/key-uses.ts',
     find: '.catch(() => this.#unwritten.unshift(...uses));',

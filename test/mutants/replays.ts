@@ -166,6 +166,22 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'no read table yet',
   },
   {
+    name: 'The verification compares the rows before the later one of two cutoffs.',
+    file: 'packages/replay/steps/verify.ts',
+    find: 'SELECT max(cutoff) AS cutoff FROM generation',
+    replace: 'SELECT min(cutoff) AS cutoff FROM generation',
+    tests: ['test/integration/replay/retention.test.ts'],
+    only: 'again with a later cutoff',
+  },
+  {
+    name: 'A generation is kept for an ended replay.',
+    file: 'packages/replay/steps/discard.ts',
+    find: 'AND other.active AND other.replay_id',
+    replace: 'AND other.replay_id',
+    tests: ['test/integration/replay/requests.test.ts'],
+    only: 'to drop a rollback drop',
+  },
+  {
     name: 'A release continues a replay of another version.',
     file: 'packages/replay/steps/context.ts',
     find: 'if (projection?.version !== version) {',

@@ -300,6 +300,14 @@ export const STORAGE: readonly Mutant[] = [
     only: 'claims each reading of a file',
   },
   {
+    name: 'A deleted trip belongs to the driver of the revision that arrived last.',
+    file: 'packages/erasure/log.ts',
+    find: 'ORDER BY newest.revision DESC',
+    replace: 'ORDER BY newest.position DESC',
+    tests: ['test/integration/operations/erased-letters.test.ts'],
+    only: 'only when their trip belongs',
+  },
+  {
     name: 'A source counts only the records of its last batch that another lane stores.',
     file: 'packages/event-log/append.ts',
     find: 'records_elsewhere = records_elsewhere + batch.elsewhere',

@@ -48,6 +48,7 @@ describeWithPostgres('the rate limit', () => {
     const api = await world.buildApi({ rateLimitPerMinute: 2 });
     const fleet = 'own-limit';
     const [ask, askLess, askMore] = [await client(fleet), await client(fleet, 1), await client(fleet, 3)];
+    const askEqual = await client(fleet, 3);
     const statuses = async (send: typeof ask, requests: number) => {
       const answers = [];
       for (let request = 0; request < requests; request += 1) answers.push(await send(api));
@@ -63,6 +64,7 @@ describeWithPostgres('the rate limit', () => {
       [200, '3'],
       [429, '3'],
     ]);
+    expect(await statuses(askEqual, 1)).toEqual([[200, '3']]);
     expect(await statuses(ask, 3)).toEqual([
       [200, '2'],
       [200, '2'],

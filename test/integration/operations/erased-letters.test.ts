@@ -181,8 +181,15 @@ describeWithPostgres('dead letters of an erased driver', () => {
       trip('moved-here', 'driver-2'),
       trip('moved-here', VICTIM, 2),
       tripDeleted({ source_trip_id: 'moved-here', revision: 3 }),
+      // The lower revisions of these trips arrive last.
+      trip('late-away', 'driver-2', 2),
+      trip('late-away', VICTIM),
+      tripDeleted({ source_trip_id: 'late-away', revision: 3 }),
+      trip('late-here', VICTIM, 2),
+      trip('late-here', 'driver-2'),
+      tripDeleted({ source_trip_id: 'late-here', revision: 3 }),
     ]);
-    const broken = ['moved-away', 'moved-here'].flatMap((source_trip_id) => [
+    const broken = ['moved-away', 'late-away', 'moved-here', 'late-here'].flatMap((source_trip_id) => [
       { ...tripDeleted({ source_trip_id }), revision: 'x' },
       { ...tripProcessed({ source_trip_id, driver_id: 'driver-2', revision: 2 }), revision: 'x' },
       `${JSON.stringify(tripDeleted({ source_trip_id }))}garbage`,
@@ -192,12 +199,15 @@ describeWithPostgres('dead letters of an erased driver', () => {
     await deliver(pipeline.ingest, broken, 'before');
     await erase();
     await deliver(pipeline.ingest, broken, 'after');
-    for (const topic of ['before', 'after']) expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0, 1, 2, 3]);
+    for (const topic of ['before', 'after'])
+      expect([...(await bytesLeft(topic)).keys()], topic).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     const { rows } = await pipeline.owner.query(
       'SELECT source_trip_id, erased FROM stored_event WHERE kind = 2 ORDER BY position',
     );
     expect(rows).toEqual([
       { source_trip_id: 'moved-away', erased: null },
+      { source_trip_id: null, erased: 2 },
+      { source_trip_id: 'late-away', erased: null },
       { source_trip_id: null, erased: 2 },
     ]);
   });

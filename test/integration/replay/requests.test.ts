@@ -269,6 +269,24 @@ describeWithPostgres('requests for a replay', () => {
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
   });
 
+  it('to drop a rollback drop the generation that it replaced, although an ended replay built it', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    const { id } = await rollBack(operator, PROJECTIONS, { projection: 'trips', requestedBy: 'test' });
+    await worker.run(id);
+    await dropReplay(operator, id);
+    await worker.run(id);
+    const { rows } = await owner.query(
+      "SELECT generation, live, dropped_at IS NULL AS kept FROM generation WHERE projection = 'trips' ORDER BY 1",
+    );
+    expect(rows).toEqual([
+      { generation: 1, live: true, kept: true },
+      { generation: 2, live: false, kept: false },
+    ]);
+    expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
   it('to roll back can be cancelled, and the replaced generation is kept for the next request', async () => {
     const { operator, projector } = pipeline;
     const worker = workerOf(projector, PROJECTIONS);

@@ -8,11 +8,11 @@ import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** A Monday. */
-const CUTOFF = '2025-01-13' as const;
-const RETAINED = PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projection) => ({
-  ...projection,
-  keepsFrom: () => CUTOFF,
-}));
+const CUTOFF = '2025-01-13';
+/** The projections of which rows are removed, with a cutoff for this test. */
+const retainedFrom = (cutoff: string) =>
+  PROJECTIONS.filter(({ keepsFrom }) => keepsFrom).map((projection) => ({ ...projection, keepsFrom: () => cutoff }));
+const RETAINED = retainedFrom(CUTOFF);
 const NAMES = RETAINED.map(({ name }) => name);
 const OPTIONS = { tripRetentionDays: 400, replacedGenerationDays: 7 };
 
@@ -22,7 +22,8 @@ async function open(): Promise<Pipeline> {
   return pipeline;
 }
 
-const retain = async ({ projector }: Pipeline) => await runRetention(projector, RETAINED, OPTIONS);
+const retain = async ({ projector }: Pipeline, projections = RETAINED) =>
+  await runRetention(projector, projections, OPTIONS);
 
 /** Delivers a trip for each start time, and projects them. */
 async function projectTrips(pipeline: Pipeline, startTimes: readonly number[]): Promise<void> {
@@ -32,8 +33,8 @@ async function projectTrips(pipeline: Pipeline, startTimes: readonly number[]): 
 }
 
 /** Starts the due replays, and runs them until they are promoted. */
-async function removeOldRows(pipeline: Pipeline): Promise<void> {
-  const { started } = await retain(pipeline);
+async function removeOldRows(pipeline: Pipeline, projections = RETAINED): Promise<void> {
+  const { started } = await retain(pipeline, projections);
   const worker = workerOf(pipeline.projector, PROJECTIONS);
   for (const id of started) await worker.run(id);
 }
@@ -60,6 +61,22 @@ describeWithPostgres('retention', () => {
       const isDue = async (cutoff: string) => await hasRowsBefore(pipeline.projector, projection, cutoff);
       expect([await isDue('2025-02-09'), await isDue('2025-02-10')], projection.name).toEqual([false, true]);
     }
+  });
+
+  it('removes rows again with a later cutoff, without reporting the rows between the two cutoffs', async () => {
+    const pipeline = await open();
+    const later = '2025-03-10';
+    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1, Date.parse(CUTOFF), Date.parse(later)]);
+    await removeOldRows(pipeline);
+    await removeOldRows(pipeline, retainedFrom(later));
+    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
+    const { rows } = await pipeline.owner.query(
+      'SELECT phase, error, verification FROM replay ORDER BY replay_id OFFSET $1',
+      [NAMES.length],
+    );
+    expect(rows).toMatchObject(
+      NAMES.map(() => ({ phase: 'promoted', error: null, verification: { cutoff: later, differences: 0 } })),
+    );
   });
 
   it('drops replaced generations after the set number of days, and not an hour earlier', async () => {
