@@ -220,6 +220,14 @@ export const LANES: readonly Mutant[] = [
     only: 'former lane fails',
   },
   {
+    name: 'A lane that stores records too late returns without a new claim.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: '    if (this.#claims.get(lane) !== claim) return;\n',
+    replace: '',
+    tests: ['test/simulation/ingest/slow-lanes.test.ts'],
+    only: 'stores records too late',
+  },
+  {
     name: 'A move waits at most a minute in all when another move is in the way.',
     file: 'packages/fleet-move/wait.ts',
     find: 'obstacle.reached !== last',

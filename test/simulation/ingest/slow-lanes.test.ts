@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from '@milepost/postgres';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
+import { JointAppender } from '../../../apps/ingest/kafka/joint-appender.ts';
 import { Source } from '../../../apps/ingest/kafka/source.ts';
 import { Choices } from '../kernel/choices.ts';
 import { replaceClock } from '../kernel/clock.ts';
@@ -16,11 +17,15 @@ const TURN_SECONDS = 14;
 let restore = () => {};
 afterEach(() => restore());
 
-/**
- * Claims a partition in lanes that answer after the given numbers of seconds. Returns the lanes with a claim, and the
- * simulated seconds until then.
- */
-async function claim(seconds: readonly number[]) {
+interface LaneSeconds {
+  /** How long the lane takes to answer a query. */
+  query?: number;
+  /** How long the lane takes to store records. */
+  append?: number;
+}
+
+/** Opens a partition whose lanes take the given times. */
+function openLanes(seconds: readonly LaneSeconds[]) {
   const simulation = new Simulation(Choices.of([]));
   restore = replaceClock(() => simulation);
   const process = { name: 'ingest', isPaused: false, isKilled: false };
@@ -33,22 +38,43 @@ async function claim(seconds: readonly number[]) {
     };
     return Object.assign(Object.create(pool), { query: slowQuery });
   };
+  const slowAppender = (wait: number, pool: Pool): Pick<JointAppender, 'append'> => {
+    const appender = new JointAppender(pool);
+    return {
+      append: async (batch) => {
+        await delay(wait * 1_000);
+        return await appender.append(batch);
+      },
+    };
+  };
+  const pools = new Map(seconds.map(({ query = 0 }, lane) => [lane, slowPool(query, lane)]));
   const lanes = {
-    pools: new Map(seconds.map((wait, lane) => [lane, slowPool(wait, lane)])),
+    pools,
     fleets: { find: async () => new Map(), forget: () => {} },
-    appenders: new Map(),
+    appenders: new Map([...pools].map(([lane, pool]) => [lane, slowAppender(seconds[lane]?.append ?? 0, pool)])),
     turns: new Map(),
     areCurrent: async () => true,
   };
   const { signal } = new AbortController();
   const options = { logger: pino({ level: 'silent' }), signal, onReturn: () => {} };
   const source = new Source({ topic: TOPIC, partition: 0 }, lanes, options);
-  let isClaimed = false;
-  simulation.start(process, async () => {
-    await source.claim();
-    isClaimed = true;
-  });
-  await simulation.run(() => isClaimed);
+  /** Runs the simulation until the work ends. */
+  const run = async (work: () => Promise<unknown>) => {
+    let hasEnded = false;
+    simulation.start(process, async () => {
+      await work();
+      hasEnded = true;
+    });
+    await simulation.run(() => hasEnded);
+  };
+  const offsets = () => [...source.claims].map(([lane, { nextOffset }]) => [lane, nextOffset]);
+  return { simulation, source, run, offsets };
+}
+
+/** Claims a partition. Returns the lanes with a claim, and the simulated seconds until then. */
+async function claim(seconds: readonly number[]) {
+  const { simulation, source, run } = openLanes(seconds.map((query) => ({ query })));
+  await run(async () => await source.claim());
   return { lanes: [...source.claims.keys()], seconds: simulation.now / 1_000 };
 }
 
@@ -63,4 +89,20 @@ it('leaves a lane behind when no lane has answered for the time limit', async ()
   const claimed = await claim([TURN_SECONDS, 2 * TURN_SECONDS, 600]);
   expect(claimed.lanes).toEqual([0, 1]);
   expect(claimed.seconds).toBeLessThanOrEqual(2 * TURN_SECONDS + 30);
+});
+
+it('leaves a lane behind that stores records too late, even after the lane has stored them', async () => {
+  const { source, run, offsets } = openLanes([{}, { append: 100 }, {}]);
+  await run(async () => await source.claim());
+  await run(async () => {
+    await source.append([], 5, null);
+    await source.flush();
+  });
+  const others = [
+    [0, 5],
+    [2, 5],
+  ];
+  expect(offsets()).toEqual(others);
+  await run(async () => await delay(200_000));
+  expect(offsets()).toEqual(others);
 });
