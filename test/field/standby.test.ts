@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { ConnectionLimit, createPool, directoryAt, type Part, ROLES, Standby } from '@milepost/postgres';
 import { LanePools } from '@milepost/postgres/lanes';
@@ -320,6 +321,20 @@ describe('the API with a standby', () => {
     await expect.poll(readFirst, WAIT).toBeGreaterThan(0);
     // The margin is larger than rounding errors, and smaller than the 200 ms between two reads.
     await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
+  });
+
+  it('keeps nothing of an ended read in memory', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url });
+    const read = async (times: number) => {
+      for (let time = 0; time < times; time += 1) expect(await readDrivers(api)).toMatchObject({ statusCode: 200 });
+    };
+    const promises = () => queryObjects(Promise, { format: 'count' });
+    await read(20);
+    const before = promises();
+    await read(500);
+    expect(promises() - before).toBeLessThan(250);
+    expect(api.changes).toEqual([null]);
   });
 
   it('reads neither from a primary nor from the standby of another primary', async () => {

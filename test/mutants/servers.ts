@@ -186,6 +186,14 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['packages/postgres/retry.test.ts'],
   },
   {
+    name: 'Each read of a standby leaves an entry in memory.',
+    file: 'packages/postgres/standby.ts',
+    find: '    } finally {\n      this.#stopReading.delete(stopped.reject);\n    }',
+    replace: '    }',
+    tests: ['test/field/standby.test.ts'],
+    only: 'keeps nothing of an ended read',
+  },
+  {
     name: 'An aborted connection is a permanent error.',
     file: 'packages/postgres/errors.ts',
     find: "  'ECONNABORTED',\n",
