@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
@@ -30,9 +31,12 @@ it.each(['', 'process.exit();'])(
   },
 );
 
-it('a buffered log has a line while the process continues to run', async () => {
-  const child = logIn("logger.info('request'); process.stdin.resume();");
-  const [line] = await once(child.stderr, 'data');
-  expect(JSON.parse(String(line))).toMatchObject({ process: 'test', message: 'request' });
+it('a buffered log has each line while the process continues to run, also after an earlier write', async () => {
+  const child = logIn("process.stdin.on('data', (text) => logger.info(String(text)));");
+  for (const message of ['first', 'second', 'third']) {
+    child.stdin.write(message);
+    const [line] = await Promise.race([once(child.stderr, 'data'), delay(60_000, ['{}'], { ref: false })]);
+    expect(JSON.parse(String(line))).toMatchObject({ process: 'test', message });
+  }
   expect(child.exitCode).toBeNull();
 });

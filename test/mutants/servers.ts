@@ -186,6 +186,14 @@ export const SERVERS: readonly Mutant[] = [
     tests: ['packages/postgres/retry.test.ts'],
   },
   {
+    name: 'The frequent log is written once after its first line, and then only when its buffer is full.',
+    file: 'packages/service/log.ts',
+    find: '    timer = undefined;\n',
+    replace: '',
+    tests: ['test/integration/frequent-log.test.ts'],
+    only: 'also after an earlier write',
+  },
+  {
     name: 'Each read of a standby leaves an entry in memory.',
     file: 'packages/postgres/standby.ts',
     find: '    } finally {\n      this.#stopReading.delete(stopped.reject);\n    }',
