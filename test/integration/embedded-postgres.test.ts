@@ -248,7 +248,10 @@ describe('the embedded PostgreSQL', () => {
     }
 
     async function startImpatiently(): Promise<EmbeddedPostgres> {
-      const server = await startEmbeddedPostgres({ directory, settings: SETTINGS, patienceMilliseconds: 1_000 });
+      // A start that waits for ever ends with an error before the time limit of the test.
+      const signal = AbortSignal.timeout(120_000);
+      const options = { directory, settings: SETTINGS, patienceMilliseconds: 1_000, signal };
+      const server = await startEmbeddedPostgres(options);
       servers.push(server);
       return server;
     }

@@ -174,6 +174,14 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'when it cannot be read',
   },
   {
+    name: 'A start waits for ever for a server that hangs in its shutdown.',
+    file: 'packages/embedded-postgres/server.ts',
+    find: "if (answer === 'busy') heardAt",
+    replace: "if (answer === 'busy' || answer === 'stopping') heardAt",
+    tests: ['test/integration/embedded-postgres.test.ts'],
+    only: 'during its shutdown is killed',
+  },
+  {
     name: 'A start with read tables of an earlier release fails while a replay runs.',
     file: 'apps/cli/up/renew-read-tables.ts',
     find: 'if (!(error instanceof ReplayRefusedError)) throw error;',
