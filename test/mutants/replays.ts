@@ -174,6 +174,14 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'again with a later cutoff',
   },
   {
+    name: 'A replay counts as without a worker since the beginning of the wait.',
+    file: 'apps/cli/replay/wait.ts',
+    find: '    if (view.running) workedAt = performance.now();\n',
+    replace: '',
+    tests: ['test/integration/ops/waiting.test.ts'],
+    only: 'for as long as a worker runs',
+  },
+  {
     name: 'A generation is kept for an ended replay.',
     file: 'packages/replay/steps/discard.ts',
     find: 'AND other.active AND other.replay_id',

@@ -23,6 +23,42 @@ describeWithPostgres('a command that waits for a replay', () => {
     }
   });
 
+  it('continues for as long as a worker runs the replay, and says nothing about workers', async () => {
+    const world = await openOps();
+    const written: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+    const stop = new AbortController();
+    try {
+      await world.ask('/replays', { method: 'POST', body: { projection: 'trips' } });
+      const { owner } = world.pipeline;
+      await owner.query("UPDATE replay SET lease_expires_at = now() + interval '1 day'");
+      vi.stubEnv('DATABASE_URL', world.pipeline.url);
+      await using client = await openClient(undefined);
+      const waiting = waitForRest(client, { id: 1, lane: 0 }, stop.signal);
+      waiting.catch(() => {});
+      const lines = () => written.filter((line) => line.includes('Replay 1: ')).length;
+      await expect.poll(lines, WAIT).toBe(1);
+      const now = performance.now.bind(performance);
+      vi.spyOn(performance, 'now').mockImplementation(() => now() + 24 * 3_600_000);
+      await owner.query("UPDATE replay SET phase = 'verifying'");
+      const ended = waiting.then(
+        () => 'ended',
+        (error: Error) => error.message,
+      );
+      expect(await Promise.race([ended, vi.waitUntil(() => lines() === 2, WAIT).then(() => 'continues')])).toBe(
+        'continues',
+      );
+      await owner.query("UPDATE replay SET phase = 'waiting', lease_expires_at = NULL");
+      expect((await waiting).phase).toBe('waiting');
+      expect(written.filter((line) => line.includes('worker'))).toEqual([]);
+    } finally {
+      stop.abort();
+      vi.restoreAllMocks();
+      vi.unstubAllEnvs();
+      await world.close();
+    }
+  });
+
   it('reports each outage of the database once', async () => {
     const world = await openOps();
     const url = new URL(world.pipeline.url);
