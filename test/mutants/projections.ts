@@ -201,6 +201,13 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: LEASES,
   },
   {
+    name: 'A fleet goes back to the position of an earlier chunk.',
+    file: 'packages/projections/fleets/projection.ts',
+    find: ' WHERE fleet.position < excluded.position',
+    replace: '',
+    tests: ['test/integration/projections/fleets.test.ts'],
+  },
+  {
     name: 'A worker without the claim releases the lease.',
     file: 'packages/replay/lease.ts',
     find: 'throttled_by = NULL\n  WHERE replay_id = $1 AND epoch = $2`',
