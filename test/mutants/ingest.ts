@@ -235,6 +235,15 @@ export const INGEST: readonly Mutant[] = [
     tests: ['test/integration/ingest/joint-appender.test.ts'],
   },
   {
+    name: 'A partition is read on inside the fetch that was held for the comparison.',
+    file: 'apps/ingest/kafka/topic-identity.ts',
+    find: '    const accepted: Fetched[] = [];\n    if (this.#held !== null) {\n      accepted.push(this.#held);\n      this.fetchedTo = Math.max(this.fetchedTo, this.#held.end);\n      this.#held = null;\n    }\n    const isBehind = end < this.fetchedTo;',
+    replace:
+      '    const accepted: Fetched[] = [];\n    const isBehind = end < this.fetchedTo;\n    if (this.#held !== null) {\n      accepted.push(this.#held);\n      this.fetchedTo = Math.max(this.fetchedTo, this.#held.end);\n      this.#held = null;\n    }',
+    tests: ['apps/ingest/kafka/topic-identity.test.ts'],
+    only: 'contributes no records once',
+  },
+  {
     name: 'A late claim of an ended assignment fences the claim of the next one.',
     file: 'apps/ingest/kafka/source.ts',
     find: '(this.#lanes.turns.get(name) ?? Promise.resolve())',

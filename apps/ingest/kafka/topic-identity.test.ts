@@ -134,22 +134,36 @@ describe('a topic that may be created again at any moment', () => {
     expect(noticedLate).toBeGreaterThan(10);
   });
 
-  it('contributes no records once the last comparison is too old, until the next comparison', () => {
-    const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
-    expect(identity.take(fetchOf(0, 0, 10), 0)).toMatchObject({ accepted: [{ first: 0, end: 10 }], seek: null });
-    const known = identity.confirmed(fetchOf(0, 0, 10).records);
-    expect(known?.offset).toBe(9);
-    if (known) identity.know(known);
-    expect(identity.take(fetchOf(0, 10, 15), 99)).toMatchObject({ found: null, accepted: [{ first: 10 }], seek: null });
-    expect(identity.confirmed(fetchOf(0, 10, 15).records)).toBeNull();
-    expect(identity.take(fetchOf(0, 15, 20), 100)).toEqual({ found: null, accepted: [], seek: 9 });
-    expect(identity.take(fetchOf(0, 9, 12), 101)).toMatchObject({
-      found: 'same',
-      accepted: [{ first: 15, end: 20 }],
-      seek: 20,
-    });
-    expect(identity.confirmed(fetchOf(0, 15, 20).records)?.offset).toBe(19);
-  });
+  it.each([
+    { end: 12, seek: 20 },
+    { end: 15, seek: 20 },
+    { end: 17, seek: 20 },
+    { end: 20, seek: null },
+    { end: 24, seek: null },
+  ])(
+    'contributes no records once the last comparison is too old, until the next comparison, which ends at $end',
+    ({ end, seek }) => {
+      const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
+      expect(identity.take(fetchOf(0, 0, 10), 0)).toMatchObject({ accepted: [{ first: 0, end: 10 }], seek: null });
+      const known = identity.confirmed(fetchOf(0, 0, 10).records);
+      expect(known?.offset).toBe(9);
+      if (known) identity.know(known);
+      expect(identity.take(fetchOf(0, 10, 15), 99)).toEqual({
+        found: null,
+        accepted: [fetchOf(0, 10, 15)],
+        seek: null,
+      });
+      expect(identity.confirmed(fetchOf(0, 10, 15).records)).toBeNull();
+      expect(identity.take(fetchOf(0, 15, 20), 100)).toEqual({ found: null, accepted: [], seek: 9 });
+      const later = end > 20 ? [fetchOf(0, 20, end)] : [];
+      expect(identity.take(fetchOf(0, 9, end), 101)).toEqual({
+        found: 'same',
+        accepted: [fetchOf(0, 15, 20), ...later],
+        seek,
+      });
+      expect(identity.confirmed(fetchOf(0, 15, 20).records)?.offset).toBe(19);
+    },
+  );
 
   it('is identified by a record that was read from it, not by the records that compaction kept', () => {
     const known = { offset: 9, timestamp: 9, hash: null };
