@@ -182,6 +182,14 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'during its shutdown is killed',
   },
   {
+    name: 'The refused records at the start of a file are lost when the rest cannot be read.',
+    file: 'apps/ingest/files/ingest-files.ts',
+    find: '    await source.store(start.end()).catch(() => {});\n',
+    replace: '',
+    tests: ['test/integration/ingest/file-faults.test.ts'],
+    only: 'for each refused record before',
+  },
+  {
     name: 'A start with read tables of an earlier release fails while a replay runs.',
     file: 'apps/cli/up/renew-read-tables.ts',
     find: 'if (!(error instanceof ReplayRefusedError)) throw error;',

@@ -105,6 +105,20 @@ describeWithPostgres('an ingested file', () => {
     expect(rows).toEqual([{ stored: 1 }]);
   });
 
+  it('becomes a dead letter for each refused record before the first accepted one when the rest cannot be read', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const refused = gzipSync('{"kind":"a"}\n{"kind":"b"}\n{"kind":"c"}\n');
+    const file = await fileOf('records.ndjson.gz', Buffer.concat([refused, gzipSync('x').subarray(0, 12)]));
+    const { signal } = new AbortController();
+    await expect(ingestFiles({ lanes: onlyLane(log.ingest), files: [file], signal })).rejects.toThrow(
+      'is stored up to line 3, and the rest cannot be read',
+    );
+    const { rows } = await log.owner.query('SELECT raw::text AS raw FROM dead_letter ORDER BY source_offset');
+    const bytes = rows.map(({ raw }) => Buffer.from(raw.slice(2), 'hex').toString());
+    expect(bytes).toEqual(['{"kind":"a"}', '{"kind":"b"}', '{"kind":"c"}']);
+  });
+
   it('keeps the beginning of a line that decompresses to 600 MiB, and reads the lines after it', async () => {
     const log = await openPipeline([]);
     onTestFinished(log.close);
