@@ -137,12 +137,16 @@ describeWithPostgres('two lanes in one database', () => {
       { host: hostname === 'localhost' ? '127.0.0.1' : 'localhost', port: Number(port) },
     ];
     const nodes = [first, first];
+    let isFound = false;
     const heard: string[] = [];
     const inCluster = lanes.map(({ lane }, number) => {
       const wakeUp = new WakeUp();
       wakeUp.notify = () => heard.push(lane.schema);
       const host = {
-        usable: async () => nodes[number] ?? first,
+        usable: async () => {
+          if (!isFound) throw new Error('The node cannot be found.');
+          return nodes[number] ?? first;
+        },
         forget: () => {},
         look: async () => {},
         isCurrent: (other: { host: string }) => other.host === nodes[number]?.host,
@@ -170,6 +174,9 @@ describeWithPostgres('two lanes in one database', () => {
       await append(two);
       return new Set(heard).size;
     };
+    // The first search for the nodes fails.
+    expect(await hearsBoth()).toBe(0);
+    isFound = true;
     await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
     expect(opened.map(({ schema }) => schema)).toEqual([one.lane.schema]);
     nodes[1] = second;

@@ -228,6 +228,14 @@ export const LANES: readonly Mutant[] = [
     only: 'stores records too late',
   },
   {
+    name: 'The nodes of a cluster are searched for only once.',
+    file: 'apps/projector/listen.ts',
+    find: 'nodes?.areCurrent() !== true',
+    replace: 'nodes?.areCurrent() === false',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'share one listener for each node',
+  },
+  {
     name: 'A move waits at most a minute in all when another move is in the way.',
     file: 'packages/fleet-move/wait.ts',
     find: 'obstacle.reached !== last',
