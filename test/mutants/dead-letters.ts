@@ -82,6 +82,14 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     only: 'of one size',
   },
   {
+    name: 'A dead letter to retry counts with the bytes of its row only.',
+    file: 'packages/event-log/retry-dead-letters.ts',
+    find: 'coalesce(octet_length(raw) + rest_bytes, 0) AS raw_bytes',
+    replace: 'coalesce(octet_length(raw), 0) AS raw_bytes',
+    tests: ['test/integration/operations/dead-letters.test.ts'],
+    only: 'many megabytes are retried',
+  },
+  {
     name: 'Groups of dead letters of one size have no order by reason.',
     file: 'packages/dead-letters/letters.ts',
     find: "    .orderBy('letter.reason')\n",

@@ -182,6 +182,13 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'for as long as a worker runs',
   },
   {
+    name: 'The last driver of each chunk of a fleet is in no chunk.',
+    file: 'packages/projections/drivers/fill.ts',
+    find: 'SELECT fleet_id, (ordinal - 1) /',
+    replace: 'SELECT fleet_id, ordinal /',
+    tests: ['test/integration/replay/driver-chunks.test.ts'],
+  },
+  {
     name: 'A generation is kept for an ended replay.',
     file: 'packages/replay/steps/discard.ts',
     find: 'AND other.active AND other.replay_id',

@@ -190,6 +190,14 @@ describeWithPostgres('dead letters', () => {
     expect(await countOpenDeadLetters(operator, {})).toBe(0);
   });
 
+  it('of many megabytes are retried one by one, and small ones together', async () => {
+    const large = `{${' '.repeat(5 * 1024 * 1024)}`;
+    await deliver(pipeline.ingest, ['{', large, '{', large, large]);
+    const tried: number[] = [];
+    await retryDeadLetters(pipeline.ingest, [1, 2, 3, 4, 5], (count) => tried.push(count));
+    expect(tried).toEqual([3, 4, 5]);
+  });
+
   it('that two retries process concurrently are stored once', async () => {
     await deliver(pipeline.ingest, ['{', '{']);
     await mend(1, tripProcessed());
