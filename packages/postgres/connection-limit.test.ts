@@ -1,5 +1,5 @@
 import { Pool } from 'pg';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { ConnectionLimit, connectionUsage, LimitedPool, limitPerServer } from './connection-limit.ts';
 
 it('connectionUsage counts a shared limit once, and the maximum of each other pool', () => {
@@ -56,4 +56,22 @@ it('ConnectionLimit gives up on a caller after its time, and does not serve it l
   limit.give();
   limit.take(pool, () => outcomes.push('third'));
   expect(outcomes.at(-1)).toBe('third');
+});
+
+it('ConnectionLimit calls a caller back once, and keeps the later ones when the time of a served caller has passed', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const limit = new ConnectionLimit(1, 5_000);
+  const pool = new LimitedPool(limit, { max: 20 });
+  const outcomes: string[] = [];
+  const take = (name: string) => limit.take(pool, (error) => outcomes.push(`${name}: ${error?.message ?? 'served'}`));
+  take('first');
+  take('second');
+  limit.give();
+  vi.advanceTimersByTime(4_000);
+  take('third');
+  vi.advanceTimersByTime(4_000);
+  expect([outcomes, limit.waitingCount]).toEqual([['first: served', 'second: served'], 1]);
+  limit.give();
+  expect(outcomes.at(-1)).toBe('third: served');
 });

@@ -194,6 +194,14 @@ export const SERVERS: readonly Mutant[] = [
     only: 'also after an earlier write',
   },
   {
+    name: 'The timeout of a caller that got its connection removes the last waiting caller.',
+    file: 'packages/postgres/connection-limit.ts',
+    find: '    for (const timer of waiting.timers) clearTimeout(timer);\n',
+    replace: '',
+    tests: ['packages/postgres/connection-limit.test.ts'],
+    only: 'calls a caller back once',
+  },
+  {
     name: 'Each read of a standby leaves an entry in memory.',
     file: 'packages/postgres/standby.ts',
     find: '    } finally {\n      this.#stopReading.delete(stopped.reject);\n    }',
