@@ -90,6 +90,14 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     only: 'many megabytes are retried',
   },
   {
+    name: 'A fleet is not found in bytes with white space before its id.',
+    file: 'packages/dead-letters/letters.ts',
+    find: '"fleet_id"\\\\s*:\\\\s*',
+    replace: '"fleet_id":',
+    tests: ['test/integration/operations/dead-letters.test.ts'],
+    only: 'name too many ids',
+  },
+  {
     name: 'Groups of dead letters of one size have no order by reason.',
     file: 'packages/dead-letters/letters.ts',
     find: "    .orderBy('letter.reason')\n",

@@ -349,6 +349,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'describes the newest ten stored events',
   },
   {
+    name: 'The answers of a trace reflect the replaced generation.',
+    file: 'packages/lineage/traces.ts',
+    find: 'AS position FROM generation WHERE live`',
+    replace: 'AS position FROM generation`',
+    tests: ['test/integration/operations/lineage.test.ts'],
+    only: 'shows a deletion as current',
+  },
+  {
     name: 'A stopping ops process waits until Redis accepts the schedule.',
     file: 'apps/ops/worker/schedule.ts',
     find: 'await Promise.race([add(), stopped]);',

@@ -182,6 +182,14 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'for as long as a worker runs',
   },
   {
+    name: 'Retention keeps old rows that returned with a rollback.',
+    file: 'packages/replay/retention.ts',
+    find: 'AND live AND cutoff > $1',
+    replace: 'AND cutoff > $1',
+    tests: ['test/integration/replay/retention.test.ts'],
+    only: 'returned with a rollback',
+  },
+  {
     name: 'The last driver of each chunk of a fleet is in no chunk.',
     file: 'packages/projections/drivers/fill.ts',
     find: 'SELECT fleet_id, (ordinal - 1) /',

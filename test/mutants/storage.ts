@@ -300,6 +300,15 @@ export const STORAGE: readonly Mutant[] = [
     only: 'claims each reading of a file',
   },
   {
+    name: 'The dead letters about the trips of a driver are searched after the trips were erased.',
+    file: 'packages/erasure/log.ts',
+    find: '  const late = await findDeadLetters(transaction, driver, locked.last);\n  const storedEvents = await redactStoredEvents(transaction, driver);',
+    replace:
+      '  const storedEvents = await redactStoredEvents(transaction, driver);\n  const late = await findDeadLetters(transaction, driver, locked.last);',
+    tests: ['test/integration/operations/erased-letters.test.ts'],
+    only: 'arrive while the erasure waits',
+  },
+  {
     name: 'A deleted trip belongs to the driver of the revision that arrived last.',
     file: 'packages/erasure/log.ts',
     find: 'ORDER BY newest.revision DESC',

@@ -75,6 +75,19 @@ describeWithPostgres('dead letters', () => {
     await expect(found({ fleet_id: '.*' })).rejects.toThrow('A fleet id must');
   });
 
+  it('are found by the fleet in their bytes when they name too many ids', async () => {
+    const ids = JSON.stringify(Array.from({ length: 300 }, (_, index) => `id-${index}`));
+    const letters = ['"fleet_id":"north"', '"fleet_id" \n:\t "north"', '"driver_id":"north"', '"fleet_id":"northern"'];
+    await deliver(
+      pipeline.ingest,
+      letters.map((member) => `{"kind":"x",${member},"x":${ids}}`),
+    );
+    const { rows } = await pipeline.owner.query('SELECT DISTINCT fleets FROM dead_letter');
+    expect(rows).toEqual([{ fleets: null }]);
+    expect(await found({ fleet_id: 'north' })).toEqual([2, 1]);
+    expect(await countOpenDeadLetters(operator, { fleet_id: 'north' })).toBe(2);
+  });
+
   it('are retried by source and offset, so that the record that arrived first wins a conflict', async () => {
     const claim = await claimSource(pipeline.ingest, 'trips', 0);
     const other = await claimSource(pipeline.ingest, 'trips', 1);

@@ -226,8 +226,11 @@ describeWithPostgres('dead letters of an erased driver', () => {
   });
 
   it('are erased when they arrive while the erasure waits for the log', async () => {
-    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM })]);
+    const own = { driver_id: VICTIM, source_trip_id: 'own' };
+    await deliver(pipeline.ingest, [driverProfile({ driver_id: VICTIM }), tripProcessed(own)]);
     const broken = { ...driverProfile({ driver_id: VICTIM }), revision: 'x' };
+    // Only the trip shows that this record is about the driver.
+    const ofTrip = { ...tripDeleted({ source_trip_id: 'own' }), revision: 'x' };
     // Both wait for the head. The erasure has already searched the dead letters, and the new dead letter is first in
     // the queue.
     const { dead_letters } = await whileLocked(
@@ -235,7 +238,8 @@ describeWithPostgres('dead letters of an erased driver', () => {
       'SELECT FROM log_head FOR UPDATE',
       async () => await lockWaiters(pipeline.owner, 2),
       async () => {
-        const delivering = deliver(pipeline.ingest, [broken, { ...broken, driver_id: 'driver-2' }], 'late');
+        const records = [broken, { ...broken, driver_id: 'driver-2' }, ofTrip];
+        const delivering = deliver(pipeline.ingest, records, 'late');
         delivering.catch(() => {});
         await lockWaiters(pipeline.owner, 1);
         const erased = await erase();
@@ -243,7 +247,7 @@ describeWithPostgres('dead letters of an erased driver', () => {
         return erased;
       },
     );
-    expect(dead_letters).toBe(1);
+    expect(dead_letters).toBe(2);
     expect([...(await bytesLeft('late')).keys()]).toEqual([1]);
   });
 

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { runOperation } from '../../support/operations.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const traceTrip = async (pool: Pool, trip_id: string) => await runOperation(tripTrace, pool, { trip_id });
@@ -109,6 +110,11 @@ describeWithPostgres('lineage', () => {
   });
 
   it('shows a deletion as current, and the position up to which answers reflect the log', async () => {
+    await projectAll(pipeline);
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    await worker.run(await worker.start({ projection: 'trips', promote: true }));
+    // The replaced generation is kept, and does not advance.
+    await deliver(pipeline.ingest, [driverProfile({ fleet_id })]);
     await projectAll(pipeline);
     const answer_position = await readHeadPosition(operator);
     await deliver(pipeline.ingest, [trip(), tripDeleted({ fleet_id })]);

@@ -1,5 +1,5 @@
 import { PROJECTIONS } from '@milepost/projections';
-import { hasRowsBefore, pauseReplay } from '@milepost/replay';
+import { hasRowsBefore, pauseReplay, rollBack } from '@milepost/replay';
 import { expect, it, onTestFinished } from 'vitest';
 import { runRetention } from '../../../apps/ops/worker/retention.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
@@ -77,6 +77,20 @@ describeWithPostgres('retention', () => {
     expect(rows).toMatchObject(
       NAMES.map(() => ({ phase: 'promoted', error: null, verification: { cutoff: later, differences: 0 } })),
     );
+  });
+
+  it('removes old rows again after they returned with a rollback', async () => {
+    const pipeline = await open();
+    await projectTrips(pipeline, [Date.parse(CUTOFF) - 1, Date.parse(CUTOFF)]);
+    await removeOldRows(pipeline);
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    for (const projection of NAMES) {
+      const { id } = await rollBack(pipeline.operator, PROJECTIONS, { projection, requestedBy: 'test' });
+      await worker.run(id);
+    }
+    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 2])));
+    await removeOldRows(pipeline);
+    expect(await rowCounts(pipeline)).toEqual(Object.fromEntries(NAMES.map((name) => [name, 1])));
   });
 
   it('drops replaced generations after the set number of days, and not an hour earlier', async () => {
