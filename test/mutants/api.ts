@@ -120,6 +120,14 @@ export const API: readonly Mutant[] = [
     tests: ['packages/http/log-sparsely.test.ts'],
   },
   {
+    name: 'The result of a slow key lookup is used without end.',
+    file: 'apps/api/plugins/authentication.ts',
+    find: 'options.ttl = Math.max(1, ',
+    replace: 'options.ttl = Math.max(0, ',
+    tests: ['test/integration/api/authentication.test.ts'],
+    only: 'after a lookup that took longer',
+  },
+  {
     name: 'Two keys with the same limit share it.',
     file: 'apps/api/build.ts',
     find: 'apiKey.id}`',

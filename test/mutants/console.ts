@@ -312,6 +312,14 @@ export const CONSOLE: readonly Mutant[] = [
     only: 'the bands of the grades',
   },
   {
+    name: 'A marked field has as many bytes as characters.',
+    file: 'apps/console/operate/dead-letters/bytes.ts',
+    find: 'to: from + encoder.encode(text.slice(range.from, range.to)).length',
+    replace: 'to: from + range.to - range.from',
+    tests: ['apps/console/operate/dead-letters/bytes.test.ts'],
+    only: 'rangeInBytes converts',
+  },
+  {
     name: 'The chart of a view that was left stays in the memory.',
     file: 'apps/console/shared/chart.ts',
     find: '      stopColours();\n',

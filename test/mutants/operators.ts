@@ -357,6 +357,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'shows a deletion as current',
   },
   {
+    name: 'A retried duplicate counts as a dead letter of its source.',
+    file: 'packages/audit/checks/log.ts',
+    find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter",
+    replace: "WHERE resolution IS DISTINCT FROM 'retried' GROUP BY source_id) letter",
+    tests: ['test/integration/projections/audit-log.test.ts'],
+    only: 'after the retry of a dead letter',
+  },
+  {
     name: 'A stopping ops process waits until Redis accepts the schedule.',
     file: 'apps/ops/worker/schedule.ts',
     find: 'await Promise.race([add(), stopped]);',

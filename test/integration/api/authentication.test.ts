@@ -1,8 +1,10 @@
 import { hashApiKey } from '@milepost/domain/api-key';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { createKeyLookup } from '../../../apps/api/plugins/authentication.ts';
 import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
@@ -70,6 +72,25 @@ describeWithPostgres('API keys', () => {
       problemOf(await world.get('/api/v1/drivers', { key }), 401, 'unauthorized');
     },
   );
+
+  it('are read again after a lookup that took longer than a result may be used', async () => {
+    const key = await world.createKey('slow');
+    const find = createKeyLookup(world.directory);
+    const found = await whileLocked(
+      world.directory,
+      'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE',
+      async () => {
+        await lockWaiters(world.directory, 1);
+        const now = performance.now.bind(performance);
+        vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
+        onTestFinished(() => void vi.restoreAllMocks());
+      },
+      async () => await find(key),
+    );
+    expect(found).toMatchObject({ fleetId: 'slow' });
+    await world.directory.query("UPDATE api_key SET revoked_at = now() WHERE fleet_id = 'slow'");
+    await expect.poll(async () => await find(key), { timeout: 5_000 }).toBeNull();
+  });
 
   it('are accepted within 5 s of their creation, even if they were used before', async () => {
     const key = await world.createKey('late');

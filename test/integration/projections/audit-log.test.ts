@@ -1,4 +1,5 @@
 import { storeFailedAudit } from '@milepost/audit';
+import { retryDeadLetters } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/audit/audit-projections.ts';
@@ -108,6 +109,19 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
         detail: `Source wrong/0 counts ${counts} of other lanes, but the log has 2 stored events, 0 duplicates and 1 dead letters from it.`,
       },
     ]);
+  });
+
+  it.each([
+    ['stored', driverProfile({ driver_id: 'new' })],
+    ['duplicate', driverProfile()],
+  ])('finds no fault after the retry of a dead letter with the outcome %s', async (outcome, record) => {
+    await deliver(pipeline.ingest, [driverProfile(), '{broken', '{broken']);
+    await pipeline.owner.query('UPDATE dead_letter SET raw = $1 WHERE dead_letter_id = 1', [
+      Buffer.from(JSON.stringify(record)),
+    ]);
+    expect(await retryDeadLetters(pipeline.ingest, [1])).toMatchObject([{ outcome }]);
+    await projectAll(pipeline);
+    expect((await audit()).faults).toEqual([]);
   });
 
   it('accepts a source that counts more duplicates than are stored, as earlier releases did', async () => {

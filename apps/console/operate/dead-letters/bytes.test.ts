@@ -32,12 +32,15 @@ it('rangeOfField finds a field of truncated JSON, and nothing in other text', ()
   expect(marked('\u0000\u0001', '/name')).toBeNull();
 });
 
-it('rangeInBytes converts a range of the text to a range of the bytes', () => {
+it.each([
+  ['/events/0/event_type', '"event_type": 7'],
+  ['/name', '"name": "Zoë"'],
+])('rangeInBytes converts the range of %s in the text to a range of the bytes', (path, expected) => {
   const bytes = new TextEncoder().encode(TEXT);
-  const range = rangeOfField(TEXT, '/events/0/event_type');
+  const range = rangeOfField(TEXT, path);
   if (range === null) throw new Error('The field was not found.');
   const found = rangeInBytes(bytes, textOf(bytes), range);
-  expect(found && textOf(bytes.slice(found.from, found.to))).toBe('"event_type": 7');
+  expect(found && textOf(bytes.slice(found.from, found.to))).toBe(expected);
 });
 
 it('rangeInBytes returns null for bytes that are not valid UTF-8', () => {
