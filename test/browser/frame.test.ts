@@ -17,6 +17,13 @@ const views = (page: Page) => page.getByRole('navigation', { name: 'Views' });
 const field = (page: Page) => page.getByLabel('API key');
 const theme = async (page: Page) => await page.locator('html').getAttribute('data-theme');
 
+/** Collects the seconds of all notices about a next attempt. */
+const COLLECT_SECONDS = `globalThis.seconds = [];
+new MutationObserver(() => {
+  const [, seconds] = /Next attempt in (\\d+) s/.exec(document.querySelector('.notice').textContent) ?? [];
+  if (seconds !== undefined) globalThis.seconds.push(Number(seconds));
+}).observe(document.body, { childList: true, characterData: true, subtree: true })`;
+
 describeWithBrowser("the frame of Explore's views", () => {
   let explore: ExploreWorld;
 
@@ -169,6 +176,27 @@ describeWithBrowser("the frame of Explore's views", () => {
     await expect.poll(seconds, PATIENT).toBeLessThan(shown);
     expect(await notice.locator('[aria-hidden=true]').innerText()).toMatch(/^Next attempt in \d+ s\.$/);
     await page.getByText('Loading the trip …').waitFor();
+  });
+
+  it('announces the next attempts after 1 s and 2 s if the service names no time', async () => {
+    const { page } = await explore.open();
+    await link(page, 'Ada Lovelace').waitFor();
+    await link(page, 'Trips').click();
+    await page.getByRole('heading', { name: 'Trips by id' }).waitFor();
+    let requests = 0;
+    const third = Promise.withResolvers<void>();
+    await page.route('**/api/v1/drivers?*', async (route) => {
+      requests += 1;
+      if (requests < 3) await route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{}' });
+      else third.resolve();
+    });
+    await page.evaluate(COLLECT_SECONDS);
+    await link(page, 'Drivers').click();
+    await third.promise;
+    // On a busy machine, the text of the first moment may be missing.
+    const seconds = await page.evaluate<number[]>('globalThis.seconds');
+    expect(seconds.length).toBeGreaterThan(0);
+    expect(Math.max(...seconds)).toBeLessThanOrEqual(2);
   });
 
   it('says that the service cannot read its data while its database does not answer', async () => {

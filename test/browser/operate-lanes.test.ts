@@ -192,6 +192,15 @@ describeWithBrowser('Operate with two lanes', () => {
     await page.context().close();
   });
 
+  it('opens a view in the first lane if the service fails to find the lane of its fleet', async () => {
+    const { page } = await operate.open('#/lanes/1/keys');
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await page.route('**/fleets/lanes?*', async (route) => await route.fulfill({ status: 500 }));
+    await page.goto(`${operate.origin}/#/dead-letters?fleet_id=south`);
+    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters?fleet_id=south');
+    await page.context().close();
+  });
+
   it('reads and settles the dead letters of the chosen lane', async () => {
     const { page } = await operate.open('#/dead-letters');
     await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters');

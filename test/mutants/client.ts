@@ -48,6 +48,14 @@ export const CLIENT: readonly Mutant[] = [
     tests: CACHE,
   },
   {
+    name: 'Each attempt of a call may take as long as the whole call.',
+    file: 'packages/client/client.ts',
+    find: 'endsAt - performance.now(), signal',
+    replace: 'this.#maxTotalMilliseconds, signal',
+    tests: ['test/integration/client/retries.test.ts'],
+    only: 'only the time that the earlier ones left',
+  },
+  {
     name: 'An id in the path of a request is not percent-encoded.',
     file: 'packages/client/report-request.ts',
     find: '() => encodeURIComponent(String(value))',

@@ -312,6 +312,22 @@ export const CONSOLE: readonly Mutant[] = [
     only: 'the bands of the grades',
   },
   {
+    name: 'The announced time of the next attempt counts one failure too many.',
+    file: 'apps/console/shared/query-client.ts',
+    find: 'delayOf(fetchFailureCount - 1, error)',
+    replace: 'delayOf(fetchFailureCount, error)',
+    tests: ['test/browser/frame.test.ts'],
+    only: 'after 1 s and 2 s',
+  },
+  {
+    name: 'The lane of a fleet stays unknown after a failed search.',
+    file: 'apps/console/operate/lane-scope.tsx',
+    find: 'data !== undefined || error !== null',
+    replace: 'data !== undefined || error === undefined',
+    tests: ['test/browser/operate-lanes.test.ts'],
+    only: 'fails to find the lane',
+  },
+  {
     name: 'A marked field has as many bytes as characters.',
     file: 'apps/console/operate/dead-letters/bytes.ts',
     find: 'to: from + encoder.encode(text.slice(range.from, range.to)).length',

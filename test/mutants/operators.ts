@@ -357,6 +357,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'shows a deletion as current',
   },
   {
+    name: 'A request that failed for the queue is recorded as refused.',
+    file: 'packages/operations/audit-trail.ts',
+    find: "reason === null || reason.code === 'queue_unavailable' ?",
+    replace: 'reason === null ?',
+    tests: ['test/integration/ops/commands.test.ts'],
+    only: 'when the queue does not respond',
+  },
+  {
     name: 'A retried duplicate counts as a dead letter of its source.',
     file: 'packages/audit/checks/log.ts',
     find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter",

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientOptions, MilepostClient, MilepostError, type ProblemCode, requestTo } from '@milepost/client';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { PROBLEMS } from '../../../apps/api/problems.ts';
 import { problemDetails, titleOf } from '../../../packages/http/problem.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
@@ -176,6 +177,20 @@ it('a call rejects when its attempts exceed the maximum duration', async () => {
   expect((await errorOf(client.send(DRIVERS))).code).toBe('timed_out');
   // On a busy machine, the first request may not arrive in time.
   expect(server.seen.length).toBeLessThan(2);
+});
+
+it('a later attempt of a call has only the time that the earlier ones left', async () => {
+  const now = performance.now.bind(performance);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const refuse = (response: ServerResponse) => {
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_595_000);
+    problem('unavailable', { 'retry-after': '1' })(response);
+  };
+  const options = { maxTotalSeconds: 3_600, timeoutSeconds: 3_600 };
+  const { server, client } = await open([refuse, () => {}], options);
+  const call = errorOf(client.send(DRIVERS)).then(({ code }) => code);
+  expect(await Promise.race([call, delay(60_000, 'the call continues', { ref: false })])).toBe('timed_out');
+  expect(server.seen).toHaveLength(2);
 });
 
 it('an aborted call rejects with the reason, and closes its connection', async () => {

@@ -1,5 +1,7 @@
 import { userInfo } from 'node:os';
+import { recorded } from '@milepost/operations/audit-trail';
 import type { listOperations } from '@milepost/operations/recorded-operations';
+import { Refusal } from '@milepost/operations/refusal';
 import type { Static } from 'typebox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -58,6 +60,22 @@ describeWithPostgres('commands in the audit trail', () => {
       { action: 'dead-letters.discard', outcome: 'done', detail: `2 discarded: ${ids.sort().join(', ')}` },
       { action: 'dead-letters.retry', outcome: 'done', detail: '2 refused' },
     ]);
+  });
+
+  it('have failed when the queue does not respond, and are refused when the input is wrong', async () => {
+    const directory = openDirectory(database.url);
+    try {
+      const attempt = { actor: 'ada', via: 'cli', action: 'audits.request', parameters: {} } as const;
+      for (const error of [
+        new Refusal({ code: 'queue_unavailable' }),
+        new Refusal({ code: 'key_not_found' }),
+        new Error('planted'),
+      ])
+        await expect(recorded(directory, attempt, async () => Promise.reject(error))).rejects.toBe(error);
+      expect((await operations('--limit', '3')).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'failed']);
+    } finally {
+      await directory.end();
+    }
   });
 
   it('report their own error when it cannot be recorded either, and fail without an entry', async () => {
