@@ -13,6 +13,8 @@ export default defineConfig({
     // or a server to stop.
     maxWorkers: 3,
     reporters: ['default', './test/support/services-reporter.ts'],
+    // Vitest's default is one second, in which a process on a busy machine may not even stop.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
