@@ -170,9 +170,10 @@ describe('the embedded PostgreSQL', () => {
     await restarting.promise;
     await server.stop();
     expect(await findEmbeddedPostgres(directory)).toBeNull();
-    const said = (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
-    // The restart had begun, so the stop waits for it, and then stops the server.
-    expect(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
+    const said = async () => (await readFile(join(directory, 'postgres.log'))).subarray(begin).toString();
+    // The restart had begun, so the stop waits for it, and then stops the server. PostgreSQL removes its lock file
+    // before it writes its last line.
+    await expect.poll(said).toMatch(/starting PostgreSQL.*database system is shut down\n$/s);
   });
 
   it('uses another port when its last one is in use', async () => {
