@@ -141,9 +141,12 @@ describeWithPostgres('pools of many lanes', () => {
     if (!one || !other) throw new Error('There are two pools.');
     await query(one, SHOW_SCHEMA);
     const held = await other.connect();
-    expect(await query(other, SHOW_SCHEMA)).toMatchObject([{ schema: 'milepost_lane_1' }]);
-    expect([one.totalCount, other.totalCount]).toEqual([0, 2]);
-    held.release();
+    try {
+      expect(await query(other, SHOW_SCHEMA)).toMatchObject([{ schema: 'milepost_lane_1' }]);
+      expect([one.totalCount, other.totalCount]).toEqual([0, 2]);
+    } finally {
+      held.release();
+    }
   });
 
   it('promise an idle connection to one caller only', async () => {
