@@ -9,6 +9,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { consume } from '../../apps/ingest/kafka/consume.ts';
 import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
+import { advanceClock } from '../support/advance-clock.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../support/locks.ts';
 import { openPipeline, type Pipeline } from '../support/pipeline.ts';
@@ -187,11 +188,7 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
   }
 
   /** Moves the clock half a minute forward. */
-  function passHalfAMinute(): void {
-    const now = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 31_000);
-    onTestFinished(() => clock.mockRestore());
-  }
+  const passHalfAMinute = () => advanceClock(31_000);
 
   it('ends a consumer that delivers nothing while the topic grows, even if it does not stop cleanly', async () => {
     const log = await openPipeline([]);

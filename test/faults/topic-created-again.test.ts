@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import kafkajs, { type ConsumerRunConfig, type EachBatchPayload } from 'kafkajs';
 import { pino } from 'pino';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { consume } from '../../apps/ingest/kafka/consume.ts';
+import { advanceClock } from '../support/advance-clock.ts';
 import { onlyLane } from '../support/ingest-lanes.ts';
 import { openPipeline } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
@@ -221,9 +222,7 @@ describeWithKafka('a topic that is created again and filled past the offset whil
     if (await isDetectedEarly()) return await untilStopped(10);
     // A check that began before the records were read must not see the clock jump.
     await reading.offsets.close();
-    const now = performance.now.bind(performance);
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + HOUR_MILLISECONDS);
-    onTestFinished(() => clock.mockRestore());
+    advanceClock(HOUR_MILLISECONDS);
     reading.offsets.open();
     await untilStopped(30);
   }, 120_000);

@@ -1,8 +1,9 @@
 import { hashApiKey } from '@milepost/domain/api-key';
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createKeyLookup } from '../../../apps/api/plugins/authentication.ts';
 import { KeyUses } from '../../../apps/api/plugins/key-uses.ts';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
+import { advanceClock } from '../../support/advance-clock.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -81,9 +82,7 @@ describeWithPostgres('API keys', () => {
       'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE',
       async () => {
         await lockWaiters(world.directory, 1);
-        const now = performance.now.bind(performance);
-        vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
-        onTestFinished(() => void vi.restoreAllMocks());
+        advanceClock(10_000);
       },
       async () => await find(key),
     );

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ClientOptions, MilepostClient, MilepostError, type ProblemCode, requestTo } from '@milepost/client';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { PROBLEMS } from '../../../apps/api/problems.ts';
 import { problemDetails, titleOf } from '../../../packages/http/problem.ts';
+import { advanceClock } from '../../support/advance-clock.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 
 const DRIVERS = requestTo('/api/v1/drivers', { query: { page: 1 } });
@@ -180,10 +181,8 @@ it('a call rejects when its attempts exceed the maximum duration', async () => {
 });
 
 it('a later attempt of a call has only the time that the earlier ones left', async () => {
-  const now = performance.now.bind(performance);
-  onTestFinished(() => void vi.restoreAllMocks());
   const refuse = (response: ServerResponse) => {
-    vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_595_000);
+    advanceClock(3_595_000);
     problem('unavailable', { 'retry-after': '1' })(response);
   };
   const options = { maxTotalSeconds: 3_600, timeoutSeconds: 3_600 };
