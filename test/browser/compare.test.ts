@@ -12,7 +12,6 @@ const NOWHERE = 'f'.repeat(32);
 const BOTH = `#/compare?trip=${FIRST}&trip=${SECOND}`;
 const HINT = "A driver's page lists the trips. Choose two of them there to compare them here.";
 /** For a busy machine. */
-const PATIENT = { timeout: 30_000 };
 
 const OTHER = crossing({
   source_trip_id: 'other',
@@ -130,11 +129,11 @@ describeWithBrowser('trips side by side in Explore', () => {
     await page.getByText('The request of this view').waitFor();
     const label = async () => await page.locator('form button').first().innerText();
     await second(page).fill('  ');
-    await expect.poll(label, PATIENT).toBe('Show the trip');
+    await expect.poll(label).toBe('Show the trip');
     await second(page).fill(` ${SECOND} `);
-    await expect.poll(label, PATIENT).toBe('Compare the trips');
+    await expect.poll(label).toBe('Compare the trips');
     await button(page, 'Compare the trips').click();
-    await expect.poll(() => hashOf(page), PATIENT).toBe(BOTH);
+    await expect.poll(() => hashOf(page)).toBe(BOTH);
   });
 
   it('are opened alone when only one id is given, and not without an id', async () => {
@@ -147,11 +146,11 @@ describeWithBrowser('trips side by side in Explore', () => {
     expect(hashOf(page)).toBe('#/compare');
     await second(page).fill(SECOND);
     await button(page, 'Compare the trips').click();
-    await expect.poll(() => hashOf(page), PATIENT).toBe(`#/trip/${SECOND}`);
+    await expect.poll(() => hashOf(page)).toBe(`#/trip/${SECOND}`);
     await page.goBack();
     await first(page).fill(` ${FIRST} `);
     await button(page, 'Show the trip').click();
-    await expect.poll(() => hashOf(page), PATIENT).toBe(`#/trip/${FIRST}`);
+    await expect.poll(() => hashOf(page)).toBe(`#/trip/${FIRST}`);
   });
 
   it('are not shown while one is loading or unknown', async () => {
@@ -173,7 +172,7 @@ describeWithBrowser('trips side by side in Explore', () => {
     release();
     const alert = page.getByRole('alert');
     const told = [expect.stringContaining('The fleet has no trip')];
-    await expect.poll(async () => await alert.allInnerTexts(), PATIENT).toEqual(told);
+    await expect.poll(async () => await alert.allInnerTexts()).toEqual(told);
     expect(await alert.getByRole('heading').innerText()).toBe('Not found');
     expect(await alert.locator('code').innerText()).not.toBe('');
     expect(await page.locator('.loading').count()).toBe(0);

@@ -20,8 +20,6 @@ const TRIPS = [
 ] as const;
 const IDS = TRIPS.map(([sourceTripId]) => tripId('acme', sourceTripId));
 
-const NEAR = { timeout: 30_000 };
-
 describeWithBrowser('the trips of a driver', () => {
   let explore: ExploreWorld;
 
@@ -88,10 +86,10 @@ describeWithBrowser('the trips of a driver', () => {
     const sort = table.getByRole('button', { name: 'Duration' });
     await sort.click();
     const ascending = ['10 min', '30 min', '30 min', '30 min', '45 min', '1 h 15 min', '2 h 10 min'];
-    await expect.poll(async () => await columnOf(table, 'Duration'), NEAR).toEqual(ascending);
+    await expect.poll(async () => await columnOf(table, 'Duration')).toEqual(ascending);
     expect(await table.getByRole('columnheader', { name: 'Start (UTC)' }).getAttribute('aria-sort')).toBeNull();
     await sort.click();
-    await expect.poll(async () => await columnOf(table, 'Duration'), NEAR).toEqual(ascending.toReversed());
+    await expect.poll(async () => await columnOf(table, 'Duration')).toEqual(ascending.toReversed());
     expect((await rowsOf(table))[0]?.[1]).toBe('Duration ↓');
   });
 
@@ -103,12 +101,12 @@ describeWithBrowser('the trips of a driver', () => {
     await second?.check();
     expect(await compare.count()).toBe(0);
     await newest?.check();
-    await expect.poll(async () => await hrefsOf(compare), NEAR).toEqual([`#/compare?trip=${IDS[1]}&trip=${IDS[0]}`]);
+    await expect.poll(async () => await hrefsOf(compare)).toEqual([`#/compare?trip=${IDS[1]}&trip=${IDS[0]}`]);
     expect([await third?.isDisabled(), await newest?.isDisabled()]).toEqual([true, false]);
     await second?.uncheck();
-    await expect.poll(async () => await compare.count(), NEAR).toBe(0);
+    await expect.poll(async () => await compare.count()).toBe(0);
     await third?.check();
-    await expect.poll(async () => await hrefsOf(compare), NEAR).toEqual([`#/compare?trip=${IDS[0]}&trip=${IDS[2]}`]);
+    await expect.poll(async () => await hrefsOf(compare)).toEqual([`#/compare?trip=${IDS[0]}&trip=${IDS[2]}`]);
   });
 
   it('are those of the chosen period, which the address contains', async () => {
@@ -131,7 +129,7 @@ describeWithBrowser('the trips of a driver', () => {
     ] as const) {
       await page.getByRole('button', { name: length }).click();
       await expectShown(page, trips);
-      await expect.poll(async () => await periodOf(page), NEAR).toEqual([first, '2025-03-20']);
+      await expect.poll(async () => await periodOf(page)).toEqual([first, '2025-03-20']);
       expect(page.url()).toContain(`#/driver/${ID}?from=${first}&through=2025-03-20`);
     }
     await from?.fill('2025-03-17');
@@ -235,7 +233,7 @@ describeWithBrowser('the trips of a driver', () => {
     await expectShown(page, '0 trips loaded.');
     expect(await page.getByRole('heading', { name: 'No trips in this period' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Download CSV' }).isDisabled()).toBe(true);
-    await expect.poll(async () => await page.locator('.loading').count(), NEAR).toBe(0);
+    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
   });
 
   it('are no longer requested after the reader has left the view', async () => {

@@ -11,7 +11,6 @@ const TODAY = dateOf(KNOWN_NOW);
 const EARLIEST = '2024-09-20';
 const FIRST_MONDAY = '2024-09-16';
 const LAST_MONDAY = '2025-03-17';
-const NEAR = { timeout: 30_000 };
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
 /** A date as the views show it. */
@@ -45,8 +44,6 @@ async function cellsOf(calendar: Locator): Promise<CalendarCell[][]> {
     ),
   );
 }
-
-const WAIT = { timeout: 30_000 };
 
 describeWithBrowser('the view of a driver', () => {
   let explore: ExploreWorld;
@@ -87,8 +84,8 @@ describeWithBrowser('the view of a driver', () => {
     ['idle-007', 'Idle 7', ['Id idle-007'], []],
   ])('has the facts of %s, and a link to summaries if there are any', async (driverId, name, facts, links) => {
     const { page, complaints } = await open(driverId);
-    await expect.poll(async () => await page.getByRole('heading', { level: 1 }).innerText(), NEAR).toBe(name);
-    await expect.poll(async () => await page.locator('.loading').count(), NEAR).toBe(0);
+    await expect.poll(async () => await page.getByRole('heading', { level: 1 }).innerText()).toBe(name);
+    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
     expect(await page.locator('.facts > span').allInnerTexts()).toEqual(facts);
     expect(await hrefsOf(page.getByRole('link', { name: 'Weekly summary' }))).toEqual(links);
     const hasTrips = facts.length > 1;
@@ -211,8 +208,8 @@ describeWithBrowser('the view of a driver', () => {
     await expectShown(page, 'Not found');
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('nobody/1');
     const headings = page.getByRole('heading', { level: 2 });
-    await expect.poll(async () => await headings.allInnerTexts(), WAIT).toEqual(['Not found']);
-    await expect.poll(async () => await page.locator('.facts, details, table, .loading').count(), WAIT).toBe(0);
+    await expect.poll(async () => await headings.allInnerTexts()).toEqual(['Not found']);
+    await expect.poll(async () => await page.locator('.facts, details, table, .loading').count()).toBe(0);
   });
 
   it('says that days and weeks are loading until all of them are there', async () => {

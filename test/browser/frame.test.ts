@@ -8,7 +8,6 @@ import { focused } from '../support/console/keyboard.ts';
 
 const SEEN = tripId('acme', 'seen');
 /** For a busy machine. */
-const PATIENT = { timeout: 30_000 };
 
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -56,7 +55,7 @@ describeWithBrowser("the frame of Explore's views", () => {
       await page.goto(`${explore.origin}/explore/${hash}`);
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       expect(await views(page).locator('[aria-current=page]').allInnerTexts(), hash).toEqual(current);
-      await expect.poll(async () => await page.title(), PATIENT).toBe(`${title} – Milepost`);
+      await expect.poll(async () => await page.title()).toBe(`${title} – Milepost`);
     }
     expect(await link(page, 'All drivers').getAttribute('href')).toBe('#/drivers');
     expect(await page.getByRole('contentinfo').innerText()).toContain('All dates and times are UTC.');
@@ -112,7 +111,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     expect([await radio(page, 'system').isChecked(), await radio(page, 'miles').isChecked()]).toEqual([true, true]);
     await radio(page, 'dark').check();
     await radio(page, 'kilometres').check();
-    await expect.poll(async () => await theme(page), PATIENT).toBe('dark');
+    await expect.poll(async () => await theme(page)).toBe('dark');
     await page.reload();
     await link(page, 'Ada Lovelace').waitFor();
     expect(await theme(page)).toBe('dark');
@@ -129,7 +128,7 @@ describeWithBrowser("the frame of Explore's views", () => {
     await link(page, 'Ada Lovelace').waitFor();
     expect(await focused(page)).toBe('nothing');
     await link(page, 'Ada Lovelace').click();
-    await expect.poll(async () => await focused(page), PATIENT).toMatch(/^heading "Ada Lovelace"/);
+    await expect.poll(async () => await focused(page)).toMatch(/^heading "Ada Lovelace"/);
     // A link of the header stays, and so does its focus.
     await link(page, 'Trips').click();
     await page.getByRole('heading', { name: 'Trips by id' }).waitFor();
@@ -170,10 +169,10 @@ describeWithBrowser("the frame of Explore's views", () => {
       expect(text.trim()).toMatch(/^(The request limit for this minute has been reached\. Next attempt in \d+ s\.)?$/);
       return Number(/(\d+) s/.exec(text)?.[1] ?? NaN);
     };
-    await expect.poll(seconds, PATIENT).toBeLessThanOrEqual(retryAfter);
+    await expect.poll(seconds).toBeLessThanOrEqual(retryAfter);
     const shown = await seconds();
     expect(shown).toBeGreaterThan(retryAfter - 30);
-    await expect.poll(seconds, PATIENT).toBeLessThan(shown);
+    await expect.poll(seconds).toBeLessThan(shown);
     expect(await notice.locator('[aria-hidden=true]').innerText()).toMatch(/^Next attempt in \d+ s\.$/);
     await page.getByText('Loading the trip …').waitFor();
   });
@@ -213,9 +212,7 @@ describeWithBrowser("the frame of Explore's views", () => {
       const { page } = await explore.open();
       await page.goto(`${origin}/explore/`);
       const notice = async () => (await page.locator('.notice').innerText()).trim();
-      await expect
-        .poll(notice, PATIENT)
-        .toMatch(/^The service cannot read its data at the moment\. Next attempt in \d+ s\.$/);
+      await expect.poll(notice).toMatch(/^The service cannot read its data at the moment\. Next attempt in \d+ s\.$/);
       await page.getByText('Loading drivers …').waitFor();
       expect(await page.getByRole('alert').count()).toBe(0);
     } finally {

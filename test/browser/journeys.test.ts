@@ -144,7 +144,7 @@ describeWithBrowser('Explore', () => {
     ] as const) {
       await drivers.getByRole('button', { name: column }).click();
       const head = drivers.getByRole('columnheader', { name: column });
-      await expect.poll(async () => await head.getAttribute('aria-sort'), { timeout: 30_000 }).toBe(direction);
+      await expect.poll(async () => await head.getAttribute('aria-sort')).toBe(direction);
       expect(await drivers.getByRole('rowheader').allInnerTexts()).toEqual(names);
     }
   });
@@ -282,9 +282,7 @@ describeWithBrowser('Explore', () => {
     await explore.world.api.close();
     await link(page, 'Ada Lovelace').click();
     const notices = async () => await page.getByRole('status').allInnerTexts();
-    await expect
-      .poll(notices, { timeout: 30_000 })
-      .toContainEqual(expect.stringContaining('The service cannot be reached.'));
+    await expect.poll(notices).toContainEqual(expect.stringContaining('The service cannot be reached.'));
     const renewed = await explore.world.buildApi();
     await renewed.listen({ host: '127.0.0.1', port });
     await heading(page, 'Ada Lovelace').waitFor();

@@ -7,7 +7,7 @@ import { liveMark, type OperateWorld, openOperate } from '../support/console/ope
 
 const press = async (page: Page, key: string) => await page.keyboard.press(key);
 const hasFocus = async (page: Page, wanted: RegExp) =>
-  await expect.poll(async () => await focused(page), { timeout: 30_000 }).toMatch(wanted);
+  await expect.poll(async () => await focused(page)).toMatch(wanted);
 
 describeWithBrowser('Explore with the keyboard alone', () => {
   let explore: ExploreWorld;

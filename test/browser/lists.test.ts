@@ -6,7 +6,6 @@ import { columnOf, expectShown, hrefsOf, rowsOf, savedFile } from '../support/co
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { KNOWN_DRIVER, KNOWN_NOW, knownRecords, TRACKED, TRACKING_ID } from '../support/console/known-fleet.ts';
 
-const NEAR = { timeout: 30_000 };
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const TRACKING = `#/tracking/${encodeURIComponent(TRACKING_ID)}`;
 const ROWS: readonly string[][] = [
@@ -72,12 +71,12 @@ describeWithBrowser('the lists of Explore', () => {
     isHeld = true;
     const [more, all] = ['Load 100 more', 'Load all'].map((name) => page.getByRole('button', { name }));
     await more?.click();
-    await expect.poll(() => pages, NEAR).toEqual(['1', '2']);
-    await expect.poll(async () => [await more?.isDisabled(), await all?.isDisabled()], NEAR).toEqual([true, true]);
+    await expect.poll(() => pages).toEqual(['1', '2']);
+    await expect.poll(async () => [await more?.isDisabled(), await all?.isDisabled()]).toEqual([true, true]);
     isHeld = false;
     release();
     await expectShown(page, '1 found among 200 of 231 drivers loaded');
-    await expect.poll(async () => await more?.isDisabled(), NEAR).toBe(false);
+    await expect.poll(async () => await more?.isDisabled()).toBe(false);
     expect(await columnOf(driversOf(page), 'Driver')).toEqual(['Idle 150']);
     await page.reload();
     await expectShown(page, '0 found among 100 of 231 drivers loaded');
@@ -113,16 +112,16 @@ describeWithBrowser('the lists of Explore', () => {
     expect(await boxes.first().getAttribute('aria-label')).toBe('Choose Idle 0');
     const ids = Array.from({ length: 20 }, (_, index) => `idle-${String(index).padStart(3, '0')}`);
     const hrefOf = (chosen: readonly string[]) => `#/summary/week/?${chosen.map((id) => `driver=${id}`).join('&')}`;
-    await expect.poll(async () => await hrefsOf(link), NEAR).toEqual([hrefOf(ids)]);
+    await expect.poll(async () => await hrefsOf(link)).toEqual([hrefOf(ids)]);
     expect(await link.innerText()).toBe('Summaries of 20 chosen');
     expect([await boxes.nth(19).isDisabled(), await boxes.nth(20).isDisabled()]).toEqual([false, true]);
     await boxes.nth(0).uncheck();
-    await expect.poll(async () => await boxes.nth(20).isDisabled(), NEAR).toBe(false);
-    await expect.poll(async () => await hrefsOf(link), NEAR).toEqual([hrefOf(ids.slice(1))]);
+    await expect.poll(async () => await boxes.nth(20).isDisabled()).toBe(false);
+    await expect.poll(async () => await hrefsOf(link)).toEqual([hrefOf(ids.slice(1))]);
     await driversOf(page).getByRole('button', { name: 'Choose' }).click();
     // The chosen drivers come first.
     await expect
-      .poll(async () => (await columnOf(driversOf(page), 'Id')).slice(0, 20), NEAR)
+      .poll(async () => (await columnOf(driversOf(page), 'Id')).slice(0, 20))
       .toEqual([...ids.slice(1), 'idle-000']);
   });
 
@@ -172,7 +171,7 @@ describeWithBrowser('the lists of Explore', () => {
     expect(await hrefsOf(steps)).toEqual([`${TRACKING}?page=2`]);
     expect(await table.getByRole('rowheader').count()).toBe(1);
     await page.getByRole('radio', { name: 'kilometres' }).check();
-    await expect.poll(async () => await columnOf(table, 'Distance'), NEAR).toEqual(['20.1 km']);
+    await expect.poll(async () => await columnOf(table, 'Distance')).toEqual(['20.1 km']);
     await page.getByText('The request of this view').click();
     expect(await page.getByRole('region', { name: 'Requests as shell commands' }).innerText()).toContain(
       `'${explore.origin}/api/v1/trip/tracking_id/${encodeURIComponent(TRACKING_ID)}?page=3'`,
@@ -197,7 +196,7 @@ describeWithBrowser('the lists of Explore', () => {
       ['#/nothing', []],
     ] as const) {
       await go(page, hash);
-      await expect.poll(async () => await places.locator('[aria-current=page]').allInnerTexts(), NEAR).toEqual(marked);
+      await expect.poll(async () => await places.locator('[aria-current=page]').allInnerTexts()).toEqual(marked);
     }
     await expectShown(page, 'There is no such page');
     expect(await hrefsOf(page.getByRole('main').getByRole('link', { name: 'All drivers' }))).toEqual(['#/drivers']);
@@ -258,7 +257,7 @@ describeWithBrowser('the lists of Explore', () => {
     const seconds = (await refused).headers()['retry-after'];
     expect(Number(seconds)).toBeGreaterThan(0);
     await expect
-      .poll(async () => await page.getByRole('status').allInnerTexts(), NEAR)
+      .poll(async () => await page.getByRole('status').allInnerTexts())
       .toContainEqual(
         expect.stringContaining(`The request limit for this minute has been reached. Next attempt in ${seconds} s.`),
       );
@@ -275,6 +274,6 @@ describeWithBrowser('the lists of Explore', () => {
     ]);
     expect(await download.failure()).toBeNull();
     const read = `fetch(${JSON.stringify(download.url())}).then(({ ok }) => ok, () => false)`;
-    await expect.poll(async () => await page.evaluate<boolean>(read), NEAR).toBe(false);
+    await expect.poll(async () => await page.evaluate<boolean>(read)).toBe(false);
   });
 });

@@ -5,7 +5,6 @@ import { focused } from '../support/console/keyboard.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readFacts } from '../support/console/reading.ts';
 
-const WAIT = { timeout: 30_000 };
 const UNKNOWN =
   'The server did not answer, so it is not known whether the change was made. Check the view before you try again.';
 
@@ -43,11 +42,11 @@ describeWithBrowser("Operate's changes", () => {
     expect(await named.getByRole('button').allInnerTexts()).toEqual(['Run', 'Cancel']);
     expect(await inDialog(page, 'Run').getAttribute('class')).toBe('primary');
     await inDialog(page, 'Cancel').click();
-    await expect.poll(async () => await dialog(page).count(), WAIT).toBe(0);
-    await expect.poll(async () => await focused(page), WAIT).toBe('button "Run an audit"');
+    await expect.poll(async () => await dialog(page).count()).toBe(0);
+    await expect.poll(async () => await focused(page)).toBe('button "Run an audit"');
     await button(page, 'Run an audit').click();
     await page.keyboard.press('Escape');
-    await expect.poll(async () => await dialog(page).count(), WAIT).toBe(0);
+    await expect.poll(async () => await dialog(page).count()).toBe(0);
     expect(changes).toEqual([]);
     await page.context().close();
   });
@@ -63,7 +62,7 @@ describeWithBrowser("Operate's changes", () => {
     await button(page, 'Run an audit').click();
     await inDialog(page, 'Run').click();
     await expect
-      .poll(async () => await dialog(page).getByRole('alert').allInnerTexts(), WAIT)
+      .poll(async () => await dialog(page).getByRole('alert').allInnerTexts())
       .toEqual([expect.stringContaining(UNKNOWN)]);
     expect(await inDialog(page, 'Run').isEnabled()).toBe(true);
     await inDialog(page, 'Cancel').click();
@@ -85,7 +84,7 @@ describeWithBrowser("Operate's changes", () => {
       .fill('2001-01-31');
     await inDialog(page, 'Create').click();
     await expect
-      .poll(async () => await dialog(page).getByRole('alert').allInnerTexts(), WAIT)
+      .poll(async () => await dialog(page).getByRole('alert').allInnerTexts())
       .toEqual([expect.stringMatching(/^The service rejected this request/)]);
     expect(await dialog(page).getByRole('alert').innerText()).not.toContain(UNKNOWN);
     await page.context().close();
@@ -108,10 +107,10 @@ describeWithBrowser("Operate's changes", () => {
     // A form can also be submitted without its button.
     await dialog(page).locator('form').dispatchEvent('submit');
     sent.resolve();
-    await expect.poll(async () => await dialog(page).count(), WAIT).toBe(0);
+    await expect.poll(async () => await dialog(page).count()).toBe(0);
     const outcome = async () => await page.locator('p.outcome').textContent();
     const requested = 'The audit has been requested. Its result appears here when a worker has finished it.';
-    await expect.poll(outcome, WAIT).toBe(requested);
+    await expect.poll(outcome).toBe(requested);
     expect(await button(page, 'Run an audit').isDisabled()).toBe(true);
     listed.resolve();
     const rows = async () => await page.getByRole('table', { name: 'Audits' }).locator('tbody tr').count();
@@ -139,9 +138,9 @@ describeWithBrowser("Operate's changes", () => {
     }
     await inDialog(page, 'Discard').click();
     const settled = async () => (await readFacts(page)).find(([name]) => name === 'Settled')?.[1];
-    await expect.poll(settled, WAIT).toMatch(/^discarded, /);
+    await expect.poll(settled).toMatch(/^discarded, /);
     expect(await page.locator('main header').getByRole('button').count()).toBe(0);
-    await expect.poll(async () => await focused(page), WAIT).toMatch(`heading "Dead letter ${id}"`);
+    await expect.poll(async () => await focused(page)).toMatch(`heading "Dead letter ${id}"`);
     await page.context().close();
   });
 });

@@ -6,7 +6,6 @@ import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../sup
 import { deliver } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
-const WAIT = { timeout: 30_000 };
 const MANY = 195;
 const PADDING = 30_000;
 const CHUNK_BYTES = 262_144;
@@ -71,7 +70,7 @@ describeWithBrowser("Operate's dead letters", () => {
     const all = await letters('?limit=1000');
     expect(all.length).toBeGreaterThan(200);
     const pages = [all.slice(0, 100), all.slice(100, 200), all.slice(200)];
-    await expect.poll(shown, WAIT).toEqual(pages[0]?.map(rowOf));
+    await expect.poll(shown).toEqual(pages[0]?.map(rowOf));
     const titles = 'Dead letter, Choose, Received, Source, Reason, Fault, Settled';
     expect((await readTable(page, 'Dead letters'))[0]?.join(', ')).toBe(titles);
     expect((await shown())[0]?.[3]).toMatch(/^milepost\.trips\/0 at 1,\d{3}$/);
@@ -80,16 +79,16 @@ describeWithBrowser("Operate's dead letters", () => {
     await page.getByRole('checkbox', { name: `Choose dead letter ${all[0]?.id}`, exact: true }).check();
     expect(await buttonsOf(page)).toEqual(['Retry', 'Discard']);
     await button(page, 'Older').click();
-    await expect.poll(shown, WAIT).toEqual(pages[1]?.map(rowOf));
+    await expect.poll(shown).toEqual(pages[1]?.map(rowOf));
     expect(await buttonsOf(page)).toEqual(['Retry all', 'Discard all']);
     expect(await pagers(page)).toEqual(['Newer', 'Older']);
     await button(page, 'Older').click();
-    await expect.poll(shown, WAIT).toEqual(pages[2]?.map(rowOf));
+    await expect.poll(shown).toEqual(pages[2]?.map(rowOf));
     expect(await pagers(page)).toEqual(['Newer']);
     await button(page, 'Newer').click();
-    await expect.poll(shown, WAIT).toEqual(pages[1]?.map(rowOf));
+    await expect.poll(shown).toEqual(pages[1]?.map(rowOf));
     await button(page, 'Newer').click();
-    await expect.poll(shown, WAIT).toEqual(pages[0]?.map(rowOf));
+    await expect.poll(shown).toEqual(pages[0]?.map(rowOf));
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
     expect(await pagers(page)).toEqual(['Older']);
   });
@@ -114,12 +113,12 @@ describeWithBrowser("Operate's dead letters", () => {
       ['invalid field', target('/events')],
     ]);
     await links.getByRole('link').last().click();
-    await expect.poll(async () => await list(page).getByRole('row').count(), WAIT).toBe(2);
+    await expect.poll(async () => await list(page).getByRole('row').count()).toBe(2);
     expect((await readTable(page, 'Dead letters'))[1]?.[5]).toContain('The field /events/0/event_type');
     // A fault of the whole record has no field.
     await page.goto(`${operate.origin}/#/dead-letters?reason=null_value`);
     await expect
-      .poll(async () => (await readTable(page, caption))[1]?.slice(0, 3), WAIT)
+      .poll(async () => (await readTable(page, caption))[1]?.slice(0, 3))
       .toEqual(['null value', 'the record', '1']);
     expect(await readLinks(links)).toEqual([['null value', '#/dead-letters?reason=null_value']]);
   });
@@ -133,9 +132,9 @@ describeWithBrowser("Operate's dead letters", () => {
     await filters(page).getByLabel('Include settled').check();
     await filters(page).getByRole('button', { name: 'Filter' }).click();
     const query = 'reason=invalid_field&source=south.trips&field=%2Fdistance_miles&fleet_id=south';
-    await expect.poll(() => hashOf(page), WAIT).toBe(`#/dead-letters?${query}&all=true`);
+    await expect.poll(() => hashOf(page)).toBe(`#/dead-letters?${query}&all=true`);
     const found = await letters(`?${query}`);
-    await expect.poll(async () => (await readTable(page, 'Dead letters')).slice(1), WAIT).toEqual(found.map(rowOf));
+    await expect.poll(async () => (await readTable(page, 'Dead letters')).slice(1)).toEqual(found.map(rowOf));
     const values = () =>
       filters(page)
         .getByRole('textbox')
@@ -143,7 +142,7 @@ describeWithBrowser("Operate's dead letters", () => {
     expect(await values()).toEqual(['invalid_field', 'south.trips', '/distance_miles', 'south']);
     expect(await filters(page).getByLabel('Include settled').isChecked()).toBe(true);
     await filters(page).getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/dead-letters');
+    await expect.poll(() => hashOf(page)).toBe('#/dead-letters');
     expect(await values()).toEqual(['', '', '', '']);
     expect(await filters(page).getByLabel('Include settled').isChecked()).toBe(false);
     for (const [hash, sentence] of [
@@ -179,7 +178,7 @@ describeWithBrowser("Operate's dead letters", () => {
     await box(two).check();
     await box(three).check();
     await box(one).click();
-    await expect.poll(async () => await box(one).isChecked(), WAIT).toBe(false);
+    await expect.poll(async () => await box(one).isChecked()).toBe(false);
     await see('Retry');
     await see('Discard');
     expect(titles).toEqual([
@@ -209,11 +208,11 @@ describeWithBrowser("Operate's dead letters", () => {
     await discard.click();
     await page.getByText('2 dead letters discarded, 0 not open.', { exact: true }).waitFor();
     await box(two).waitFor({ state: 'detached' });
-    await expect.poll(async () => await buttonsOf(page), WAIT).toEqual(['Retry all', 'Discard all']);
+    await expect.poll(async () => await buttonsOf(page)).toEqual(['Retry all', 'Discard all']);
     await page.goto(`${operate.origin}/#/dead-letters?source=many.trips&all=true`);
     const settled = (await letters('?source=many.trips&all=true')).map(rowOf).slice(0, 100);
     expect(settled.slice(0, 4).map((row) => row.at(-1))).toEqual(['open', 'discarded', 'discarded', 'open']);
-    await expect.poll(async () => (await readTable(page, 'Dead letters')).slice(1), WAIT).toEqual(settled);
+    await expect.poll(async () => (await readTable(page, 'Dead letters')).slice(1)).toEqual(settled);
     expect([await box(one).count(), await box(two).count(), await box(three).count()]).toEqual([1, 0, 0]);
     expect(await ask(`/dead-letters/${three}`)).toMatchObject({ resolution: 'discarded', note: 'noise' });
   });

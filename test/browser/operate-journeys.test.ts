@@ -64,8 +64,8 @@ describeWithBrowser('Operate', () => {
     const before = await head();
     expect(before).toBe((await ask('/status')).head_position);
     await deliver(operate.world.pipeline.ingest, [tripProcessed({ source_trip_id: 'live' }), '{broken'], 'live');
-    await expect.poll(head, { timeout: 30_000 }).toBe(before + 1);
-    await expect.poll(async () => await rows.count(), { timeout: 30_000 }).toBe(rowsBefore + 1);
+    await expect.poll(head).toBe(before + 1);
+    await expect.poll(async () => await rows.count()).toBe(rowsBefore + 1);
     await page.getByRole('table', { name: 'Sources' }).getByText('live', { exact: true }).waitFor();
     const projections = page.getByRole('table', { name: 'Projections' });
     await projections
@@ -86,9 +86,7 @@ describeWithBrowser('Operate', () => {
     await restart();
     await liveMark(page).waitFor();
     await expect
-      .poll(async () => await page.getByText('The health of the service is currently unknown').count(), {
-        timeout: 30_000,
-      })
+      .poll(async () => await page.getByText('The health of the service is currently unknown').count())
       .toBe(0);
   });
 
@@ -143,9 +141,7 @@ describeWithBrowser('Operate', () => {
       .getByRole('link')
       .click();
     await expect
-      .poll(async () => await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('row').count(), {
-        timeout: 30_000,
-      })
+      .poll(async () => await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('row').count())
       .toBe(3);
     await page.getByRole('table', { name: 'Dead letters', exact: true }).getByRole('link').last().click();
     await heading(page, /^Dead letter \d+$/).waitFor();
@@ -176,7 +172,7 @@ describeWithBrowser('Operate', () => {
     await dialog(page).getByRole('textbox').last().fill('1');
     await button(dialog(page), 'Discard').click();
     await expect
-      .poll(async () => await page.getByRole('status').allInnerTexts(), { timeout: 30_000 })
+      .poll(async () => await page.getByRole('status').allInnerTexts())
       .toContain('1 dead letter discarded, 0 not open.');
     const { dead_letters: settled } = await ask('/dead-letters?all=true&field=/driver_id');
     expect(settled).toMatchObject([{ resolution: 'discarded', note: 'without a driver' }]);
@@ -314,10 +310,10 @@ describeWithBrowser('Operate', () => {
     const { page } = await operate.open('#/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
     const offered = async (index: number) => await suggestionsOf(form, index);
-    await expect.poll(async () => await offered(0), { timeout: 30_000 }).toEqual(['acme']);
+    await expect.poll(async () => await offered(0)).toEqual(['acme']);
     await form.getByLabel('Fleet').fill('acme');
     await form.getByLabel('Driver id').fill('to');
-    await expect.poll(async () => await offered(1), { timeout: 30_000 }).toEqual(['to erase/1']);
+    await expect.poll(async () => await offered(1)).toEqual(['to erase/1']);
     await form.getByLabel('Driver id').fill('to erase/1');
     await form.getByLabel('Day (UTC)').fill(operate.day);
     await button(form, 'Trace the day').click();

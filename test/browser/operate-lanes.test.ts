@@ -19,7 +19,6 @@ const VIEWS: TestedView[] = [
   ['lanes-dead-letters', '#/lanes/0/dead-letters', /Newest first/],
 ];
 
-const WAIT = { timeout: 30_000 };
 /** The key of the lock in `packages/replay/building.ts`. */
 const BUILDING_LOCK = 724_061_504;
 
@@ -61,28 +60,28 @@ describeWithBrowser('Operate with two lanes', () => {
     const table = page.getByRole('table', { name: 'Lanes' });
     expect(await table.getByRole('row').count()).toBe(3);
     await picker(page).selectOption('1');
-    await expect.poll(head, WAIT).toBe(lanes[1].head_position);
+    await expect.poll(head).toBe(lanes[1].head_position);
     expect(hashOf(page)).toBe('#/lanes/1/');
     await page.getByRole('table', { name: 'Dead letters by reason' }).waitFor();
     await page.reload();
-    await expect.poll(head, WAIT).toBe(2);
+    await expect.poll(head).toBe(2);
     expect(await page.locator('.headline').innerText()).toBe(
       'The log ends at position 2. There is 1 open dead letter.',
     );
     expect(await page.getByRole('table', { name: 'Sources' }).innerText()).not.toContain('milepost.trips');
     await page.getByRole('link', { name: 'Audits', exact: true }).click();
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/1/audits');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/1/audits');
     await picker(page).selectOption('0');
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/audits');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/audits');
   });
 
   it('computes no rate from the figures of two lanes', async () => {
     const { page } = await operate.open('#/lanes/1/');
     const rate = page.locator('.figure').filter({ hasText: 'Events stored' }).locator('.large');
-    await expect.poll(async () => await rate.innerText(), WAIT).toMatch(/^0 /);
+    await expect.poll(async () => await rate.innerText()).toMatch(/^0 /);
     await picker(page).selectOption('0');
     const head = async () => Number((await page.locator('.head-position').innerText()).replaceAll(',', ''));
-    await expect.poll(head, WAIT).toBe((await ask('/lanes/0/status')).head_position);
+    await expect.poll(head).toBe((await ask('/lanes/0/status')).head_position);
     expect(await rate.innerText()).toMatch(/^[0–] /);
   });
 
@@ -90,18 +89,18 @@ describeWithBrowser('Operate with two lanes', () => {
     const { page } = await operate.open('#/lanes/0/dead-letters');
     const main = page.getByRole('main');
     const words = async () => await main.innerText();
-    await expect.poll(words, WAIT).toContain('milepost.trips');
+    await expect.poll(words).toContain('milepost.trips');
     for (const [lane, own, other] of [
       ['1', 'south.trips', 'milepost.trips'],
       ['0', 'milepost.trips', 'south.trips'],
     ] as const) {
       const release = await holdLane(page, Number(lane));
       await picker(page).selectOption(lane);
-      await expect.poll(words, WAIT).toContain('Loading');
+      await expect.poll(words).toContain('Loading');
       expect(hashOf(page)).toBe(`#/lanes/${lane}/dead-letters`);
       expect(await words()).not.toContain(other);
       release();
-      await expect.poll(words, WAIT).toContain(own);
+      await expect.poll(words).toContain(own);
       expect(await words()).not.toContain(other);
       await page.unrouteAll();
     }
@@ -114,19 +113,19 @@ describeWithBrowser('Operate with two lanes', () => {
     page.on('requestfailed', (request) => ended.push(new URL(request.url()).pathname));
     await liveMark(page).waitFor();
     await page.locator('.headline').waitFor();
-    await expect.poll(async () => await page.locator('.health').innerText(), WAIT).toMatch(/^Ready/);
+    await expect.poll(async () => await page.locator('.health').innerText()).toMatch(/^Ready/);
     const release = await holdLane(page, 1);
     await picker(page).selectOption('1');
     const connecting = page.getByRole('banner').getByText('Connecting …', { exact: true });
-    await expect.poll(async () => await connecting.count(), WAIT).toBe(1);
+    await expect.poll(async () => await connecting.count()).toBe(1);
     expect(await page.locator('.health').innerText()).toBe('The health of the service is currently unknown.');
     expect(await page.getByText('Loading the status …').count()).toBe(1);
     expect(await page.locator('.headline').count()).toBe(0);
     expect(await page.getByText('Not live').count()).toBe(0);
-    await expect.poll(() => ended, WAIT).toContain('/lanes/0/events');
+    await expect.poll(() => ended).toContain('/lanes/0/events');
     release();
     await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts(), WAIT)
+      .poll(async () => await page.locator('.headline').allInnerTexts())
       .toEqual(['The log ends at position 2. There is 1 open dead letter.']);
     await page.context().close();
   });
@@ -140,7 +139,7 @@ describeWithBrowser('Operate with two lanes', () => {
     await isAsked;
     await picker(page).selectOption('1');
     const words = async () => await page.getByRole('main').innerText();
-    await expect.poll(words, WAIT).toContain('south.trips');
+    await expect.poll(words).toContain('south.trips');
     const newer = page.waitForResponse((response) => response.url().endsWith('/readyz'));
     release();
     await newer;
@@ -161,13 +160,13 @@ describeWithBrowser('Operate with two lanes', () => {
       ['#/replays', '#/lanes/0/replays'],
     ] as const) {
       await page.goto(`${operate.origin}/${hash}`);
-      await expect.poll(() => hashOf(page), WAIT).toBe(opened);
+      await expect.poll(() => hashOf(page)).toBe(opened);
     }
     const options = async () => await picker(page).locator('option').allInnerTexts();
-    await expect.poll(options, WAIT).toEqual(['0', '1']);
+    await expect.poll(options).toEqual(['0', '1']);
     // The address without a lane is not in the history: the view before it is one step back.
     await page.goBack();
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/1/erasure?fleet=south');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/1/erasure?fleet=south');
     for (const [hash, inOther] of [
       ['#/lanes/1/replays/4711', '#/lanes/0/replays'],
       ['#/lanes/1/audits/4711', '#/lanes/0/audits'],
@@ -175,9 +174,9 @@ describeWithBrowser('Operate with two lanes', () => {
       ['#/lanes/1/lineage/trip/some', '#/lanes/0/lineage/trip/some'],
     ] as const) {
       await page.goto(`${operate.origin}/${hash}`);
-      await expect.poll(async () => await picker(page).inputValue(), WAIT).toBe('1');
+      await expect.poll(async () => await picker(page).inputValue()).toBe('1');
       await picker(page).selectOption('0');
-      await expect.poll(() => hashOf(page), WAIT).toBe(inOther);
+      await expect.poll(() => hashOf(page)).toBe(inOther);
     }
     const places = page.getByRole('navigation', { name: 'Views' });
     expect((await readLinks(places)).slice(0, 3)).toEqual([
@@ -186,9 +185,9 @@ describeWithBrowser('Operate with two lanes', () => {
       ['Dead letters', '#/lanes/0/dead-letters'],
     ]);
     await page.getByRole('link', { name: 'Pipeline', exact: true }).click();
-    await expect.poll(options, WAIT).toEqual(['all lanes', '0', '1']);
+    await expect.poll(options).toEqual(['all lanes', '0', '1']);
     await picker(page).selectOption('');
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/');
+    await expect.poll(() => hashOf(page)).toBe('#/');
     await page.context().close();
   });
 
@@ -197,13 +196,13 @@ describeWithBrowser('Operate with two lanes', () => {
     await page.getByRole('button', { name: 'Create a key' }).waitFor();
     await page.route('**/fleets/lanes?*', async (route) => await route.fulfill({ status: 500 }));
     await page.goto(`${operate.origin}/#/dead-letters?fleet_id=south`);
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters?fleet_id=south');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters?fleet_id=south');
     await page.context().close();
   });
 
   it('reads and settles the dead letters of the chosen lane', async () => {
     const { page } = await operate.open('#/dead-letters');
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
     const letters = page.getByRole('table', { name: 'Dead letters', exact: true });
     await letters.getByText('milepost.trips').first().waitFor();
     await picker(page).selectOption('1');
@@ -225,7 +224,7 @@ describeWithBrowser('Operate with two lanes', () => {
     expect(await ask('/lanes/0/dead-letters/1')).toEqual(inFirstLane);
     // Dead letter 1 of lane 0 is a different one, so the picker opens the list.
     await picker(page).selectOption('0');
-    await expect.poll(() => hashOf(page), WAIT).toBe('#/lanes/0/dead-letters');
+    await expect.poll(() => hashOf(page)).toBe('#/lanes/0/dead-letters');
   });
 
   it('starts replays and audits in the chosen lane', async () => {
@@ -261,14 +260,14 @@ describeWithBrowser('Operate with two lanes', () => {
     await button(page, 'Run an audit').click();
     await dialog(page).getByRole('button', { name: 'Run', exact: true }).click();
     const newest = async () => (await ask('/operations')).operations[0];
-    await expect.poll(newest, WAIT).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
+    await expect.poll(newest).toMatchObject({ action: 'audit.start', parameters: { lane: 1 } });
   });
 
   it('finds the lane of a fleet for its lineage and its erasure', async () => {
     const { page } = await operate.open('#/lanes/0/lineage');
     const form = page.getByRole('form', { name: "A driver's day" });
     const fleets = form.locator('datalist').first().locator('option');
-    await expect.poll(async () => await fleets.count(), WAIT).toBe(2);
+    await expect.poll(async () => await fleets.count()).toBe(2);
     await form.getByLabel('Fleet').fill('south');
     await form.getByLabel('Driver id').fill('driver-south');
     await form.getByLabel('Day (UTC)').fill(operate.day);
@@ -298,7 +297,7 @@ describeWithBrowser('Operate with two lanes', () => {
   it('has no picker on pages about all lanes', async () => {
     const { page } = await operate.open('#/lanes/1/keys');
     await page.getByRole('button', { name: 'Create a key' }).waitFor();
-    await expect.poll(async () => await picker(page).count(), WAIT).toBe(0);
+    await expect.poll(async () => await picker(page).count()).toBe(0);
   });
 
   it.each(inEachVariant(VIEWS))(

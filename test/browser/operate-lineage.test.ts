@@ -11,7 +11,6 @@ import { readLinks, readTable, shownDate, shownInteger, shownTime } from '../sup
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../support/records.ts';
 
-const WAIT = { timeout: 30_000 };
 const DAY_MILLISECONDS = 86_400_000;
 /** The days of a read table that differ, of which the report contains only the first. */
 const ALL_DAYS = 5_000;
@@ -124,7 +123,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
     await page.goto(`${operate.origin}/#/audits/1`);
     const equal = await ask('/audits/1');
     const sentence = `The audit found no faults. ${shownTime(equal.at)}, up to position ${shownInteger(equal.position)}, in ${secondsOf(equal.seconds)}.`;
-    await expect.poll(async () => await page.locator('.health.well').innerText(), WAIT).toBe(sentence);
+    await expect.poll(async () => await page.locator('.health.well').innerText()).toBe(sentence);
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([]);
   });
 
@@ -206,11 +205,11 @@ describeWithBrowser("Operate's audits and lineage", () => {
     expect(hashOf(page)).toBe('#/lineage');
     await form.getByLabel('Trip id').fill(` ${KEPT} `);
     await form.getByRole('button', { name: 'Trace the trip' }).click();
-    await expect.poll(() => hashOf(page), WAIT).toBe(`#/lineage/trip/${KEPT}`);
+    await expect.poll(() => hashOf(page)).toBe(`#/lineage/trip/${KEPT}`);
     const trace = await ask(`/trips/${KEPT}/trace`);
     const position = shownInteger(trace.current_position);
     await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts(), WAIT)
+      .poll(async () => await page.locator('.headline').allInnerTexts())
       .toEqual([`Fleet acme, kept in the source. The API returns the trip as stored at position ${position}.`]);
     expect(await readTable(page, 'Stored events')).toEqual([
       STORED_TITLES,
@@ -240,7 +239,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
     const { page } = await operate.open(`#/lineage/trip/${DROPPED}`);
     const { stored_events: events } = await ask(`/trips/${DROPPED}/trace`);
     await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts(), WAIT)
+      .poll(async () => await page.locator('.headline').allInnerTexts())
       .toEqual(['Fleet acme, dropped in the source. The trip is deleted, so the API does not return it.']);
     const [first, second] = events.map(({ position }: Stored) => shownInteger(position));
     expect((await readTable(page, 'Stored events')).slice(1)).toEqual([
@@ -258,7 +257,7 @@ describeWithBrowser("Operate's audits and lineage", () => {
     const { page } = await operate.open(`#/lineage/acme/driver-2/${day}`);
     const trace = await ask(`/drivers/acme/driver-2/trace?date=${day}`);
     await expect
-      .poll(async () => await page.locator('.headline').allInnerTexts(), WAIT)
+      .poll(async () => await page.locator('.headline').allInnerTexts())
       .toEqual([`The summary of ${shownDate(day)} contains 1 trip.`]);
     await page.getByText('Driver driver-2 of fleet acme', { exact: true }).waitFor();
     const [kept, dropped, deleted] = trace.stored_events;

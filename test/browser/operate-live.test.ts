@@ -73,17 +73,17 @@ describeWithBrowser("Operate's live status", () => {
   it('names the cause while the server cannot read the status, and the time of the last one', async () => {
     const { page } = await operate.open();
     await liveMark(page).waitFor();
-    await expect.poll(async () => await health(page).innerText(), WAIT).toMatch(/^Ready/);
+    await expect.poll(async () => await health(page).innerText()).toMatch(/^Ready/);
     const { owner } = operate.world.pipeline;
     await owner.query(`UPDATE log_source SET fault = 'It was created again.', fault_at = now()`);
     await expect
-      .poll(async () => await health(page).innerText(), WAIT)
+      .poll(async () => await health(page).innerText())
       .toBe('Not ready. A source has stopped or cannot be read. See the table of sources.');
     await owner.query('UPDATE log_source SET fault = NULL, fault_at = NULL');
-    await expect.poll(async () => await health(page).innerText(), WAIT).toMatch(/^Ready/);
+    await expect.poll(async () => await health(page).innerText()).toMatch(/^Ready/);
     await owner.query('REVOKE SELECT ON source_warning FROM milepost_operator');
     try {
-      await expect.poll(async () => await notice(page).count(), WAIT).toBe(1);
+      await expect.poll(async () => await notice(page).count()).toBe(1);
       const words = await notice(page).innerText();
       expect(words).toMatch(/^Not live: as of \d\d:\d\d:\d\d UTC\. The server cannot read the status at the moment\.$/);
       expect(await page.getByRole('banner').getByText('Not live', { exact: true }).count()).toBe(1);
@@ -94,14 +94,14 @@ describeWithBrowser("Operate's live status", () => {
       const age = Math.floor(Date.now() / 1_000) - since;
       expect(((age % 86_400) + 86_400) % 86_400).toBeLessThan(60);
       // The time is that of the last status, and not that of the last event.
-      await expect.poll(async () => await page.evaluate<number>('performance.now()'), WAIT).toBeGreaterThan(4_000);
+      await expect.poll(async () => await page.evaluate<number>('performance.now()')).toBeGreaterThan(4_000);
       expect(await notice(page).innerText()).toBe(words);
     } finally {
       await owner.query('GRANT SELECT ON source_warning TO milepost_operator');
     }
     await liveMark(page).waitFor();
     expect(await notice(page).count()).toBe(0);
-    await expect.poll(async () => await health(page).innerText(), WAIT).toMatch(/^Ready/);
+    await expect.poll(async () => await health(page).innerText()).toMatch(/^Ready/);
     await page.context().close();
   });
 
@@ -136,9 +136,9 @@ describeWithBrowser("Operate's live status", () => {
     const lost = Date.now();
     const restart = await operate.kill();
     await expect
-      .poll(async () => await notice(page).allInnerTexts(), WAIT)
+      .poll(async () => await notice(page).allInnerTexts())
       .toEqual([expect.stringMatching(/^Not live: as of .* The server cannot be reached\.$/)]);
-    await expect.poll(() => requests.length, WAIT).toBe(2);
+    await expect.poll(() => requests.length).toBe(2);
     await restart();
     isCut = false;
     await liveMark(page).waitFor();
@@ -148,7 +148,7 @@ describeWithBrowser("Operate's live status", () => {
     expect(third - second).toBeGreaterThan(2_000 - TIMER_MARGIN_MILLISECONDS);
     const lostAgain = Date.now();
     await (await operate.kill())();
-    await expect.poll(() => requests.length, WAIT).toBe(4);
+    await expect.poll(() => requests.length).toBe(4);
     // A further failure in a row would make it wait for four seconds.
     expect((requests[3] ?? NaN) - lostAgain).toBeLessThan(3_500);
     await liveMark(page).waitFor();
@@ -175,7 +175,7 @@ describeWithBrowser("Operate's live status", () => {
     expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(10_000);
     await liveMark(page).waitFor();
     await expect
-      .poll(async () => await slowPage.evaluate<number>('performance.now()'), WAIT)
+      .poll(async () => await slowPage.evaluate<number>('performance.now()'))
       .toBeGreaterThan(2.2 * SLOW_STATUS_MILLISECONDS);
     await liveMark(slowPage).waitFor();
     expect(requests).toEqual([]);
@@ -189,7 +189,7 @@ describeWithBrowser("Operate's live status", () => {
     await liveMark(page).waitFor();
     await old.server.close();
     const { server } = await serve({}, Number(new URL(old.origin).port));
-    await expect.poll(async () => await page.getByRole('alert').count(), WAIT).toBe(1);
+    await expect.poll(async () => await page.getByRole('alert').count()).toBe(1);
     expect(await page.getByRole('alert').innerText()).toMatch(/Enter another one\.$/);
     expect(await page.getByRole('alert').innerText()).toContain('Send exactly one Authorization header');
     expect(await page.getByRole('banner').getByText('Live').count()).toBe(0);
@@ -218,26 +218,26 @@ describeWithBrowser("Operate's live status", () => {
           return rate === undefined ? null : Number(rate.replaceAll(',', '')) > 0;
         }),
       );
-    await expect.poll(rates, WAIT).toEqual([false, false, false]);
+    await expect.poll(rates).toEqual([false, false, false]);
     await deliver(
       ingest,
       Array.from({ length: RECORDS }, (_, index) => `{broken ${index}`),
       'rates.trips',
     );
-    await expect.poll(rates, WAIT).toEqual([true, false, false]);
+    await expect.poll(rates).toEqual([true, false, false]);
     const trips = Array.from({ length: RECORDS }, (_, index) => tripProcessed({ source_trip_id: `rate-${index}` }));
     await deliver(ingest, trips, 'rates.trips');
-    await expect.poll(rates, WAIT).toEqual([true, true, false]);
-    await expect.poll(async () => await figure('Largest lag').innerText(), WAIT).toMatch(/^[1-9][\d,]*\.\d seconds$/);
+    await expect.poll(rates).toEqual([true, true, false]);
+    await expect.poll(async () => await figure('Largest lag').innerText()).toMatch(/^[1-9][\d,]*\.\d seconds$/);
     // The lag is above zero, so its line rises. Nothing is applied, so the other line is at the bottom.
-    await expect.poll(async () => (await lineOf(page, 'Largest lag'))?.top, WAIT).toBeLessThan(0.4);
+    await expect.poll(async () => (await lineOf(page, 'Largest lag'))?.top).toBeLessThan(0.4);
     const applied = await lineOf(page, 'Events applied');
     expect(applied?.top).toBeGreaterThan(0.6);
     // The chart shows five minutes, and the observations are some seconds old.
     expect(applied?.left).toBeGreaterThan(0.7);
     await projectAll(operate.world.pipeline);
-    await expect.poll(rates, WAIT).toEqual([true, true, true]);
-    await expect.poll(async () => await figure('Largest lag').innerText(), WAIT).toBe('0.0 seconds');
+    await expect.poll(rates).toEqual([true, true, true]);
+    await expect.poll(async () => await figure('Largest lag').innerText()).toBe('0.0 seconds');
     await page.context().close();
   });
 });

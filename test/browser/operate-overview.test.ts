@@ -9,7 +9,6 @@ import { stopProjection, stopSource } from '../support/console/stopped.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
-const WAIT = { timeout: 30_000 };
 const FAULT_AT = '2025-01-15T08:00:05Z';
 const STOPPED = 'The topic lost records before they were read.';
 const UNREAD = 'The partition cannot be fetched.';
@@ -84,7 +83,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     const unread = ['west.trips', '0', '1', '–', '–', `cannot be read since ${since}: ${UNREAD} Resume at an offset`];
     const file = ['file:early.ndjson', '0', '3', '3', '0', 'running'];
     const sources = async () => await readTable(page, 'Sources');
-    await expect.poll(sources, WAIT).toEqual([SOURCE_TITLES, ...running, stopped, unread, file]);
+    await expect.poll(sources).toEqual([SOURCE_TITLES, ...running, stopped, unread, file]);
 
     const dialog = page.getByRole('dialog');
     const resume = async (topic: string, offset: string) => {
@@ -113,7 +112,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     expect(north).toMatchObject({ ...of, parameters: { ...from, topic: 'north.trips' } });
     expect(west).toMatchObject({ ...of, parameters: { topic: 'west.trips', partition: 0, from: 'beginning' } });
     await expect
-      .poll(sources, WAIT)
+      .poll(sources)
       .toEqual([
         SOURCE_TITLES,
         ...running,
@@ -223,7 +222,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
     const page = await openLive('#/lanes/0/');
     const health = page.locator('.health');
     await expect
-      .poll(async () => await health.innerText(), WAIT)
+      .poll(async () => await health.innerText())
       .toMatch(
         /^Not ready, lane 0\. The read tables lag behind the event log\. The oldest event that is not applied was stored 3 h \d\d min ago; the limit is 1 min\. A projection has stopped at position 4\.$/,
       );
@@ -232,12 +231,10 @@ describeWithBrowser("Operate's pipeline overview", () => {
       `UPDATE generation SET checkpoint = (SELECT position FROM log_head), failed_position = NULL, failure = NULL WHERE live`,
     );
     await expect
-      .poll(async () => await health.innerText(), WAIT)
+      .poll(async () => await health.innerText())
       .toBe('Not ready, lane 0. A source has stopped or cannot be read. See the table of sources.');
     await change(`UPDATE log_source SET fault = NULL, fault_at = NULL, stopped = false`);
-    await expect
-      .poll(async () => await health.innerText(), WAIT)
-      .toBe('Ready: records are stored and applied in time.');
+    await expect.poll(async () => await health.innerText()).toBe('Ready: records are stored and applied in time.');
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.context().close();
   });
@@ -245,7 +242,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
   it('shows a lane without records as empty, and not as one that is loading', async () => {
     const page = await openLive('#/lanes/1/');
     const letters = page.getByRole('heading', { name: 'Dead letters' }).locator('..');
-    await expect.poll(async () => await page.locator('.loading').count(), WAIT).toBe(0);
+    await expect.poll(async () => await page.locator('.loading').count()).toBe(0);
     expect(await letters.innerText()).toBe('Dead letters\n\nThere are no open dead letters.');
     await page.getByText('A source appears when ingest starts to read from it.').waitFor();
     expect(await page.locator('.headline').innerText()).toBe(
@@ -273,7 +270,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
       const head = shownInteger(status.head_position);
       const letters = shownInteger(status.dead_letters);
       await expect
-        .poll(async () => await readTable(page, 'Lanes'), WAIT)
+        .poll(async () => await readTable(page, 'Lanes'))
         .toEqual([
           ['Lane', 'Last position', 'Largest lag', 'Open dead letters', 'State'],
           ['Lane 0', head, expect.stringMatching(/^3 h \d\d min$/), letters, FAILURE],
@@ -296,7 +293,7 @@ describeWithBrowser("Operate's pipeline overview", () => {
       expect(await page.getByRole('button', { name: 'Resume at an offset' }).count()).toBe(0);
       expect(await page.getByRole('heading', { name: 'Dead letters' }).count()).toBe(0);
       await failProjection('trips', null, null);
-      await expect.poll(async () => (await readTable(page, 'Lanes'))[1]?.at(-1), WAIT).toBe(STOPPED);
+      await expect.poll(async () => (await readTable(page, 'Lanes'))[1]?.at(-1)).toBe(STOPPED);
       await page.context().close();
     } finally {
       await change(`GRANT USAGE ON SCHEMA ${schema} TO milepost_operator`);

@@ -9,7 +9,6 @@ import { type auditTrail, TOKEN } from '../support/ops.ts';
 import { deliver, projectAll } from '../support/pipeline.ts';
 import { tripProcessed } from '../support/records.ts';
 
-const WAIT = { timeout: 30_000 };
 const ENTRIES = 205;
 const DRIVER = 'er ase/2';
 
@@ -105,7 +104,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await page.getByText('Page 2 of 2').waitFor();
     await button(page, 'Previous').click();
     const place = page.getByText(/^Page \d of \d$/);
-    await expect.poll(async () => await place.innerText(), WAIT).toBe('Page 1 of 2');
+    await expect.poll(async () => await place.innerText()).toBe('Page 1 of 2');
     await page.context().close();
   });
 
@@ -147,9 +146,9 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     await dialog.getByRole('textbox').fill(created.id);
     await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
     const outcome = page.locator('p.outcome');
-    await expect.poll(async () => await outcome.innerText(), WAIT).toBe(`${created.id} is revoked.`);
+    await expect.poll(async () => await outcome.innerText()).toBe(`${created.id} is revoked.`);
     const row = page.getByRole('row', { name: created.id });
-    await expect.poll(async () => await row.getByRole('button').count(), WAIT).toBe(0);
+    await expect.poll(async () => await row.getByRole('button').count()).toBe(0);
     await button(page, 'Create a key').click();
     await fleet.fill('second');
     await create.click();
@@ -210,7 +209,7 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     const titles = ['Time', 'Operator', 'Via', 'Action', 'Parameters', 'Outcome'];
     const expectPage = async (start: number, buttons: string[]) => {
       const shown = entries.slice(start, start + 100);
-      await expect.poll(async () => await readTable(page, 'Audit trail'), WAIT).toEqual([titles, ...rowsOf(shown)]);
+      await expect.poll(async () => await readTable(page, 'Audit trail')).toEqual([titles, ...rowsOf(shown)]);
       expect(await page.locator('main > .actions').getByRole('button').allInnerTexts()).toEqual(buttons);
       const faults = shown.filter(({ outcome }) => outcome !== 'done');
       expect(await page.locator('td .fault').count()).toBe(faults.length);
@@ -233,14 +232,14 @@ describeWithBrowser("Operate's keys, erasures and audit trail", () => {
     const { page } = await operate.open('#/erasure');
     const form = page.getByRole('form', { name: 'The driver' });
     const offered = async (index: number) => await suggestionsOf(form, index);
-    await expect.poll(async () => await offered(0), WAIT).toEqual(['acme']);
+    await expect.poll(async () => await offered(0)).toEqual(['acme']);
     expect(await offered(1)).toEqual([]);
     expect(await page.getByRole('heading', { name: 'Preview' }).count()).toBe(0);
     await form.getByLabel('Fleet').fill(' acme ');
     await form.getByLabel('Driver id').fill('er');
-    await expect.poll(async () => await offered(1), WAIT).toEqual([DRIVER]);
+    await expect.poll(async () => await offered(1)).toEqual([DRIVER]);
     await form.getByLabel('Fleet').fill('not a fleet!');
-    await expect.poll(async () => [await offered(0), await offered(1)], WAIT).toEqual([[], []]);
+    await expect.poll(async () => [await offered(0), await offered(1)]).toEqual([[], []]);
     await form.getByLabel('Fleet').fill(' acme ');
     await form.getByLabel('Driver id').fill('nobody ');
     await button(page, 'Preview').click();

@@ -4,7 +4,6 @@ import { describeWithBrowser } from '../support/console/browser.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
 
-const WAIT = { timeout: 30_000 };
 const LONG_WAIT = { timeout: 120_000, interval: 200 };
 const BUILDING = ['filling', 'indexing', 'catching up', 'verifying', 'waiting', 'promoting', 'promoted'];
 
@@ -88,7 +87,7 @@ describeWithBrowser("Operate's replays", () => {
     const failed = await ask('/replays/2');
     const waiting = shownInteger(replays[4].position);
     await expect
-      .poll(async () => await cards.locator('p').allInnerTexts(), WAIT)
+      .poll(async () => await cards.locator('p').allInnerTexts())
       .toEqual([
         'Replay 2 of trips: filling, failed',
         'The disk is full.',
@@ -249,7 +248,7 @@ describeWithBrowser("Operate's replays", () => {
     await promotes.check();
     await accepts.check();
     await promotes.uncheck();
-    await expect.poll(async () => await accepts.count(), WAIT).toBe(0);
+    await expect.poll(async () => await accepts.count()).toBe(0);
     await promotes.check();
     expect(await accepts.isChecked()).toBe(true);
     await projection.selectOption('weekly_rollups');

@@ -4,8 +4,6 @@ import { expectDifferingDays } from '../support/console/differing-days.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readFacts, readLinks, readTable, shownDate, shownInteger, shownTime } from '../support/console/reading.ts';
 
-const WAIT = { timeout: 30_000 };
-
 interface Generation {
   rows: number;
   version: number;
@@ -77,13 +75,10 @@ describeWithBrowser("Operate's verifications", () => {
     const { verification } = await ask('/replays/1');
     const [table] = verification.tables;
     await expect
-      .poll(
-        async () => await page.getByRole('heading', { name: 'Differences of daily_rollups', exact: true }).count(),
-        WAIT,
-      )
+      .poll(async () => await page.getByRole('heading', { name: 'Differences of daily_rollups', exact: true }).count())
       .toBe(1);
     const compared = `Compared at position ${shownInteger(verification.position)}, ${shownTime(verification.compared_at)}.`;
-    await expect.poll(async () => await page.getByText(compared, { exact: true }).count(), WAIT).toBe(1);
+    await expect.poll(async () => await page.getByText(compared, { exact: true }).count()).toBe(1);
     const result = `${shownInteger(table.differences)} differences, not expected`;
     expect(await readTable(page, 'Verification')).toEqual([
       ['Projection', 'Result', 'Live', 'Rows', 'Replayed', 'Rows'],
@@ -116,7 +111,7 @@ describeWithBrowser("Operate's verifications", () => {
       ...samples.map(({ key, day, live, replayed }) => [key, day, live ?? '–', replayed ?? '–']),
     ]);
     await page.goto(`${operate.origin}/#/replays/2`);
-    await expect.poll(async () => (await readTable(page, 'Verification'))[1]?.[1], WAIT).toBe('equal');
+    await expect.poll(async () => (await readTable(page, 'Verification'))[1]?.[1]).toBe('equal');
     expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
     expect(await page.getByRole('heading', { name: /^Differences of/ }).count()).toBe(0);
   });
@@ -125,11 +120,11 @@ describeWithBrowser("Operate's verifications", () => {
     const { page } = await operate.open('#/replays');
     const verified = async () => (await readTable(page, 'Replays')).slice(1).map((row) => row[3]);
     const differences = shownInteger((await ask('/replays/1')).verification.differences);
-    await expect.poll(verified, WAIT).toEqual(['1 difference, expected', 'equal', `${differences} differences`]);
+    await expect.poll(verified).toEqual(['1 difference, expected', 'equal', `${differences} differences`]);
     await page.goto(`${operate.origin}/#/replays/3`);
     const { position, compared_at } = (await ask('/replays/3')).verification;
     const sentence = `Compared at position ${shownInteger(position)}, ${shownTime(compared_at)}; rows before 2025-01-05 are omitted.`;
-    await expect.poll(async () => await page.getByText(sentence, { exact: true }).count(), WAIT).toBe(1);
+    await expect.poll(async () => await page.getByText(sentence, { exact: true }).count()).toBe(1);
     expect((await readFacts(page)).find(([name]) => name === 'Omits')).toEqual(['Omits', 'rows before 2025-01-05']);
     expect((await readTable(page, 'Verification'))[1]?.[1]).toBe('1 difference, expected from a new version');
     expect(await page.getByRole('table', { name: 'Verification' }).locator('.fault').count()).toBe(0);
@@ -138,7 +133,6 @@ describeWithBrowser("Operate's verifications", () => {
       .poll(
         async () =>
           await page.getByText('The table shows the first 0 of 20 days that differ.', { exact: true }).count(),
-        WAIT,
       )
       .toBe(1);
     expect(await page.locator('.what-if, details:not(.requests)').count()).toBe(0);

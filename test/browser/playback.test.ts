@@ -7,13 +7,12 @@ import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 
 const END = CROSSING_START + 2_400_000;
 /** For a busy machine. */
-const PATIENT = { timeout: 30_000 };
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
 const moment = async (page: Page) => Number(await slider(page).inputValue());
 const shows = async (page: Page, label: string) =>
-  await expect.poll(async () => await page.locator('.playback button').innerText(), PATIENT).toBe(label);
+  await expect.poll(async () => await page.locator('.playback button').innerText()).toBe(label);
 const speedOf = (page: Page) => page.getByRole('combobox', { name: 'Speed' });
 
 /** The speed of the slider: the quotient of the time in the trip and the real time, from one move to a later one. */
@@ -79,8 +78,8 @@ describeWithBrowser('the playback of a trip', () => {
       [2_400, '08:40:00 UTC'],
     ] as const) {
       await line.fill(String(CROSSING_START + second * 1_000));
-      await expect.poll(async () => (await now.innerText()).trim(), PATIENT).toBe(text);
-      await expect.poll(async () => await line.getAttribute('aria-valuetext'), PATIENT).toBe(text.slice(0, 12));
+      await expect.poll(async () => (await now.innerText()).trim()).toBe(text);
+      await expect.poll(async () => await line.getAttribute('aria-valuetext')).toBe(text.slice(0, 12));
     }
   });
 
@@ -108,7 +107,7 @@ describeWithBrowser('the playback of a trip', () => {
   it('pauses, goes on from there, and starts again after the end', async () => {
     const { page, complaints } = await open();
     await button(page, 'Play').click();
-    await expect.poll(async () => await moment(page), PATIENT).toBeGreaterThan(CROSSING_START);
+    await expect.poll(async () => await moment(page)).toBeGreaterThan(CROSSING_START);
     // At sixty times the real speed, each frame moves the slider by a step or nearly one.
     const [paused = 0, later] = await page.evaluate<number[]>(PAUSE);
     expect(later).toBe(paused);
@@ -134,7 +133,7 @@ describeWithBrowser('the playback of a trip', () => {
     await slider(page).fill(String(END - 3_000));
     await speedOf(page).selectOption('300 ×');
     await button(page, 'Play').click();
-    await expect.poll(async () => await moment(page), PATIENT).toBe(END);
+    await expect.poll(async () => await moment(page)).toBe(END);
     await shows(page, 'Play');
     expect(await page.locator('output').innerText()).toContain('08:40:00 UTC');
   });

@@ -7,7 +7,6 @@ import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
 import { BEGINNER, KNOWN_DRIVER, KNOWN_NOW, knownRecords, TRACKED } from '../support/console/known-fleet.ts';
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
-const NEAR = { timeout: 30_000 };
 const GRADES = ['excellent', 'good', 'fair', 'poor'];
 /** Two scores in the band of each grade, close to its limits. */
 const SCORES = [
@@ -68,19 +67,16 @@ describeWithBrowser('the chart of a score by week', () => {
     );
   const expectBands = async (page: Page) => {
     await expect
-      .poll(
-        async () => [
-          await coloursAt(
-            page,
-            SCORES.map(([high]) => high),
-          ),
-          await coloursAt(
-            page,
-            SCORES.map(([, low]) => low),
-          ),
-        ],
-        NEAR,
-      )
+      .poll(async () => [
+        await coloursAt(
+          page,
+          SCORES.map(([high]) => high),
+        ),
+        await coloursAt(
+          page,
+          SCORES.map(([, low]) => low),
+        ),
+      ])
       .toEqual([await coloursOfGrades(page), await coloursOfGrades(page)]);
   };
 
@@ -97,7 +93,7 @@ describeWithBrowser('the chart of a score by week', () => {
       const { fm_score } = (await explore.world.get(path)).json().data[0].driving_summary;
       await pointAt(page, step / 25);
       await expect
-        .poll(async () => await textOf(page), NEAR)
+        .poll(async () => await textOf(page))
         .toBe(`Weekof${date}Score${fm_score === null ? '–' : fm_score.toFixed(1)}`);
     }
   });
@@ -110,7 +106,7 @@ describeWithBrowser('the chart of a score by week', () => {
       [1, '17Mar2025'],
     ] as const) {
       await pointAt(page, part);
-      await expect.poll(async () => await textOf(page), NEAR).toContain(`Weekof${date}`);
+      await expect.poll(async () => await textOf(page)).toContain(`Weekof${date}`);
     }
   });
 
@@ -121,14 +117,14 @@ describeWithBrowser('the chart of a score by week', () => {
     expect(new Set(light).size).toBe(4);
     await expectBands(page);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(async () => await coloursOfGrades(page), NEAR).not.toEqual(light);
+    await expect.poll(async () => await coloursOfGrades(page)).not.toEqual(light);
     await expectBands(page);
     await page.getByRole('radio', { name: 'light' }).check();
-    await expect.poll(async () => await coloursOfGrades(page), NEAR).toEqual(light);
+    await expect.poll(async () => await coloursOfGrades(page)).toEqual(light);
     await expectBands(page);
     expect(await chart.locator('canvas').count()).toBe(1);
     await pointAt(page, 1);
-    await expect.poll(async () => await textOf(page), NEAR).toBe('Weekof17Mar2025Score80.0');
+    await expect.poll(async () => await textOf(page)).toBe('Weekof17Mar2025Score80.0');
     // Firing the events of the browser's print function does not open its dialog.
     await page.evaluate("dispatchEvent(new Event('beforeprint'))");
     expect(await chart.getAttribute('class')).toBe('chart on-paper');
@@ -138,7 +134,7 @@ describeWithBrowser('the chart of a score by week', () => {
       await chart.evaluate((element) => [element.clientWidth, element.querySelector('.uplot').clientWidth]);
     const [before = 0] = await widths();
     await page.setViewportSize({ width: 700, height: 900 });
-    await expect.poll(async () => new Set(await widths()).size, NEAR).toBe(1);
+    await expect.poll(async () => new Set(await widths()).size).toBe(1);
     expect((await widths())[0]).toBeLessThan(before - 100);
     await expectBands(page);
   });
@@ -159,6 +155,6 @@ describeWithBrowser('the chart of a score by week', () => {
     for (let time = 0; time < 2; time += 1) await visit();
     const before = await nodes();
     for (let time = 0; time < VISITS; time += 1) await visit();
-    await expect.poll(async () => (await nodes()) - before, NEAR).toBeLessThan(MAX_GROWN_NODES);
+    await expect.poll(async () => (await nodes()) - before).toBeLessThan(MAX_GROWN_NODES);
   });
 });

@@ -7,7 +7,6 @@ import { KNOWN_DRIVER, KNOWN_NOW, knownRecords, TRACKED } from '../support/conso
 
 const ID = encodeURIComponent(KNOWN_DRIVER);
 const BOTH = `?driver=${ID}&driver=${TRACKED}`;
-const NEAR = { timeout: 30_000 };
 
 const heading = async (page: Page) => await page.getByRole('heading', { level: 1 }).innerText();
 const tableOf = (page: Page) => page.getByRole('table', { name: 'Summaries', exact: true });
@@ -105,7 +104,7 @@ describeWithBrowser('the summaries of drivers', () => {
       ['Ada Lovelace', 'Ada Byron', 'Tracked'],
     ]) {
       await table.getByRole('button', { name: 'Score' }).click();
-      await expect.poll(async () => await columnOf(table, 'Driver'), NEAR).toEqual(names);
+      await expect.poll(async () => await columnOf(table, 'Driver')).toEqual(names);
     }
   });
 
@@ -144,8 +143,7 @@ describeWithBrowser('the summaries of drivers', () => {
     const page = await open('#/drivers');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
-    const isAt = async (hash: string) =>
-      await expect.poll(() => page.url(), NEAR).toBe(`${explore.origin}/explore/${hash}`);
+    const isAt = async (hash: string) => await expect.poll(() => page.url()).toBe(`${explore.origin}/explore/${hash}`);
     await go(page, '#/summary/week/');
     await expectShown(page, 'No drivers chosen');
     expect(await hrefsOf(page.getByRole('link', { name: 'list of drivers' }))).toEqual(['#/drivers']);
@@ -166,13 +164,13 @@ describeWithBrowser('the summaries of drivers', () => {
     await field.fill(TRACKED);
     await field.press('Enter');
     await isAt('#/summary/week/2025-03-10?driver=tracked');
-    await expect.poll(async () => await field.inputValue(), NEAR).toBe('');
+    await expect.poll(async () => await field.inputValue()).toBe('');
     await field.fill('driver-1');
     await add.click();
     await isAt('#/summary/week/2025-03-10?driver=tracked&driver=driver-1');
     await field.fill(TRACKED);
     await add.click();
-    await expect.poll(async () => await field.inputValue(), NEAR).toBe('');
+    await expect.poll(async () => await field.inputValue()).toBe('');
     expect(page.url()).toMatch(/driver=tracked&driver=driver-1$/);
     await date.fill('2025-03-09');
     await isAt('#/summary/week/2025-03-03?driver=tracked&driver=driver-1');
@@ -196,8 +194,8 @@ describeWithBrowser('the summaries of drivers', () => {
     await field.fill('idle-000');
     await add.click();
     await isAt(`#/summary/day/2025-03-09?${many}&driver=idle-000`);
-    await expect.poll(async () => [await field.isDisabled(), await add.isDisabled()], NEAR).toEqual([true, true]);
-    await expect.poll(async () => (await rowsOf(tableOf(page))).length, NEAR).toBe(21);
+    await expect.poll(async () => [await field.isDisabled(), await add.isDisabled()]).toEqual([true, true]);
+    await expect.poll(async () => (await rowsOf(tableOf(page))).length).toBe(21);
     // The choices of one visit replace its entry in the browser's history.
     await page.goBack();
     await page.goBack();
@@ -285,7 +283,7 @@ describeWithBrowser('the summaries of drivers', () => {
     ]);
     await go(page, `#/score/day/2025-03-01/${TRACKED}`);
     await expectShown(page, 'Tracked, 1 Mar 2025');
-    await expect.poll(async () => await sum.innerText(), NEAR).toBe('100 − 0.00 − 0.00 − 0.00 − 0.00 − 0.00 = 100.0');
+    await expect.poll(async () => await sum.innerText()).toBe('100 − 0.00 − 0.00 − 0.00 − 0.00 − 0.00 = 100.0');
     expect(await page.locator('p', { hasText: 'Focus areas:' }).innerText()).toBe('Focus areas: none');
     await go(page, `#/score/day/2025-03-18/${ID}`);
     await expectShown(page, 'No score');

@@ -11,7 +11,6 @@ const LATER = tripId('acme', 'later');
 /** The space that the map leaves around a path, in pixels. */
 const PADDING = 28;
 /** For a busy machine. */
-const PATIENT = { timeout: 30_000 };
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const slider = (page: Page) => page.getByRole('slider', { name: 'Time in the trip' });
@@ -79,7 +78,7 @@ describeWithBrowser('the map of a trip', () => {
     const { page } = await open();
     for (const theme of ['light', 'dark', 'system']) {
       await page.getByRole('radio', { name: theme }).check();
-      await expect.poll(async () => (await drawnIn(page, '--accent')) !== null, PATIENT).toBe(true);
+      await expect.poll(async () => (await drawnIn(page, '--accent')) !== null).toBe(true);
       // Each line is a few pixels longer than its part, because its ends are round.
       for (const [colour, left, right] of [
         ['--accent', 0, 100],
@@ -108,22 +107,22 @@ describeWithBrowser('the map of a trip', () => {
     const shareOfVehicle = async () => await shareOf(page, (await middleOf(page, '.vehicle')).x);
     await button(page, /^Show Overspeeding of .* 08:25:00/).click();
     await expect
-      .poll(popups, PATIENT)
+      .poll(popups)
       .toEqual(['Overspeeding at 08:25:00 UTC\nFor 5 min\n62 mph (max 65 mph) at a speed limit of 55 mph']);
-    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:25:00 UTC');
-    await expect.poll(shareOfVehicle, PATIENT).toBeCloseTo(62.5, 0);
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:25:00 UTC');
+    await expect.poll(shareOfVehicle).toBeCloseTo(62.5, 0);
     // The event started before the first point.
     await button(page, /^Show Phone use/).click();
-    await expect.poll(popups, PATIENT).toContain('Phone use at 07:59:00 UTC\nFor 2 min 30 s');
-    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:00:00 UTC');
-    await expect.poll(shareOfVehicle, PATIENT).toBeCloseTo(0, 0);
+    await expect.poll(popups).toContain('Phone use at 07:59:00 UTC\nFor 2 min 30 s');
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
+    await expect.poll(shareOfVehicle).toBeCloseTo(0, 0);
     await page.getByRole('radio', { name: 'kilometres' }).check();
-    await expect.poll(async () => await popup.count(), PATIENT).toBe(0);
+    await expect.poll(async () => await popup.count()).toBe(0);
     await page.getByTitle('Overspeeding at 08:10:00 UTC').click();
     await expect
-      .poll(popups, PATIENT)
+      .poll(popups)
       .toEqual(['Overspeeding at 08:10:00 UTC\nFor 5 min\n97 km/h (max 104 km/h) at a speed limit of 89 km/h']);
-    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext'), PATIENT).toBe('08:00:00 UTC');
+    await expect.poll(async () => await slider(page).getAttribute('aria-valuetext')).toBe('08:00:00 UTC');
   });
 
   it('has a scale in the chosen units, and the vehicle stays where it is', async () => {
@@ -131,16 +130,10 @@ describeWithBrowser('the map of a trip', () => {
     const scale = page.locator('.leaflet-control-scale-line');
     expect(await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ (mi|ft)$/)]);
     await slider(page).press('End');
-    await expect
-      .poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x), PATIENT)
-      .toBeCloseTo(100, 0);
+    await expect.poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x)).toBeCloseTo(100, 0);
     await page.getByRole('radio', { name: 'kilometres' }).check();
-    await expect
-      .poll(async () => await scale.allInnerTexts(), PATIENT)
-      .toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
-    await expect
-      .poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x), PATIENT)
-      .toBeCloseTo(100, 0);
+    await expect.poll(async () => await scale.allInnerTexts()).toEqual([expect.stringMatching(/^[\d.]+ k?m$/)]);
+    await expect.poll(async () => await shareOf(page, (await middleOf(page, '.vehicle')).x)).toBeCloseTo(100, 0);
     expect(await page.locator('.leaflet-container, .vehicle').count()).toBe(2);
   });
 
@@ -162,7 +155,7 @@ describeWithBrowser('the map of a trip', () => {
     expect(await page.locator('.leaflet-container').count()).toBe(0);
     release();
     const [vehicle, alert] = [page.locator('.vehicle'), page.getByRole('alert')];
-    await expect.poll(async () => [await vehicle.count(), await alert.count()], PATIENT).toEqual([1, 0]);
+    await expect.poll(async () => [await vehicle.count(), await alert.count()]).toEqual([1, 0]);
     expect(await page.locator('.leaflet-control-scale-line').allInnerTexts()).toEqual([
       expect.stringMatching(/^[\d.]+ k?m$/),
     ]);

@@ -120,7 +120,7 @@ async function untilListening(deployment: OnCluster, lane: number): Promise<void
     );
     return rows[0].count;
   };
-  await expect.poll(countListeners, { timeout: 30_000 }).toBe(1);
+  await expect.poll(countListeners).toBe(1);
 }
 
 /** Moves a lane to the other worker. */

@@ -177,11 +177,11 @@ describeWithPostgres('two lanes in one database', () => {
     // The first search for the nodes fails.
     expect(await hearsBoth()).toBe(0);
     isFound = true;
-    await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
+    await expect.poll(hearsBoth).toBe(2);
     expect(opened.map(({ schema }) => schema)).toEqual([one.lane.schema]);
     nodes[1] = second;
-    await expect.poll(() => opened.length, { timeout: 30_000 }).toBe(3);
-    await expect.poll(hearsBoth, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => opened.length).toBe(3);
+    await expect.poll(hearsBoth).toBe(2);
     expect(opened.map(({ schema }) => schema)).toEqual([one, one, two].map(({ lane }) => lane.schema));
     expect(opened.map(({ pool }) => pool.ended)).toEqual([true, false, false]);
     stop.abort();
@@ -275,17 +275,15 @@ describeWithPostgres('two lanes in one database', () => {
     const start = (signal: AbortSignal) => projectLaneAgain({ ...options, signal });
     await owner.query(`REVOKE SELECT ON log_head FROM ${ROLES.projector}`);
     const first = start(stop.signal);
-    await expect
-      .poll(errors, { timeout: 30_000 })
-      .toEqual(['The lane is not projected: permission denied for table log_head']);
+    await expect.poll(errors).toEqual(['The lane is not projected: permission denied for table log_head']);
     await owner.query(`GRANT SELECT ON log_head TO ${ROLES.projector}`);
     const { headPosition } = await deliver(ingest, [tripProcessed({ source_trip_id: 'after-the-fault' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
-    await expect.poll(checkpoint, { timeout: 30_000 }).toEqual({ position: headPosition });
+    await expect.poll(checkpoint).toEqual({ position: headPosition });
     // A stored event that cannot be applied is reported without the remedy for another version.
     await owner.query('ALTER TABLE fleets_1 ADD CONSTRAINT no_growth CHECK (position <= 0) NOT VALID');
     const next = (await deliver(ingest, [tripProcessed({ source_trip_id: 'refused' })])).headPosition;
-    await expect.poll(() => errors().length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => errors().length).toBe(2);
     expect(errors()[1]).toMatch(
       new RegExp(`^Projection fleets cannot apply the stored event at position ${next}: .*"no_growth"$`),
     );
@@ -314,7 +312,7 @@ describeWithPostgres('two lanes in one database', () => {
     }).catch((error: unknown) => error);
     const { headPosition } = await deliver(lanes[0].ingest, [tripProcessed({ source_trip_id: 'after-the-loss' })]);
     const checkpoint = async () => (await owner.query('SELECT min(checkpoint) AS position FROM generation')).rows[0];
-    const applied = expect.poll(checkpoint, { timeout: 30_000 }).toEqual({ position: headPosition });
+    const applied = expect.poll(checkpoint).toEqual({ position: headPosition });
     const outcome = await Promise.race([projecting, applied.then(() => 'applied')]);
     stop.abort();
     await projecting;

@@ -22,12 +22,12 @@ export async function createTopics(kafka: Kafka, topics: ITopicConfig[]): Promis
   const admin = kafka.admin();
   await admin.connect();
   // On a busy machine, a broker that has just started does not know its controller yet, and the client gives up at once.
-  await expect.poll(async () => (await admin.describeCluster()).controller, { timeout: 30_000 }).not.toBeNull();
+  await expect.poll(async () => (await admin.describeCluster()).controller).not.toBeNull();
   // The client's own wait fails when the broker does not know the topic yet.
   await admin.createTopics({ topics, waitForLeaders: false });
   const names = topics.map(({ topic }) => topic);
   const isServed = async () => (await admin.fetchTopicMetadata({ topics: names }).catch(() => null)) !== null;
-  await expect.poll(isServed, { timeout: 30_000 }).toBe(true);
+  await expect.poll(isServed).toBe(true);
   await admin.disconnect();
 }
 

@@ -126,8 +126,8 @@ describe('milepost up', () => {
       const pid = await postmasterOf(home);
       const counts = await statusesWhile(running, 'PostgreSQL killed', async () => {
         process.kill(pid, 'SIGKILL');
-        await expect.poll(() => said, { timeout: 30_000 }).toContain('PostgreSQL runs again.');
-        await expect.poll(() => askAgain(running), { timeout: 30_000 }).toBe(200);
+        await expect.poll(() => said).toContain('PostgreSQL runs again.');
+        await expect.poll(() => askAgain(running)).toBe(200);
       });
       expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
       expect(await postmasterOf(home)).not.toBe(pid);

@@ -128,7 +128,7 @@ describeWithPostgres('/audits and /retention', () => {
         .poll(async () => {
           const replays = await listReplays(world.pipeline.projector, PROJECTIONS, 10);
           return replays.map(({ projection, requested_by }) => `${projection} ${requested_by}`).sort();
-        }, LONG)
+        })
         .toEqual(['daily_rollups retention', 'weekly_rollups retention']);
     } finally {
       stop.abort();

@@ -22,7 +22,7 @@ describeWithPostgres('the ops process', () => {
     const ops = processes.start('ops');
     try {
       const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address, { timeout: 30_000 }).toBeDefined();
+      await expect.poll(address).toBeDefined();
       const status = await fetch(`${address()}/status`, { headers: { authorization: 'Bearer open' } });
       expect([status.status, await status.json()]).toMatchObject([200, { head_position: 0, sources: [] }]);
       expect((await fetch(`${address()}/status`)).status).toBe(401);
@@ -38,7 +38,7 @@ describeWithPostgres('the ops process', () => {
     const ops = processes.start('ops');
     try {
       const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-      await expect.poll(address, { timeout: 30_000 }).toBeDefined();
+      await expect.poll(address).toBeDefined();
       const ask = async (path: string, body?: object): Promise<Record<string, unknown>> => {
         const headers = { authorization: 'Bearer open', 'content-type': 'application/json' };
         const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {};
@@ -48,12 +48,12 @@ describeWithPostgres('the ops process', () => {
       };
       const { id } = await ask('/replays', { projection: 'all', promote: true });
       const phase = async () => (await ask(`/replays/${id}`))['phase'];
-      await expect.poll(phase, { timeout: 30_000 }).toBe('promoted');
+      await expect.poll(phase).toBe('promoted');
       const requested = await ask('/audits', {});
       const audits = async () => (await ask('/audits'))['audits'];
       // The schedule may have run another audit before this one.
       const audit = expect.objectContaining({ id: requested['id'], equal: true, faults: 0 });
-      await expect.poll(audits, { timeout: 30_000 }).toContainEqual(audit);
+      await expect.poll(audits).toContainEqual(audit);
       expect(await ops.stop()).toBe(0);
     } finally {
       await processes.end();

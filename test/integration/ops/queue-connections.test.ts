@@ -51,13 +51,10 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     }
     const last = added + 1;
     await expect
-      .poll(
-        async () => {
-          await queue.add({ kind: 'replay', id: last }).catch(() => {});
-          return done.has(last);
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await queue.add({ kind: 'replay', id: last }).catch(() => {});
+        return done.has(last);
+      })
       .toBe(true);
     await close();
   });
@@ -68,17 +65,14 @@ describeWithPostgres('the queue in PostgreSQL', () => {
     let added = 0;
     let cutAfter: number | null = null;
     await expect
-      .poll(
-        async () => {
-          // Three concurrent jobs use three connections of the queue; the worker has at least two.
-          const ids = [added + 1, added + 2, added + 3];
-          added += 3;
-          await Promise.allSettled(ids.map(async (id) => await queue.add({ kind: 'replay', id })));
-          if (server.hasCut()) cutAfter ??= added;
-          return cutAfter !== null && Math.max(...done) > cutAfter;
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        // Three concurrent jobs use three connections of the queue; the worker has at least two.
+        const ids = [added + 1, added + 2, added + 3];
+        added += 3;
+        await Promise.allSettled(ids.map(async (id) => await queue.add({ kind: 'replay', id })));
+        if (server.hasCut()) cutAfter ??= added;
+        return cutAfter !== null && Math.max(...done) > cutAfter;
+      })
       .toBe(true);
     await close();
     server.close();

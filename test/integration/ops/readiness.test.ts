@@ -27,7 +27,7 @@ describeWithPostgres('/readyz of the ops process', () => {
   it('answers 503 while a stored event waits longer than the limit, and gives the waiting time', async () => {
     await deliver(world.pipeline.ingest, [driverProfile(), tripProcessed()]);
     // On a busy machine, the first connection to the database may take longer than the check.
-    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(READY);
+    await expect.poll(() => readiness()).toEqual(READY);
     await change("UPDATE stored_event SET stored_at = stored_at - interval '61 s' WHERE position = 1");
     const [status, body] = await readiness();
     expect([status, body]).toEqual([
@@ -122,12 +122,12 @@ describeWithPostgres('/readyz of the ops process', () => {
   });
 
   it('answers 503 while the list of lanes cannot be read, and is ready again afterwards', async () => {
-    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(READY);
+    await expect.poll(() => readiness()).toEqual(READY);
     await world.pipeline.directory.query('ALTER VIEW listed_lane RENAME TO away');
     const unready = [503, { status: 'not_ready', reason: 'database_not_migrated' }];
-    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(unready);
+    await expect.poll(() => readiness()).toEqual(unready);
     await world.pipeline.directory.query('ALTER VIEW away RENAME TO listed_lane');
-    await expect.poll(() => readiness(), { timeout: 30_000 }).toEqual(READY);
+    await expect.poll(() => readiness()).toEqual(READY);
   });
 
   it('is documented with its reasons and figures', async () => {

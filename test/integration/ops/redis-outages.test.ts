@@ -29,13 +29,13 @@ describeWithRedis('the ops process', (redisUrl) => {
 
     /** Resolves when the queue and the worker are connected: the worker has a second connection. */
     async function connected(): Promise<void> {
-      await expect.poll(() => proxy.clients.size, { timeout: 30_000 }).toBe(3);
+      await expect.poll(() => proxy.clients.size).toBe(3);
     }
 
     it('stops in time when Redis has never answered', async () => {
       await proxy.cut();
       const ops = processes.start('ops');
-      await expect.poll(ops.output, { timeout: 30_000 }).toContain(OUTAGE);
+      await expect.poll(ops.output).toContain(OUTAGE);
       expect(await ops.stop()).toBe(0);
     });
 
@@ -43,7 +43,7 @@ describeWithRedis('the ops process', (redisUrl) => {
       const ops = processes.start('ops');
       await connected();
       await proxy.cut();
-      await expect.poll(ops.output, { timeout: 30_000 }).toContain(OUTAGE);
+      await expect.poll(ops.output).toContain(OUTAGE);
       expect(await ops.stop()).toBe(0);
     });
 

@@ -48,6 +48,6 @@ export async function suggestionsOf(form: Locator, index: number): Promise<(stri
 /** Waits until the main part of the page shows a text. */
 export async function expectShown(page: Page, text: string | RegExp): Promise<void> {
   const main = page.getByRole('main');
-  const poll = expect.poll(async () => (await main.allInnerTexts()).join('\n'), { timeout: 30_000 });
+  const poll = expect.poll(async () => (await main.allInnerTexts()).join('\n'));
   await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
 }

@@ -63,7 +63,7 @@ const readTablesLate: Scenario = async (page, world) => {
   await world.publishTrips(driver, TRIPS);
   const position = Number(await world.value('SELECT position FROM log_head'));
   const stored = async () => Number(await world.value('SELECT position FROM log_head'));
-  await expect.poll(stored, { timeout: 30_000 }).toBe(position + TRIPS);
+  await expect.poll(stored).toBe(position + TRIPS);
   await world.owner.query("UPDATE stored_event SET stored_at = stored_at - interval '2 minutes'");
   await page.untilMetric('ops', 'milepost_projection_lag_seconds', (value) => value > 60, { projection: 'trips' });
   await page.run('milepost status');
