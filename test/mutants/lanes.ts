@@ -141,13 +141,6 @@ export const LANES: readonly Mutant[] = [
     tests: SOURCE,
   },
   {
-    name: 'An earlier wait ends the absence of a lane.',
-    file: 'apps/ingest/kafka/source.ts',
-    find: 'this.#missing.get(lane) === wait',
-    replace: 'this.#missing.has(lane)',
-    tests: SOURCE,
-  },
-  {
     name: 'A lane that cannot continue at the first check is never checked again.',
     file: 'apps/ingest/kafka/source.ts',
     find: 'if (!isReady || !isMissing()) continue;',
