@@ -113,6 +113,22 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'accepts the counts of sources after dead letters are retried and discarded',
   },
   {
+    name: 'An audit finds no fault in a source that has lost all of its dead letters.',
+    file: 'packages/audit/checks/log.ts',
+    find: 'records_dead_letter <> coalesce(dead_letters, 0)',
+    replace: 'records_dead_letter <> dead_letters',
+    tests: ['test/integration/projections/audit-log.test.ts'],
+    only: 'has lost its last dead letter',
+  },
+  {
+    name: 'An audit finds no fault in a source that has lost all of its stored events.',
+    file: 'packages/audit/checks/log.ts',
+    find: 'records_stored <> coalesce(stored, 0)',
+    replace: 'records_stored <> stored',
+    tests: ['test/integration/projections/audit-log.test.ts'],
+    only: 'has lost its last stored event',
+  },
+  {
     name: 'The lag of the status is that of the first lane.',
     file: 'packages/operations/definitions/status-sums.ts',
     find: 'lag_seconds: Math.max(...entries.map(({ lag_seconds }) => lag_seconds)),',

@@ -317,6 +317,14 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'takes longer than a transaction may be idle',
   },
   {
+    name: 'The last events before a comparison wait for the throttle while the live projector is locked.',
+    file: 'packages/replay/steps/align.ts',
+    find: 'await catchUp(context, true);',
+    replace: 'await catchUp(context);',
+    tests: ['test/integration/replay/replay.test.ts'],
+    only: 'before the comparison without its throttle',
+  },
+  {
     name: 'The command that continues an interrupted watch does not name the lane.',
     file: 'apps/cli/replay/wait.ts',
     find: 'laneOption(replay.lane)',

@@ -112,6 +112,17 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
   });
 
   it.each([
+    ['dead letter', 'dead_letter', '2 stored events, 0 duplicates and 0 dead letters'],
+    ['stored event', 'stored_event', '0 stored events, 0 duplicates and 1 dead letters'],
+  ])('names a source that has lost its last %s', async (_what, table, found) => {
+    await deliver(pipeline.ingest, [driverProfile(), '{broken', driverProfile({ driver_id: 'other' })], 'wrong');
+    await plant(`DELETE FROM ${table}`);
+    expect(await details('source_counts')).toEqual([
+      `Source wrong/0 counts 3 read = 2 stored + 0 duplicates + 1 dead letters + 0 of other lanes, but the log has ${found} from it.`,
+    ]);
+  });
+
+  it.each([
     ['stored', driverProfile({ driver_id: 'new' })],
     ['duplicate', driverProfile()],
   ])('finds no fault after the retry of a dead letter with the outcome %s', async (outcome, record) => {

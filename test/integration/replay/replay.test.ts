@@ -54,6 +54,21 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
   }
 
+  /**
+   * Runs the replay of the projection `listed`. The live generation reaches the head after the replay caught up with it,
+   * and before the replay locks it. Returns the position of the head.
+   */
+  async function runBeside(worker: Worker, id: number, records: object[]): Promise<number> {
+    const { headPosition } = await deliver(pipeline.ingest, records);
+    const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
+        FROM generation WHERE live;
+      UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
+    const { owner } = pipeline;
+    const running = async () => await worker.run(id);
+    await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), running);
+    return headPosition;
+  }
+
   async function liveTexts(projection: Projection): Promise<string[]> {
     return await tableTexts(pipeline.owner, `${projection.name}`);
   }
@@ -301,6 +316,35 @@ describeWithPostgres('a replay', () => {
       expect(await worker.show(id)).toMatchObject({ phase: 'waiting', throttle, verification: { equal: true } });
     },
   );
+
+  it('applies the last events before the comparison without its throttle, because the live projector waits', async () => {
+    const { projection } = positionsProjection('listed');
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, history(1, 4));
+    await projectAll(pipeline, [projection]);
+    const worker = workerOf(pipeline.projector, [projection]);
+    // After 300 events, this throttle pauses the replay for a minute.
+    const id = await worker.start({ projection: 'listed', throttle: 5 });
+    const late = upTo(300).map((revision) => driverProfile({ revision }));
+    const running = runBeside(worker, id, late);
+    const applied = async () => {
+      const { rowCount } = await pipeline.owner.query('SELECT FROM generation WHERE checkpoint > 300');
+      return rowCount;
+    };
+    await expect.poll(applied).toBe(2);
+    const projector = await pipeline.owner.connect();
+    try {
+      await projector.query("BEGIN; SET LOCAL lock_timeout = '30s'");
+      const { rowCount } = await projector.query('SELECT FROM generation WHERE live FOR UPDATE');
+      expect(rowCount).toBe(1);
+    } finally {
+      projector.release(true);
+      await throttleReplay(pipeline.operator, id, 'off');
+      await running;
+    }
+    expect(await worker.show(id)).toMatchObject({ phase: 'waiting', verification: { equal: true } });
+  });
 
   it('exchanges generations at different positions, as after a release with a new projection', async () => {
     const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
@@ -592,20 +636,12 @@ describeWithPostgres('a replay', () => {
       await promoteReplay(pipeline.operator, id, { acceptDifferences: false });
     });
 
-    /** Runs the promotion. The live generation reaches the head after the replay catches up and before the exchange. */
-    async function runBeside(records: object[]): Promise<number> {
-      const { headPosition } = await deliver(pipeline.ingest, records);
-      const moveLive = `INSERT INTO listed_1 SELECT generate_series(checkpoint + 1, ${headPosition})
-          FROM generation WHERE live;
-        UPDATE generation SET checkpoint = ${headPosition} WHERE live`;
-      const { owner } = pipeline;
-      const promoting = async () => await worker.run(id);
-      await whileLocked(owner, moveLive, async () => await lockWaiters(owner, 1), promoting);
-      return headPosition;
-    }
-
     it('hides no position from readers, however many positions there are', async () => {
-      const head = await runBeside(upTo(300).map((revision) => driverProfile({ revision })));
+      const head = await runBeside(
+        worker,
+        id,
+        upTo(300).map((revision) => driverProfile({ revision })),
+      );
       expect((await worker.show(id)).phase).toBe('promoted');
       const { rows } = await pipeline.api.query('SELECT count(*) AS positions FROM listed');
       expect(rows).toEqual([{ positions: head }]);
@@ -613,7 +649,7 @@ describeWithPostgres('a replay', () => {
 
     it('halts at a stored event that its fold cannot apply, and names it', async () => {
       listed.breakAt(7, new Error('planted'));
-      const head = await runBeside(history(10, 14));
+      const head = await runBeside(worker, id, history(10, 14));
       expect(await worker.show(id)).toMatchObject({
         phase: 'promoting',
         halted: 'failed',
