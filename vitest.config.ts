@@ -50,7 +50,7 @@ export default defineConfig({
           include: [files],
           env: name === 'integration' ? { TZ: 'Asia/Kathmandu' } : {},
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 180_000,
+          testTimeout: 300_000,
           hookTimeout: 240_000,
           // The files run one after another, because a browser, a server and a database share two processors, and
           // some tests measure time.

@@ -31,5 +31,5 @@ await describeWithCompose('in a fresh checkout, the README', () => {
       await compose.end();
       await rm(folder, { recursive: true, force: true });
     }
-  }, 300_000);
+  });
 });

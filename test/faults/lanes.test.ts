@@ -46,7 +46,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await deployment.untilApplied();
     expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
     expect(await ingest.stop()).toBe(0);
-  }, 300_000);
+  });
 
   it('loses and duplicates nothing when ingest is killed between the commits of two lanes', async () => {
     const deployment = await deploy(brokers, LANES);
@@ -70,7 +70,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     processes.start('ingest');
     await deployment.untilApplied();
     expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
-  }, 300_000);
+  });
 
   it('stores the records of the other lanes while one server is unavailable, and its own afterwards', async () => {
     const serverUrl = new URL(inject('postgresUrl') ?? '');
@@ -97,7 +97,7 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
     await deployment.untilApplied();
     expect(await judgeLanes(deployment, FLEETS, firstDateOf(now)), `seed ${SEED}`).toBeGreaterThan(1);
     await proxy.cut();
-  }, 300_000);
+  });
 
   it('stores new fleets in a lane that was added while ingest runs', async () => {
     const deployment = await deploy(brokers, 1);
@@ -126,5 +126,5 @@ describeWithKafka('Milepost with four lanes', (brokers) => {
       (await lane.query('SELECT DISTINCT fleet_id FROM stored_event')).rows.map(({ fleet_id }) => fleet_id);
     expect([await fleetsIn(owner), await fleetsIn(added)]).toEqual([['early'], ['late']]);
     expect(await ingest.stop()).toBe(0);
-  }, 300_000);
+  });
 });

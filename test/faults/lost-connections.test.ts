@@ -37,5 +37,5 @@ describeWithKafka('Milepost with broken database connections', (brokers) => {
     await deployment.untilApplied();
     await judge(deployment, FLEET, firstDateOf(now));
     expect(await ingest.stop()).toBe(0);
-  }, 180_000);
+  });
 });

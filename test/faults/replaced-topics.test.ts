@@ -95,7 +95,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     await expect.poll(() => ready(opsPort), WAIT).toEqual({ status: 'ready' });
     expect(await processes.run('operations', 'list')).toContain(`${source} continues at offset 0 instead of 10`);
     expect(await up.stop()).toBe(0);
-  }, 180_000);
+  });
 
   it('stops a topic that is created again while ingest runs, and one that is still empty', async () => {
     const deployment = await deploy(brokers);
@@ -111,7 +111,7 @@ describeWithKafka('ingest with its own offsets', (brokers) => {
     expect(await processes.run('sources', 'accept', source, '--from', '20')).toContain('at offset 20 instead of 10');
     await untilRead(20);
     expect([ingest.child.exitCode, again.child.exitCode]).toEqual([null, null]);
-  }, 180_000);
+  });
 
   it('stops a topic that lost records before ingest read them', async () => {
     const deployment = await deploy(brokers);
