@@ -89,12 +89,28 @@ export const API: readonly Mutant[] = [
     only: 'reads neither from a primary nor from the standby of another primary',
   },
   {
+    name: 'A standby answers for lanes on other servers than its primary.',
+    file: 'packages/postgres/standby.ts',
+    find: 'part.url === this.#primaryUrl && !part.host',
+    replace: '(part.url === this.#primaryUrl || !part.host)',
+    tests: ['packages/postgres/standby.test.ts'],
+    only: 'only for the lanes on the server',
+  },
+  {
     name: 'A standby is used, however far behind it is.',
     file: 'packages/postgres/standby.ts',
     find: 'if (at - freshAt > this.#maxDelayMilliseconds)',
     replace: 'if (Number.isNaN(at - freshAt))',
     tests: STANDBY,
     only: 'reads from the primary while the standby is too far behind',
+  },
+  {
+    name: 'The positions of the primary are kept for ever.',
+    file: 'packages/postgres/standby.ts',
+    find: 'this.#marks.filter((mark) => at - mark.at <= this.#maxDelayMilliseconds)',
+    replace: 'this.#marks',
+    tests: ['packages/postgres/standby.test.ts'],
+    only: 'older than the maximum delay',
   },
   {
     name: 'Requests wait for a query that hangs on the standby.',
