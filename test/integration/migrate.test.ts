@@ -74,6 +74,18 @@ describeWithPostgres('migrations', (serverUrl) => {
     });
   });
 
+  it('have no time limit, because a new index on a large log may take hours', async () => {
+    await administer(url, [
+      'CREATE TABLE public.seen (statement_timeout text)',
+      `CREATE FUNCTION public.see() RETURNS event_trigger LANGUAGE plpgsql
+         AS $$ BEGIN INSERT INTO public.seen VALUES (current_setting('statement_timeout')); END $$`,
+      'CREATE EVENT TRIGGER see ON ddl_command_start EXECUTE FUNCTION public.see()',
+    ]);
+    await migrateParts(url);
+    const { rows } = await withOwner(laneAt(url), (owner) => owner.query('SELECT DISTINCT * FROM public.seen'));
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+  });
+
   it('refuse the schema of release 0.1.0 by name, describe how to move its log, and change nothing', async () => {
     await administer(url, [
       'CREATE SCHEMA milepost',

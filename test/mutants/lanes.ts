@@ -56,6 +56,14 @@ export const LANES: readonly Mutant[] = [
     only: 'at most 100,000 fleets',
   },
   {
+    name: 'When lanes are added, a fleet that has moved counts as one of the first lane again.',
+    file: 'packages/postgres/lanes/fleets.ts',
+    find: 'AS fleet_id ON CONFLICT DO NOTHING',
+    replace: 'AS fleet_id ON CONFLICT (fleet_id) DO UPDATE SET lane = excluded.lane',
+    tests: DIRECTORY,
+    only: 'leaves a fleet that has moved',
+  },
+  {
     name: 'The listener of a node stays there when its lanes move to another one.',
     file: 'apps/projector/listen.ts',
     find: 'if (nodes?.areCurrent() !== true) moved.abort();',
@@ -258,6 +266,23 @@ export const LANES: readonly Mutant[] = [
     replace: '.catch((): Lane[] => []);',
     tests: DIRECTORY,
     only: 'stops no work on the lanes while it cannot be read',
+  },
+  {
+    name: 'The lanes that exist besides the first one are not migrated.',
+    file: 'apps/cli/prepare-lanes.ts',
+    find: 'for (const lane of [...lanes.slice(1), ...added]) {',
+    replace: 'for (const lane of added) {',
+    tests: DIRECTORY,
+    only: 'migrates the lanes that exist already',
+  },
+  {
+    name: 'New lanes are listed before the existing fleets are placed in the first one.',
+    file: 'apps/cli/prepare-lanes.ts',
+    find: 'await addFleets(directory, fleets, FIRST_LANE);\n      for (const lane of added) await addLane(directory, lane);',
+    replace:
+      'for (const lane of added) await addLane(directory, lane);\n      await addFleets(directory, fleets, FIRST_LANE);',
+    tests: DIRECTORY,
+    only: 'lists no new lane before',
   },
   {
     name: 'A projector that stops while its listener connects waits forever.',

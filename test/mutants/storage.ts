@@ -527,6 +527,14 @@ export const STORAGE: readonly Mutant[] = [
     only: 'logins that reach|creates or drops the same role',
   },
   {
+    name: 'A migration that takes longer than a minute is cancelled.',
+    file: 'packages/postgres/migrations/migrate.ts',
+    find: 'statementTimeoutMilliseconds: 0 ',
+    replace: 'statementTimeoutMilliseconds: 60_000 ',
+    tests: ['test/integration/migrate.test.ts'],
+    only: 'have no time limit',
+  },
+  {
     name: 'The last of several unknown migrations is named.',
     file: 'packages/postgres/server-check.ts',
     find: 'number <> ALL ($1::integer[]) ORDER BY number LIMIT',

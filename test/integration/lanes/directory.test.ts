@@ -49,6 +49,22 @@ describeWithPostgres('the lane directory', () => {
     expect(await schemas()).toEqual(all);
   });
 
+  it('migrates the lanes that exist already, and creates their missing read tables', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const one = opened(openPartPool(newLane(database.url, 1)));
+    const two = opened(openPartPool(newLane(database.url, 2)));
+    const migrations = async () => (await one.query('SELECT number FROM migration ORDER BY number')).rows;
+    const tables = async () =>
+      (await two.query('SELECT projection FROM generation WHERE live ORDER BY projection')).rows;
+    const prepared = [await migrations(), await tables()];
+    // Migration 6 only grants rights, so that it can be applied again.
+    await one.query('DELETE FROM migration WHERE number = 6');
+    await two.query("DROP VIEW fleets; DROP TABLE fleets_1; DELETE FROM generation WHERE projection = 'fleets'");
+    expect([await migrations(), await tables()]).not.toEqual(prepared);
+    await prepareDatabase(database.url);
+    expect([await migrations(), await tables()]).toEqual(prepared);
+  });
+
   it('refuses fewer lanes than there are, and changes nothing', async () => {
     await prepareDatabase(database.url, { lanes: 3 });
     await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow(
@@ -82,6 +98,36 @@ describeWithPostgres('the lane directory', () => {
     const directory = opened(openDirectory(database.url, ROLES.ingest));
     const placed = await placeFleets(directory, ['projected', 'pending', 'new'], empty(0, 1));
     expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
+  });
+
+  it('leaves a fleet that has moved in its lane when more lanes are added', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const projector = opened(openPool(database.url, ROLES.projector));
+    const records = ['moved', 'stayed'].map((fleet_id) => tripProcessed({ fleet_id }));
+    await deliver(opened(openPool(database.url, ROLES.ingest)), records);
+    await projectAll({ projector });
+    const owner = opened(openDirectory(database.url));
+    // The former lane keeps its copy of a fleet that has moved.
+    await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moved', 1), ('stayed', 0)");
+    await prepareDatabase(database.url, { lanes: 3 });
+    const { rows } = await owner.query('SELECT fleet_id, lane FROM fleet ORDER BY fleet_id');
+    expect(rows).toEqual([
+      { fleet_id: 'moved', lane: 1 },
+      { fleet_id: 'stayed', lane: 0 },
+    ]);
+  });
+
+  it('lists no new lane before the existing fleets are in the first one', async () => {
+    await prepareDatabase(database.url);
+    await deliver(opened(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'old' })]);
+    const owner = opened(openDirectory(database.url));
+    await owner.query('ALTER TABLE fleet ADD CONSTRAINT no_fleet CHECK (lane <> 0) NOT VALID');
+    await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow('no_fleet');
+    expect(await schemas()).toEqual(['milepost']);
+    await owner.query('ALTER TABLE fleet DROP CONSTRAINT no_fleet');
+    await prepareDatabase(database.url, { lanes: 2 });
+    expect(await schemas()).toEqual(['milepost', 'milepost_lane_1']);
+    expect((await owner.query('SELECT fleet_id, lane FROM fleet')).rows).toEqual([{ fleet_id: 'old', lane: 0 }]);
   });
 
   it('places each new fleet once, in a lane with the fewest, however many processes see it at once', async () => {
