@@ -468,6 +468,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'options that its worker ignores',
   },
   {
+    name: 'By default, an audit reports a stalled projector only after 17 hours.',
+    file: 'apps/cli/operate/audit.ts',
+    find: 'stalledAfter = 60,',
+    replace: 'stalledAfter = 60_000,',
+    tests: AUDIT,
+    only: 'waited for two minutes',
+  },
+  {
     name: 'The completion for bash counts the word under the cursor as a part of the command.',
     file: 'apps/cli/completion/bash.ts',
     find: '$((COMP_CWORD - 1))}',
@@ -555,6 +563,14 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'show a record without a value',
   },
   {
+    name: 'The bytes of a dead letter are read from the first lane, whichever lane is named.',
+    file: 'apps/cli/client/in-process.ts',
+    find: 'enqueue }, lane, {})',
+    replace: 'enqueue }, undefined, {})',
+    tests: ['test/integration/lanes/operators.test.ts'],
+    only: 'read the record of a dead letter',
+  },
+  {
     name: 'Every answer that starts with y erases a driver.',
     file: 'apps/cli/operate/drivers.ts',
     find: ".trim() === 'yes'",
@@ -604,6 +620,14 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'if (group.length > 0) yield',
     replace: 'yield',
     tests: ['apps/cli/export/parquet.test.ts'],
+  },
+  {
+    name: 'An export reads every fleet from the first lane.',
+    file: 'apps/cli/export/run.ts',
+    find: 'exportRows(pool, request, write, onProgress), lane)',
+    replace: 'exportRows(pool, request, write, onProgress))',
+    tests: ['test/integration/lanes/operators.test.ts'],
+    only: 'export a fleet from its lane',
   },
   {
     name: 'The text of an audit omits the trip of a stored event that has a driver.',

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type Pool, ROLES } from '@milepost/postgres';
-import { listLanes } from '@milepost/postgres/lanes';
+import { listLanes, newLane } from '@milepost/postgres/lanes';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { deliver, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
 import { Processes } from '../../support/processes.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
@@ -139,6 +139,18 @@ describeWithPostgres('operators of several lanes', () => {
     }
   });
 
+  it('export a fleet from its lane, although its former lane still has a copy', async () => {
+    const projector = openPool(database.url, ROLES.projector);
+    pools.push(projector);
+    await deliver(firstIngest, [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
+    await projectAll({ projector });
+    const days = `--from ${dateOf(trip_start_time)} --to ${dateOf(trip_start_time)}`;
+    const exported = await command(...`export trips --fleet fleet-1 ${days} --format ndjson`.split(' '));
+    expectSuccess(exported);
+    const rows = exported.stdout.trim().split('\n');
+    expect(rows.map((row) => JSON.parse(row).driver_id)).toEqual(['driver-1']);
+  });
+
   it('archive and audit the lane that they name', async () => {
     const home = await mkdtemp(join(tmpdir(), 'milepost-archive-'));
     try {
@@ -258,6 +270,18 @@ describeWithPostgres('operators of several lanes', () => {
       },
       { id: third, outcome: 'stored', message: null },
     ]);
+  });
+
+  it('read the record of a dead letter in the lane that they name', async () => {
+    for (const lane of [1, 2]) {
+      const ingest = openPartPool(newLane(database.url, lane), ROLES.ingest);
+      pools.push(ingest);
+      await deliver(ingest, [`{lane ${lane}`]);
+    }
+    for (const lane of ['1', '2']) {
+      const shown = await command('dead-letters', 'show', '1', '--raw', '--lane', lane);
+      expect(shown).toEqual({ code: 0, stdout: `{lane ${lane}`, stderr: '' });
+    }
   });
 
   it('get one sentence for a lane that does not exist', async () => {

@@ -407,6 +407,16 @@ describeWithPostgres('the audit', () => {
     expect((await milepost('audit', '--stalled-after', '0')).code).toBe(2);
   });
 
+  it('exits with 1 when a stored event has waited for two minutes, unless --stalled-after allows more', async () => {
+    const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: pipeline.url });
+    await deliver(pipeline.ingest, [trip('five')]);
+    await plant(`UPDATE stored_event SET stored_at = now() - interval '2 minutes' WHERE position = ${LAST + 1}`);
+    const bad = await milepost('audit');
+    expect(bad.code).toBe(1);
+    expect(bad.stdout).toContain(`position ${LAST + 1} has been waiting for`);
+    expect(await milepost('audit', '--stalled-after', '3600')).toMatchObject({ code: 0, stderr: '' });
+  });
+
   describe('raises no false alarm', () => {
     it('for any sequence of records, at any checkpoint', async () => {
       await fc.assert(
