@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type OperateWorld, openOperate } from '../support/console/operate.ts';
 import { readFacts, readLinks, readTable, shownInteger, shownTime } from '../support/console/reading.ts';
@@ -227,6 +227,25 @@ describeWithBrowser("Operate's replays", () => {
         'It drops the generations of this replay that are not live. After that, this promotion cannot be rolled back. A replay can build read tables again at any time.',
       ],
     ]);
+  });
+
+  it('are updated although each answer takes longer than the interval of the status', async () => {
+    const { page } = await operate.open('#/replays/2');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const failures: (string | null)[] = [];
+    await page.route('**/replays/2', async (route) => {
+      // The page requests the health with every status that it processes.
+      for (let statuses = 0; statuses < 2; statuses += 1) await page.waitForResponse('**/readyz');
+      failures.push(route.request().failure()?.errorText ?? null);
+      // The page may have aborted the request.
+      await route.continue().catch(() => {});
+    });
+    onTestFinished(async () => await page.unrouteAll({ behavior: 'ignoreErrors' }));
+    await operate.world.pipeline.owner.query(`UPDATE replay SET error = 'The disk is broken.' WHERE replay_id = 2`);
+    await expect.poll(() => failures.length).toBeGreaterThan(0);
+    expect(failures[0]).toBeNull();
+    await expect.poll(async () => await alert.allInnerTexts()).toEqual(['The disk is broken.']);
   });
 
   it('are started with the chosen options', async () => {

@@ -37,6 +37,15 @@ it('a process that does not end within 25 seconds after a signal exits with code
   expect(ended).toEqual({ output: 'still working', exitCode: 1, signal: null });
 });
 
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'])('a process stops gracefully when it receives %s', async (name) => {
+  const ended = await run(`
+    stopSignal().addEventListener('abort', ({ target }) => {
+      process.stdout.write(target.reason.message, () => process.exit(0));
+    });
+    process.kill(process.pid, '${name}');`);
+  expect(ended).toEqual({ output: `Stopped by ${name}.`, exitCode: 0, signal: null });
+});
+
 it('a second signal ends a process with code 1, but one within a second counts as the same', async () => {
   const { output, ...end } = await run(`
     let abortedAt;

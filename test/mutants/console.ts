@@ -487,6 +487,14 @@ export const CONSOLE: readonly Mutant[] = [
     only: 'waits longer after each failure',
   },
   {
+    name: 'A new status cancels the requests of replays and dead letters that are still running.',
+    file: 'apps/console/operate/live/follow-status.ts',
+    find: ', { cancelRefetch: false }',
+    replace: '',
+    tests: ['test/browser/operate-replays.test.ts'],
+    only: 'are updated although each answer takes longer',
+  },
+  {
     name: 'The rate of applied events is that of stored events.',
     file: 'apps/console/operate/overview/overview-view.tsx',
     find: "title: 'Events applied', figure: 'checkpoint'",

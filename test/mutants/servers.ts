@@ -359,6 +359,14 @@ export const SERVERS: readonly Mutant[] = [
     tests: STOP,
   },
   {
+    name: 'A closed terminal ends a process without a graceful stop.',
+    file: 'packages/service/stop.ts',
+    find: "const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;",
+    replace: "const SIGNALS = ['SIGINT', 'SIGTERM'] as const;",
+    tests: STOP,
+    only: 'stops gracefully when it receives',
+  },
+  {
     name: 'A failed process reports success if the trace collector does not answer.',
     file: 'packages/tracing/start.ts',
     find: 'process.exit()',

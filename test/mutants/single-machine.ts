@@ -97,6 +97,13 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'that cannot make a cluster says why',
   },
   {
+    name: 'The files of a durable cluster may be lost in a power failure after its first start.',
+    file: 'packages/embedded-postgres/cluster.ts',
+    find: "durable ? [] : ['--no-sync']",
+    replace: "durable ? ['--no-sync'] : []",
+    tests: ['packages/embedded-postgres/cluster.test.ts'],
+  },
+  {
     name: 'A draft whose name has no process id is never removed.',
     file: 'packages/embedded-postgres/process.ts',
     find: 'pid <= 0',

@@ -1,0 +1,34 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ensureCluster } from './cluster.ts';
+import { paths } from './place.ts';
+
+/** Creates a cluster with programs that only record their parameters. Returns those of initdb. */
+async function parametersOfInitdb(isDurable: boolean): Promise<string[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'milepost-cluster-'));
+  onTestFinished(async () => await rm(directory, { recursive: true }));
+  const used: string[] = [];
+  const place = {
+    ...paths(directory),
+    account: null,
+    async program(name: string, parameters: string[]) {
+      if (name === 'initdb') {
+        used.push(...parameters);
+        const data = parameters.find((each) => each.startsWith('--pgdata='))?.replace('--pgdata=', '') ?? '';
+        await mkdir(data);
+        await writeFile(join(data, 'PG_VERSION'), '18\n');
+      }
+      return { code: 0, output: '' };
+    },
+  };
+  await ensureCluster(place, isDurable, () => {});
+  return used;
+}
+
+// A cluster counts as complete once it is renamed, so its files must be on the disk by then.
+it('initdb writes a durable cluster to the disk before it ends, and another one without waiting for the disk', async () => {
+  expect(await parametersOfInitdb(true)).not.toContain('--no-sync');
+  expect(await parametersOfInitdb(false)).toContain('--no-sync');
+});
