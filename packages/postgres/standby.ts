@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 import { laneAt, type Part } from './parts.ts';
 import { poolOptions } from './pool.ts';
+import { PrimaryPositions } from './primary-positions.ts';
 import { boolean, nullable, number, query, statement, text } from './statement.ts';
 
 /** How often both servers are checked, and the longest time for which the last check of a connection counts. */
@@ -20,14 +21,7 @@ const READ_STANDBY = statement('read-standby', { system: text, is_standby: boole
     pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') AS replayed
   FROM pg_control_system()`;
 
-/** The write-ahead log of the primary. Times are in milliseconds since this process started. */
-interface Mark {
-  /** A server that has replayed this many bytes has everything that was committed at the time `at`. */
-  written: number;
-  at: number;
-}
-
-/** The last check of a connection to the standby. */
+/** The last check of a connection to the standby. Times are in milliseconds since this process started. */
 interface Checked {
   at: number;
   /** The standby has everything that the primary had committed at this time. */
@@ -77,9 +71,8 @@ export class Standby {
   readonly #timer: NodeJS.Timeout;
   /** The identifier that the primary shares with its standbys. */
   #system: string | null = null;
-  /** Oldest first. */
-  #marks: readonly Mark[] = [];
-  #isMarking = false;
+  readonly #positions: PrimaryPositions;
+  #isReadingPrimary = false;
   #isProbing = false;
   /** The standby has everything that the primary had committed at this time; null before the first check that succeeds. */
   #lastFreshAt: number | null = null;
@@ -92,8 +85,9 @@ export class Standby {
     this.#options = options;
     this.#primaryUrl = poolOptions(options.primary)?.part.url;
     this.#maxDelayMilliseconds = options.maxDelayMilliseconds ?? MAX_DELAY_MILLISECONDS;
+    this.#positions = new PrimaryPositions(this.#maxDelayMilliseconds);
     this.#timer = setInterval(() => {
-      this.#mark();
+      this.#readPrimary();
       this.#check();
     }, CHECK_MILLISECONDS);
   }
@@ -201,25 +195,23 @@ export class Standby {
     const [standby] = await query(connection, READ_STANDBY);
     if (!standby?.is_standby) throw new Error('The server is not a standby.');
     if (standby.system !== this.#system) throw new Error('The server is a standby of another primary.');
-    const replayed = standby.replayed ?? 0;
-    return this.#marks.findLast(({ written }) => written <= replayed)?.at ?? Number.NEGATIVE_INFINITY;
+    return this.#positions.timeOf(standby.replayed ?? 0);
   }
 
   /** Reads the position of the primary. While the primary does not answer, the known delay of the standby grows. */
-  async #mark(): Promise<void> {
-    if (this.#isMarking) return;
-    this.#isMarking = true;
+  async #readPrimary(): Promise<void> {
+    if (this.#isReadingPrimary) return;
+    this.#isReadingPrimary = true;
     const at = performance.now();
     try {
       const [primary] = await query(this.#options.primary, READ_PRIMARY);
       if (!primary) return;
       this.#system = primary.system;
-      const recent = this.#marks.filter((mark) => at - mark.at <= this.#maxDelayMilliseconds);
-      this.#marks = [...recent, { written: primary.written, at }];
+      this.#positions.add({ written: primary.written, at });
     } catch {
       // The API reports a primary that does not answer.
     } finally {
-      this.#isMarking = false;
+      this.#isReadingPrimary = false;
     }
   }
 

@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { queryObjects } from 'node:v8';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { ConnectionLimit, createPool, directoryAt, type Part, ROLES, Standby } from '@milepost/postgres';
+import {
+  ConnectionLimit,
+  createPool,
+  directoryAt,
+  laneAt,
+  type Part,
+  type Pool,
+  ROLES,
+  Standby,
+} from '@milepost/postgres';
 import { LanePools } from '@milepost/postgres/lanes';
 import { checkReadTables } from '@milepost/projections/queries';
 import { createLogger, standbyUrl } from '@milepost/service';
@@ -57,6 +66,30 @@ interface TestedApi {
   changes: unknown[];
 }
 
+/** Opens a pool as the API does. */
+function open(part: Part, connections = 5): Pool {
+  return createPool({
+    part,
+    role: ROLES.api,
+    applicationName: 'milepost-test',
+    connections,
+    limit: new ConnectionLimit(connections),
+    statementTimeoutMilliseconds: 60_000,
+  });
+}
+
+/** Opens a standby as the API does. It adds the reason to `changes` whenever it stops or starts being used. */
+function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDelayMilliseconds = LONG_MILLISECONDS) {
+  return new Standby({
+    primary,
+    url: parsed(readUrl),
+    open: (lane) => open(lane),
+    probe: checkReadTables,
+    onChange: (reason) => changes.push(reason),
+    maxDelayMilliseconds,
+  });
+}
+
 /**
  * Builds the API on a primary and a standby.
  *
@@ -67,30 +100,11 @@ async function openApi(
   key: string,
   options: { readUrl?: string; maxDelayMilliseconds?: number; answersFrom?: 'standby' } = {},
 ): Promise<TestedApi> {
-  const open = (part: Part, connections = 5) =>
-    createPool({
-      part,
-      role: ROLES.api,
-      applicationName: 'milepost-test',
-      connections,
-      limit: new ConnectionLimit(connections),
-      statementTimeoutMilliseconds: 60_000,
-    });
   const directory = open(directoryAt(primaryUrl), 2);
   const lanes = new LanePools(directory, primaryUrl, (lane) => open(lane));
-  const { readUrl, maxDelayMilliseconds = LONG_MILLISECONDS } = options;
+  const { readUrl, maxDelayMilliseconds } = options;
   const changes: unknown[] = [];
-  const standby =
-    readUrl === undefined
-      ? undefined
-      : new Standby({
-          primary: directory,
-          url: parsed(readUrl),
-          open,
-          probe: checkReadTables,
-          onChange: (reason) => changes.push(reason),
-          maxDelayMilliseconds,
-        });
+  const standby = readUrl === undefined ? undefined : openStandby(directory, readUrl, changes, maxDelayMilliseconds);
   const api = await buildApi({
     lanes,
     directory,
@@ -176,6 +190,22 @@ describe('the API with a standby', () => {
         position: expected.headers['milepost-position'],
       });
     }
+  });
+
+  it('answers from the standby only for lanes on the server of its primary', async () => {
+    const primary = open(directoryAt(replication.primary.url), 2);
+    const [own, other] = [laneAt(replication.primary.url), laneAt('postgres://other/milepost')].map((lane) =>
+      open(lane),
+    );
+    if (!own || !other) throw new Error('A pool is missing.');
+    const standby = openStandby(primary, replication.standby.url, []);
+    onTestFinished(async () => {
+      await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
+    });
+    const read = async (pool: Pool) => (await standby.read(pool, async () => 'an answer'))?.result;
+    await expect.poll(async () => await read(own), WAIT).toBe('an answer');
+    expect(await read(other)).toBeUndefined();
+    expect([standby.has(own), standby.has(other)]).toEqual([true, false]);
   });
 
   it('gives no answer that is older than it says, and refuses a revoked key within 5 s, while the replay is paused', async () => {

@@ -66,7 +66,7 @@ export const API: readonly Mutant[] = [
   },
   {
     name: 'A paused standby counts as one that has replayed everything.',
-    file: 'packages/postgres/standby.ts',
+    file: 'packages/postgres/primary-positions.ts',
     find: 'written <= replayed',
     replace: 'written > 0 && replayed > 0',
     tests: STANDBY,
@@ -93,8 +93,8 @@ export const API: readonly Mutant[] = [
     file: 'packages/postgres/standby.ts',
     find: 'part.url === this.#primaryUrl && !part.host',
     replace: '(part.url === this.#primaryUrl || !part.host)',
-    tests: ['packages/postgres/standby.test.ts'],
-    only: 'only for the lanes on the server',
+    tests: STANDBY,
+    only: 'only for lanes on the server of its primary',
   },
   {
     name: 'A standby is used, however far behind it is.',
@@ -106,11 +106,11 @@ export const API: readonly Mutant[] = [
   },
   {
     name: 'The positions of the primary are kept for ever.',
-    file: 'packages/postgres/standby.ts',
-    find: 'this.#marks.filter((mark) => at - mark.at <= this.#maxDelayMilliseconds)',
-    replace: 'this.#marks',
-    tests: ['packages/postgres/standby.test.ts'],
-    only: 'older than the maximum delay',
+    file: 'packages/postgres/primary-positions.ts',
+    find: 'position.at - at <= this.#maxAgeMilliseconds',
+    replace: 'position.at >= at',
+    tests: ['packages/postgres/primary-positions.test.ts'],
+    only: 'do not fill the memory',
   },
   {
     name: 'Requests wait for a query that hangs on the standby.',

@@ -118,7 +118,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'records_dead_letter <> coalesce(dead_letters, 0)',
     replace: 'records_dead_letter <> dead_letters',
     tests: ['test/integration/projections/audit-log.test.ts'],
-    only: 'has lost its last dead letter',
+    only: 'a source that has lost its last',
   },
   {
     name: 'An audit finds no fault in a source that has lost all of its stored events.',
@@ -126,7 +126,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'records_stored <> coalesce(stored, 0)',
     replace: 'records_stored <> stored',
     tests: ['test/integration/projections/audit-log.test.ts'],
-    only: 'has lost its last stored event',
+    only: 'a source that has lost its last',
   },
   {
     name: 'The lag of the status is that of the first lane.',

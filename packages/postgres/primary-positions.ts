@@ -1,0 +1,30 @@
+/** A position in the write-ahead log of a primary. */
+interface PrimaryPosition {
+  /** A server that has replayed this many bytes has everything that was committed at the time `at`. */
+  written: number;
+  /** In milliseconds since this process started. */
+  at: number;
+}
+
+/** The recent positions in the write-ahead log of a primary, against which the delay of a standby is measured. */
+export class PrimaryPositions {
+  readonly #maxAgeMilliseconds: number;
+  /** Oldest first. */
+  #positions: readonly PrimaryPosition[] = [];
+
+  /** @param maxAgeMilliseconds the age at which a position is forgotten: a standby that is further behind is not used */
+  constructor(maxAgeMilliseconds: number) {
+    this.#maxAgeMilliseconds = maxAgeMilliseconds;
+  }
+
+  /** Adds a position that is later than all known ones. */
+  add(position: PrimaryPosition): void {
+    const recent = this.#positions.filter(({ at }) => position.at - at <= this.#maxAgeMilliseconds);
+    this.#positions = [...recent, position];
+  }
+
+  /** Returns the time up to which a server has everything, if it has replayed this many bytes; -Infinity if unknown. */
+  timeOf(replayed: number): number {
+    return this.#positions.findLast(({ written }) => written <= replayed)?.at ?? Number.NEGATIVE_INFINITY;
+  }
+}
