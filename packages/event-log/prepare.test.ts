@@ -74,6 +74,13 @@ describe('a storable record', () => {
     const twice = `{"driver_id":"ann",${JSON.stringify(trip).slice(1)}`;
     expect(namedBy(twice)?.drivers).toEqual(expect.arrayContaining(['ann', trip.driver_id]));
   });
+
+  // JSON.parse keeps only the last of several members with the same name, however each of them is spelled.
+  it('names the ids of members with escaped names, although its fields contain only those of later members', () => {
+    const members = JSON.stringify(tripProcessed()).slice(1);
+    expect(namedBy(`{"driver\\u005fid":"ann",${members}`)?.drivers).toEqual(expect.arrayContaining(['ann']));
+    expect(namedBy(`{"source\\u005ftrip\\u005fid":"way",${members}`)?.trips).toEqual(expect.arrayContaining(['way']));
+  });
 });
 
 describe('fleetOf', () => {

@@ -4,12 +4,16 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokenSource } from './oauth-token.ts';
 
+/** `null` leaves the request without an answer. */
+type Answer = { status?: number; body: string; location?: string } | null;
+
 /** Starts a token endpoint that gives each answer once, and then repeats the last one. */
-async function startEndpoint(answers: readonly { status?: number; body: string; location?: string }[], scope?: string) {
+async function startEndpoint(answers: readonly Answer[], scope?: string) {
   const requests: { headers: IncomingMessage['headers']; body: string }[] = [];
   const server = createServer(async (request, response) => {
     requests.push({ headers: request.headers, body: await text(request) });
     const answer = answers[Math.min(requests.length, answers.length) - 1];
+    if (answer === null) return;
     const location = answer?.location === undefined ? {} : { location: answer.location };
     response.writeHead(answer?.status ?? 200, { 'content-type': 'application/json', ...location }).end(answer?.body);
   }).listen(0, '127.0.0.1');
@@ -82,6 +86,20 @@ describe('a login token', () => {
     const { token } = await startEndpoint([refusal, issued('late', 60)]);
     await expect(token()).rejects.toThrow(/^(?!.*hush)The token endpoint http:.* answers 401 invalid_client: check/);
     expect(await token()).toBe('late');
+  });
+
+  it('is requested again after a request that the endpoint leaves without an answer for five seconds', async () => {
+    const { token, requests } = await startEndpoint([null, issued('late', 60)]);
+    const passed = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(passed.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const first = token();
+    await expect.poll(() => requests.length).toBe(1);
+    expect(timeout.mock.calls).toEqual([[5_000]]);
+    passed.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+    await expect(first).rejects.toThrow(/ does not answer: .*timeout/);
+    expect(await token()).toBe('late');
+    expect(requests).toHaveLength(2);
   });
 
   it('is requested without a scope when none is set', async () => {

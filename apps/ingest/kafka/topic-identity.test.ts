@@ -165,6 +165,27 @@ describe('a topic that may be created again at any moment', () => {
     },
   );
 
+  // An old known record is fetched again with everything after it, and identifies no topic once it has expired.
+  it('is identified by its newest stored record, even if each comparison comes before the next record', () => {
+    const identity = new TopicIdentity(null, 0, MAX_AGE_MILLISECONDS, 0);
+    identity.take(fetchOf(0, 0, 1), 0);
+    const first = identity.confirmed(fetchOf(0, 0, 1).records);
+    if (first) identity.know(first);
+    for (let newest = 0; newest < 10; newest += 1) {
+      const now = (newest + 1) * 2 * MAX_AGE_MILLISECONDS;
+      expect(identity.compareIfDue(now)).toBe(newest);
+      const known = fetchOf(0, newest, newest + 1);
+      expect(identity.take(known, now)).toEqual({ found: 'same', accepted: [], seek: null });
+      const next = fetchOf(0, newest + 1, newest + 2);
+      expect(identity.take(next, now + 50)).toEqual({ found: null, accepted: [], seek: newest });
+      const both = fetchOf(0, newest, newest + 2);
+      expect(identity.take(both, now + 51)).toEqual({ found: 'same', accepted: [next], seek: null });
+      const stored = identity.confirmed(next.records);
+      expect(stored?.offset).toBe(newest + 1);
+      if (stored) identity.know(stored);
+    }
+  });
+
   it('is identified by a record that was read from it, not by the records that compaction kept', () => {
     const known = { offset: 9, timestamp: 9, hash: null };
     const begun = () => new TopicIdentity(known, 10, MAX_AGE_MILLISECONDS, 0);

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readKafkaConfig } from '../config.ts';
+import { connectionOptions } from './client.ts';
+
+const BROKERS = { KAFKA_BROKERS: 'localhost:9092' };
+
+describe('a login at the brokers', () => {
+  it('sends the extensions of the settings with each token', async () => {
+    const server = createServer((_, response) => response.end('{"access_token":"issued","expires_in":60}'));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const { sasl } = connectionOptions(
+      readKafkaConfig({
+        ...BROKERS,
+        KAFKA_SASL_MECHANISM: 'oauthbearer',
+        KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: `http://127.0.0.1:${port}/token`,
+        KAFKA_SASL_OAUTHBEARER_CLIENT_ID: 'milepost',
+        KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: 'hush',
+        KAFKA_SASL_OAUTHBEARER_EXTENSIONS: 'logicalCluster=lkc-1,identityPoolId=pool-2',
+      }),
+    );
+    if (!sasl || !('oauthBearerProvider' in sasl)) throw new Error('The login sends no tokens.');
+    const extensions = { logicalCluster: 'lkc-1', identityPoolId: 'pool-2' };
+    for (let login = 0; login < 2; login += 1) {
+      expect(await sasl.oauthBearerProvider()).toEqual({ value: 'issued', extensions });
+    }
+  });
+
+  it.each(['plain', 'scram-sha-256', 'scram-sha-512'])('sends the user name and the password: %s', (mechanism) => {
+    const login = { KAFKA_SASL_USERNAME: 'me', KAFKA_SASL_PASSWORD: 'hush' };
+    const config = readKafkaConfig({ ...BROKERS, ...login, KAFKA_SASL_MECHANISM: mechanism });
+    expect(connectionOptions(config).sasl).toEqual({ mechanism, username: 'me', password: 'hush' });
+  });
+});
