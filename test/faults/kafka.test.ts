@@ -128,6 +128,29 @@ describeWithKafka('during Kafka faults, ingest', (brokers) => {
     expect(steps.join(', ')).toMatch(/^((the consumer crashed, )+Kafka can be read again(, |$))+$/);
   });
 
+  // A process crashes now and then in months. These crashes must not add up to delays of a minute.
+  it('begins with the first delay again after a consumer that has run for a minute', async () => {
+    let isDamaged = true;
+    damageBatches(() => isDamaged);
+    const { log, topics, lines } = await ingest();
+    await publish(topics.kafka, topics.names.trips, 1, 'first', CompressionTypes.GZIP);
+    await expect.poll(() => crashesOf(lines).length, WAIT).toBeGreaterThanOrEqual(3);
+    isDamaged = false;
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 1 }, {}]);
+    const before = crashesOf(lines).length;
+    advanceClock(61_000);
+    isDamaged = true;
+    await publish(topics.kafka, topics.names.trips, 1, 'second', CompressionTypes.GZIP);
+    await expect.poll(() => crashesOf(lines).length, WAIT).toBeGreaterThanOrEqual(before + 2);
+    const [first = Number.NaN, second = Number.NaN] = crashesOf(lines)
+      .slice(before)
+      .map(({ delay_milliseconds }) => delay_milliseconds);
+    expect(first).toBeLessThanOrEqual(100);
+    expect(second).toBeLessThanOrEqual(200);
+    isDamaged = false;
+    await expect.poll(() => sources(log), WAIT).toMatchObject([{}, { records_read: 2 }, {}]);
+  });
+
   it('marks a source when a consumer crashes twice at its offset while storing records', async () => {
     const { log, topics, lines } = await ingest();
     await log.owner.query(`

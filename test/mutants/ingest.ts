@@ -304,6 +304,14 @@ export const INGEST: readonly Mutant[] = [
     tests: WATCH,
   },
   {
+    name: 'A topic that the brokers hid at the start is read only after a restart.',
+    file: 'apps/ingest/connection/topic-watch.ts',
+    find: '    if (visible.every((topic) => this.#topics.includes(topic))) return;\n',
+    replace: '    if (this.#denied.size === 0 || visible.every((topic) => this.#topics.includes(topic))) return;\n',
+    tests: WATCH,
+    only: 'once a check sees it',
+  },
+  {
     name: 'A denied topic is reported only until it is tried again.',
     file: 'apps/ingest/connection/topic-watch.ts',
     find: '    this.#isRetrying = this.#denied.size > 0;\n',
@@ -331,6 +339,23 @@ export const INGEST: readonly Mutant[] = [
     find: "isReported ? 'debug' : 'error'",
     replace: "failures === 1 ? 'error' : 'debug'",
     tests: ['test/integration/ingest/reported-outages.test.ts'],
+  },
+  {
+    name: 'A coordinator that never loads is never reported.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: "    failures += 1;\n    if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {\n      logger.info({ reason: messageOf(error) }, 'the coordinator of the group is loading: retrying');\n      return milliseconds;\n    }\n",
+    replace:
+      "    if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {\n      logger.info({ reason: messageOf(error) }, 'the coordinator of the group is loading: retrying');\n      return milliseconds;\n    }\n    failures += 1;\n",
+    tests: ['test/integration/ingest/reported-outages.test.ts'],
+    only: 'at the tenth attempt',
+  },
+  {
+    name: 'The crashes of a process count together, however long its consumers run.',
+    file: 'apps/ingest/kafka/run.ts',
+    find: 'started >= MIN_STABLE_MILLISECONDS) crashes = 0;',
+    replace: 'started >= MIN_STABLE_MILLISECONDS) failures = 0;',
+    tests: ['test/faults/kafka.test.ts'],
+    only: 'begins with the first delay again',
   },
   {
     name: 'A coordinator that is loading counts as an outage of Kafka.',

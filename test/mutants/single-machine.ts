@@ -197,6 +197,14 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     only: 'for each refused record before',
   },
   {
+    name: 'A batch of a file is limited only by its number of records.',
+    file: 'apps/ingest/files/ingest-files.ts',
+    find: 'records.length < MAX_BATCH.records && bytes < MAX_BATCH.bytes',
+    replace: 'records.length < MAX_BATCH.records && bytes >= 0',
+    tests: ['test/integration/ingest/file-faults.test.ts'],
+    only: 'reaches 4 MiB',
+  },
+  {
     name: 'A start with read tables of an earlier release fails while a replay runs.',
     file: 'apps/cli/up/renew-read-tables.ts',
     find: 'if (!(error instanceof ReplayRefusedError)) throw error;',

@@ -20,9 +20,12 @@ const MAX_LOADING_FAILURES = 10;
 /**
  * Reads both topics into the event log until aborted. Any error that ends a consumer (unreachable broker, lost
  * coordinator, damaged batch) leads to a new consumer, as long as the error persists.
+ *
+ * @param backoff returns the delay after a number of failures or crashes
  */
 export async function runKafkaIngest(
   options: Omit<ConsumeOptions, 'kafka' | 'crashedAt' | 'onFetched' | 'watch'>,
+  backoff = backoffMilliseconds,
 ): Promise<void> {
   const { pool, config, logger, signal } = options;
   installFetchDecoder();
@@ -49,7 +52,7 @@ export async function runKafkaIngest(
       logger.info({ reason: messageOf(error) }, 'creating a new consumer');
       return 0;
     }
-    const milliseconds = backoffMilliseconds(failures);
+    const milliseconds = backoff(failures);
     failures += 1;
     if (isCoordinatorLoading(error) && failures < MAX_LOADING_FAILURES) {
       logger.info({ reason: messageOf(error) }, 'the coordinator of the group is loading: retrying');
@@ -74,7 +77,7 @@ export async function runKafkaIngest(
       const reason = await consume({ ...options, kafka, crashedAt, onFetched, watch });
       if (reason === null) return;
       if (performance.now() - started >= MIN_STABLE_MILLISECONDS) crashes = 0;
-      milliseconds = backoffMilliseconds(crashes, MAX_CRASH_DELAY_MILLISECONDS);
+      milliseconds = backoff(crashes, MAX_CRASH_DELAY_MILLISECONDS);
       logger.error({ reason, delay_milliseconds: milliseconds }, 'the consumer crashed: creating a new one');
       crashes += 1;
       isGone = true;

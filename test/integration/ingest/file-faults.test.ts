@@ -12,7 +12,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startPostgresProxy } from '../../support/faults/postgres-proxy.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, openPool } from '../../support/pipeline.ts';
-import { tripProcessed } from '../../support/records.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** More than two batches. */
@@ -73,6 +73,25 @@ describeWithPostgres('an ingested file', () => {
     });
     expect(isCut).toBe(true);
     expect(counts).toEqual({ read: RECORDS, stored: RECORDS, duplicates: 0, dead_letters: 0 });
+  });
+
+  // Without this limit, 500 long records would be in memory at once, and one transaction would lock the log for all.
+  it('is stored in transactions that end with the record that reaches 4 MiB', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const spaces = ' '.repeat(1.5 * 1024 * 1024);
+    const long = Array.from(
+      { length: 6 },
+      (_, index) => `${JSON.stringify(driverProfile({ driver_id: `${index}` }))}${spaces}\n`,
+    );
+    const { signal } = new AbortController();
+    const files = [await fileOf('long.ndjson', long.join(''))];
+    const { counts } = await ingestFiles({ lanes: onlyLane(log.ingest), files, signal });
+    expect(counts).toMatchObject({ read: 6, stored: 6 });
+    const { rows } = await log.owner.query(
+      'SELECT count(*) AS records FROM stored_event GROUP BY xmin::text ORDER BY min(position)',
+    );
+    expect(rows).toEqual([{ records: 3 }, { records: 3 }]);
   });
 
   it('is stored up to the line after which it cannot be read', async () => {

@@ -1,17 +1,27 @@
 import { addKafkaFinding } from '@milepost/event-log';
+import type { backoffMilliseconds } from '@milepost/postgres';
 import type { Logger } from '@milepost/service';
 import { readLogStatus } from '@milepost/status/log-status';
 import { pino } from 'pino';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readKafkaConfig } from '../../../apps/ingest/config.ts';
 import { runKafkaIngest } from '../../../apps/ingest/kafka/run.ts';
-import { openPipeline } from '../../support/pipeline.ts';
+import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
+const [info, error, debug] = [30, 50, 20];
+const LOADING = 'the coordinator of the group is loading: retrying';
+const OUTAGE = 'Kafka cannot be read: retrying';
+
+const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
+
 describeWithPostgres('an outage of Kafka', () => {
-  it('is logged once as an error, even when it begins while the coordinator of the group is loading', async () => {
-    const log = await openPipeline([]);
-    onTestFinished(log.close);
+  /** Runs ingest, whose attempts to read Kafka fail with `errors`. Returns the lines of its log. */
+  async function fail(
+    log: Pipeline,
+    errors: readonly Error[],
+    backoff?: typeof backoffMilliseconds,
+  ): Promise<{ level: number; message: string }[]> {
     const lines: { level: number; message: string }[] = [];
     const logger: Logger = pino(
       { level: 'debug', messageKey: 'message', errorKey: 'error', base: {} },
@@ -22,30 +32,49 @@ describeWithPostgres('an outage of Kafka', () => {
         },
       },
     );
-    const loading = () => Object.assign(new Error('The group is loading'), { type: 'GROUP_LOAD_IN_PROGRESS' });
-    const errors = [loading(), loading(), new Error('The broker is away'), new Error('The broker is away')];
     const stop = new AbortController();
+    const next = errors.values();
+    const openLanes = async () => {
+      for (const error of next) throw error;
+      stop.abort();
+      throw new Error('ended');
+    };
+    const config = readKafkaConfig({ KAFKA_BROKERS: 'localhost:9092' });
+    await runKafkaIngest({ pool: log.ingest, openLanes, config, logger, signal: stop.signal }, backoff);
+    return lines;
+  }
+
+  it('is logged once as an error, even when it begins while the coordinator of the group is loading', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
     await addKafkaFinding(log.ingest, { topic: null, code: 'group_denied', isWarning: false, message: 'Earlier.' });
-    await runKafkaIngest({
-      pool: log.ingest,
-      openLanes: async () => {
-        const error = errors.shift();
-        if (error) throw error;
-        stop.abort();
-        throw new Error('ended');
-      },
-      config: readKafkaConfig({ KAFKA_BROKERS: 'localhost:9092' }),
-      logger,
-      signal: stop.signal,
-    });
-    const [info, error, debug] = [30, 50, 20];
-    const loads = { level: info, message: 'the coordinator of the group is loading: retrying' };
-    const message = 'Kafka cannot be read: retrying';
-    expect(lines).toEqual([loads, loads, { level: error, message }, { level: debug, message }]);
+    const away = new Error('The broker is away');
+    expect(await fail(log, [loading(), loading(), away, away])).toEqual([
+      { level: info, message: LOADING },
+      { level: info, message: LOADING },
+      { level: error, message: OUTAGE },
+      { level: debug, message: OUTAGE },
+    ]);
     const findings = (await readLogStatus(log.operator)).kafka_findings.map((finding) => finding.message);
     expect(findings).toEqual(
       expect.arrayContaining(['Kafka at localhost:9092 cannot be read: The broker is away.', 'Earlier.']),
     );
     expect(findings).toHaveLength(2);
+  });
+
+  it('is logged as an error at the tenth attempt that finds the coordinator loading, and attempts become rarer', async () => {
+    const log = await openPipeline([]);
+    onTestFinished(log.close);
+    const backoff = vi.fn(() => 0);
+    const lines = await fail(log, Array.from({ length: 12 }, loading), backoff);
+    expect(lines).toEqual([
+      ...Array.from({ length: 9 }, () => ({ level: info, message: LOADING })),
+      { level: error, message: OUTAGE },
+      { level: debug, message: OUTAGE },
+      { level: debug, message: OUTAGE },
+    ]);
+    expect(backoff.mock.calls).toEqual(Array.from({ length: 12 }, (_, failures) => [failures]));
+    const findings = (await readLogStatus(log.operator)).kafka_findings;
+    expect(findings).toMatchObject([{ topic: null, code: 'connection_failed' }]);
   });
 });

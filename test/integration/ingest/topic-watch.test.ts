@@ -1,4 +1,5 @@
 import { readLogStatus } from '@milepost/status/log-status';
+import kafkajs from 'kafkajs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readKafkaConfig } from '../../../apps/ingest/config.ts';
@@ -8,6 +9,12 @@ import { describeWithPostgres } from '../../support/service-suites.ts';
 
 const CHECK_MILLISECONDS = 60_000;
 const BOTH = ['trips', 'drivers'];
+
+const CONFIG = readKafkaConfig({
+  KAFKA_BROKERS: 'localhost:9092',
+  KAFKA_TRIPS_TOPIC: 'trips',
+  KAFKA_DRIVERS_TOPIC: 'drivers',
+});
 
 /** Brokers that show both topics, and do not show their configurations. */
 const ADMIN = {
@@ -26,24 +33,23 @@ describeWithPostgres('a topic that this client may not read', () => {
   });
   afterAll(async () => await log?.close());
   beforeEach(async () => {
-    const config = readKafkaConfig({
-      KAFKA_BROKERS: 'localhost:9092',
-      KAFKA_TRIPS_TOPIC: 'trips',
-      KAFKA_DRIVERS_TOPIC: 'drivers',
-    });
     const now = performance.now.bind(performance);
     const clock = vi.spyOn(performance, 'now');
     // The process has run for an hour.
     passed = 3_600_000;
     clock.mockImplementation(() => now() + passed);
-    watch = new TopicWatch({ pool: log.ingest, config, logger: pino({ level: 'silent' }) });
-    expect(await watch.prepare(ADMIN)).toEqual(BOTH);
-    watch.deny('trips');
+    watch = new TopicWatch({ pool: log.ingest, config: CONFIG, logger: pino({ level: 'silent' }) });
     return () => clock.mockRestore();
   });
 
   const findings = async () =>
     (await readLogStatus(log.operator)).kafka_findings.map(({ topic, code }) => [topic, code]);
+
+  /** A consumer was denied the trips in a fetch. */
+  async function denyTrips(): Promise<void> {
+    expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+    watch.deny('trips');
+  }
 
   /** A consumer reads these topics until the next check. */
   async function readUntilCheck(): Promise<string[]> {
@@ -61,6 +67,7 @@ describeWithPostgres('a topic that this client may not read', () => {
   }
 
   it('is left out and reported after each attempt to read it, as long as it is denied', async () => {
+    await denyTrips();
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await readUntilCheck()).toEqual(['drivers']);
       expect(await findings()).toEqual([['trips', 'topic_denied']]);
@@ -72,6 +79,7 @@ describeWithPostgres('a topic that this client may not read', () => {
   });
 
   it('is read by a later consumer, and no longer reported once that consumer has read it', async () => {
+    await denyTrips();
     await readUntilCheck();
     await tryAgain();
     await watch.report();
@@ -79,6 +87,28 @@ describeWithPostgres('a topic that this client may not read', () => {
     await watch.check(ADMIN);
     expect(await findings()).toEqual([]);
     expect(await watch.prepare(ADMIN)).toEqual(BOTH);
+  });
+
+  it('is read by a new consumer once a check sees it, although the brokers hid it from the earlier ones', async () => {
+    const refused = new kafkajs.KafkaJSAggregateError('Topic creation errors', [new Error('It is not authorized.')]);
+    let visible = ['drivers'];
+    const admin = {
+      ...ADMIN,
+      listTopics: async () => visible,
+      createTopics: async () => await Promise.reject(refused),
+    };
+    expect(await watch.prepare(admin)).toEqual(['drivers']);
+    await watch.report();
+    expect(await findings()).toEqual([['trips', 'topic_denied']]);
+    passed += CHECK_MILLISECONDS;
+    await watch.check(admin);
+    visible = BOTH;
+    passed += CHECK_MILLISECONDS;
+    await expect(watch.check(admin)).rejects.toThrow(TopicsChangedError);
+    expect(await findings()).toEqual([]);
+    expect(await watch.prepare(admin)).toEqual(BOTH);
+    passed += CHECK_MILLISECONDS;
+    await watch.check(admin);
   });
 });
 
@@ -98,12 +128,7 @@ describeWithPostgres('a topic with an unsuitable configuration', () => {
         return { resources: [resource], throttleTime: 0 };
       },
     };
-    const config = readKafkaConfig({
-      KAFKA_BROKERS: 'localhost:9092',
-      KAFKA_TRIPS_TOPIC: 'trips',
-      KAFKA_DRIVERS_TOPIC: 'drivers',
-    });
-    const watch = new TopicWatch({ pool: log.ingest, config, logger: pino({ level: 'silent' }) });
+    const watch = new TopicWatch({ pool: log.ingest, config: CONFIG, logger: pino({ level: 'silent' }) });
     const reported = async () => {
       await watch.prepare(admin);
       await watch.report();
