@@ -142,6 +142,14 @@ export const LANES: readonly Mutant[] = [
     tests: SOURCE,
   },
   {
+    name: 'A lane that fails again and again waits for up to two hours.',
+    file: 'apps/ingest/kafka/source.ts',
+    find: 'const MAX_RETURN_POLL_MILLISECONDS = 120_000;',
+    replace: 'const MAX_RETURN_POLL_MILLISECONDS = 120 * 60_000;',
+    tests: SOURCE,
+    only: 'at most two minutes',
+  },
+  {
     name: 'After a fence, a heartbeat moves the offset of another lane that has failed.',
     file: 'apps/ingest/kafka/source.ts',
     find: '      this.#claims.clear();\n      this.#pending.clear();\n      throw',
@@ -219,6 +227,13 @@ export const LANES: readonly Mutant[] = [
     replace: 'redacted += stored_events + dead_letters;\n    } catch (error) {\n      void error;',
     tests: ['test/integration/lanes/fleet-move.test.ts'],
     only: 'former lane fails',
+  },
+  {
+    name: 'Heartbeats are sent only in the first lane.',
+    file: 'apps/ingest/kafka/consume.ts',
+    find: 'Promise.all([...lanes.pools.keys()].map(hold))',
+    replace: 'hold(0)',
+    tests: ['test/integration/lanes/heartbeats.test.ts'],
   },
   {
     name: 'A lane that stores records too late returns without a new claim.',

@@ -2,6 +2,7 @@ import type { Logger } from '@milepost/service';
 import { pino } from 'pino';
 import { readKafkaConfig } from '../../apps/ingest/config.ts';
 import { runKafkaIngest } from '../../apps/ingest/kafka/run.ts';
+import type { IngestLanes } from '../../apps/ingest/lanes.ts';
 import { onlyLane } from './ingest-lanes.ts';
 import type { Pipeline } from './pipeline.ts';
 
@@ -14,10 +15,11 @@ interface LogLine {
   delay_milliseconds?: number;
 }
 
-/** Runs ingest in this process. It ends when `stop` is called. */
+/** Runs ingest in this process, by default with one lane. It ends when `stop` is called. */
 export function startIngest(
   log: Pick<Pipeline, 'ingest'>,
   settings: Record<string, string>,
+  openLanes: () => Promise<IngestLanes> = async () => onlyLane(log.ingest),
 ): { lines: LogLine[]; stop: () => Promise<void> } {
   const lines: LogLine[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -26,7 +28,7 @@ export function startIngest(
   const config = readKafkaConfig(settings);
   const running = runKafkaIngest({
     pool: log.ingest,
-    openLanes: async () => onlyLane(log.ingest),
+    openLanes,
     config,
     logger,
     signal: stopped.signal,

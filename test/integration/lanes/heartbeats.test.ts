@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openLanes } from '../../../apps/ingest/open-lanes.ts';
+import { LaneWorld } from '../../support/lane-world.ts';
+import { startIngest } from '../../support/running-ingest.ts';
+import { describeWithKafka } from '../../support/service-suites.ts';
+import { Topics } from '../../support/topics.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+describeWithKafka('an ingest process of several lanes', (brokers) => {
+  // A lane without heartbeats would report that ingest is missing, so nobody would notice when it really is.
+  it('reports in each lane that it reads its partitions, and repeats this while they are idle', async () => {
+    const world = await LaneWorld.create(3, 0);
+    onTestFinished(async () => await world.close());
+    const topics = await Topics.create(brokers);
+    onTestFinished(async () => await topics.close());
+    const lanes = openLanes(world.url, 'milepost-test');
+    onTestFinished(async () => await lanes.end());
+    const ingest = startIngest({ ingest: lanes.first }, topics.settings(brokers), lanes.read);
+    onTestFinished(ingest.stop);
+    const heldPartitions = async () =>
+      await Promise.all(
+        world.owners.map(async (owner) => {
+          const { rows } = await owner.query(
+            "SELECT count(*) AS held FROM log_source WHERE held_at > now() - interval '1 minute'",
+          );
+          return rows[0].held;
+        }),
+      );
+    await expect.poll(heldPartitions, WAIT).toEqual([6, 6, 6]);
+    for (const owner of world.owners) await owner.query("UPDATE log_source SET held_at = now() - interval '2 minutes'");
+    await expect.poll(heldPartitions, WAIT).toEqual([6, 6, 6]);
+  });
+});
