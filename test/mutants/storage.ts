@@ -135,6 +135,14 @@ export const STORAGE: readonly Mutant[] = [
     tests: LEAKS,
   },
   {
+    name: 'The limit of lookups counts a record without a fleet once, and not once for each fleet with erasures.',
+    file: 'packages/event-log/refuse-erased.ts',
+    find: '{ fleets, drivers, trips }) => sum + fleets.length * (drivers.size + trips.size)',
+    replace: '{ drivers, trips }) => sum + drivers.size + trips.size',
+    tests: LEAKS,
+    only: 'too many fleets',
+  },
+  {
     name: 'A storable record keeps the bytes that name an erased driver.',
     file: 'packages/event-log/refuse-erased.ts',
     find: 'if (storable) return { ...record, raw: null };',

@@ -236,4 +236,30 @@ describeWithPostgres('the whole database', () => {
     );
     expect(rows).toEqual([{ letters: records.length }]);
   });
+
+  it('contains no data of a record without a fleet whose ids ingest would look up in too many fleets', async () => {
+    const { ingest, owner } = world.pipeline;
+    const eraseInFleets = async (first: number, last: number) =>
+      await owner.query(
+        `INSERT INTO erasure (position, keep_aggregates, fleet_id, driver_hash, reason)
+         SELECT -fleet, false, 'fleet-' || fleet, sha256(fleet::text::bytea), 'case 812'
+         FROM generate_series($1::integer, $2::integer) AS fleet`,
+        [first, last],
+      );
+    await owner.query('UPDATE log_head SET has_erasures = true');
+    // In each fleet with erasures, each string may be the id of a driver or of a trip.
+    const record = JSON.stringify(Array.from({ length: 240 }, (_, index) => `id-${index}`));
+    await eraseInFleets(1, 50);
+    await deliver(ingest, [record], '50 fleets');
+    await eraseInFleets(51, 250);
+    await deliver(ingest, [record], '250 fleets');
+    const { rows } = await owner.query(
+      `SELECT topic, reason, raw IS NULL AS is_dropped FROM dead_letter JOIN log_source USING (source_id)
+       ORDER BY dead_letter_id`,
+    );
+    expect(rows).toEqual([
+      { topic: '50 fleets', reason: 'not_an_object', is_dropped: false },
+      { topic: '250 fleets', reason: 'driver_erased', is_dropped: true },
+    ]);
+  });
 });
