@@ -317,6 +317,30 @@ export const STORAGE: readonly Mutant[] = [
     only: 'arrive while the erasure waits',
   },
   {
+    name: 'An erasure leaves the trip events of the driver.',
+    file: 'packages/erasure/log.ts',
+    find: 'SET trail_path = $3, trip_events = NULL',
+    replace: 'SET trail_path = $3',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'removes the trip events of the driver',
+  },
+  {
+    name: 'Erased stored events keep the hashes of their content.',
+    file: 'packages/erasure/log.ts',
+    find: '{NO_HASH}, traceparent',
+    replace: "{'content_hash'}, traceparent",
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'clears the hashes and personal columns',
+  },
+  {
+    name: 'The erasure of dead letters in the first lane keeps the hashes of the last records.',
+    file: 'packages/erasure/log.ts',
+    find: '    await redactDeadLetters(transaction, ids);\n    await transaction.execute(CLEAR_LAST_RECORDS);',
+    replace: '    await redactDeadLetters(transaction, ids);',
+    tests: ['test/integration/lanes/operators.test.ts'],
+    only: 'erase the hashes of the last records',
+  },
+  {
     name: 'A deleted trip belongs to the driver of the revision that arrived last.',
     file: 'packages/erasure/log.ts',
     find: 'ORDER BY newest.revision DESC',
@@ -387,6 +411,20 @@ export const STORAGE: readonly Mutant[] = [
     only: 'takes the claim of a running replay',
   },
   {
+    name: 'An erasure takes the claims of running replays after it has read the reports.',
+    file: 'packages/erasure/reports.ts',
+    find: `  await transaction.execute(REVOKE_CLAIMS);
+  await rewrite(transaction, READ_VERIFICATIONS, WRITE_VERIFICATION, subject);
+  await clearMessages(transaction, subject);
+`,
+    replace: `  await rewrite(transaction, READ_VERIFICATIONS, WRITE_VERIFICATION, subject);
+  await clearMessages(transaction, subject);
+  await transaction.execute(REVOKE_CLAIMS);
+`,
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'before it reads the reports',
+  },
+  {
     name: 'An erasure settles again the dead letters that were settled before.',
     file: 'packages/erasure/letters.ts',
     find: 'AND resolution IS NULL`',
@@ -401,6 +439,14 @@ export const STORAGE: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/operations/erased-letters.test.ts'],
     only: 'too large do not stop',
+  },
+  {
+    name: 'An erasure stops the projector while it waits for a transaction that builds a generation.',
+    file: 'packages/erasure/read-tables.ts',
+    find: '  await stopBuilding(transaction);\n  await transaction.execute(LOCK_ALL);',
+    replace: '  await transaction.execute(LOCK_ALL);\n  await stopBuilding(transaction);',
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'lets the projector continue',
   },
   {
     name: 'An erasure skips the table of a projection that the release does not know.',
@@ -476,6 +522,28 @@ export const STORAGE: readonly Mutant[] = [
     replace: '',
     tests: ['test/integration/session.test.ts'],
     only: 'is opened to another server',
+  },
+  {
+    name: 'An erasure looks for an earlier one before it takes the locks.',
+    file: 'packages/erasure/erase-driver.ts',
+    find: `    const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId });
+    await actAs(transaction, ROLES.projector);
+    const generations = await lockAllGenerations(transaction);
+    await actAs(transaction, ROLES.eraser);
+    // Read after taking the locks: another erasure of the same driver may have held them until now.
+    const state = await findErasure(transaction, fleetId, driverId);
+    assertSomethingToErase(state, request);
+`,
+    replace: `    // Refuse before the projector has to wait.
+    const state = await findErasure(transaction, fleetId, driverId);
+    assertSomethingToErase(state, request);
+    const locked = await lockDeadLettersAbout(transaction, { fleetId, id: driverId });
+    await actAs(transaction, ROLES.projector);
+    const generations = await lockAllGenerations(transaction);
+    await actAs(transaction, ROLES.eraser);
+`,
+    tests: ['test/integration/operations/erasure.test.ts'],
+    only: 'commits while it waits',
   },
   {
     name: 'A second erasure is refused with the code of the request instead of the earlier erasure.',

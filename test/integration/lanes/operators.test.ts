@@ -242,6 +242,25 @@ describeWithPostgres('operators of several lanes', () => {
     ]);
   });
 
+  it('erase the hashes of the last records in the first lane, because a hash would confirm a guess', async () => {
+    const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-10' });
+    await deliver(firstIngest, [nameless]);
+    const ofBoth = [owners[0], owners[2]];
+    for (const owner of ofBoth)
+      await owner?.query("UPDATE log_source SET last_offset = 1, last_timestamp = 1, last_hash = 'hash'");
+    const hashes = async () =>
+      await Promise.all(
+        ofBoth.map(
+          async (owner) => (await owner?.query('SELECT max(last_hash) AS hash FROM log_source'))?.rows[0].hash,
+        ),
+      );
+    expect(await hashes()).toEqual([Buffer.from('hash'), Buffer.from('hash')]);
+    expectSuccess(
+      await command(...'drivers erase --fleet fleet-2 --driver driver-10 --reason case-812 --yes'.split(' ')),
+    );
+    expect(await hashes()).toEqual([null, null]);
+  });
+
   it('cannot store the record of a dead letter in a lane that does not have its fleet', async () => {
     await deliver(firstIngest, ['{misplaced', '{unplaced', '{own']);
     const records = ['fleet-2', 'fleet-new', 'fleet-0'].map((fleet_id) =>

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { exportArchive, verifyArchive } from '@milepost/archive';
 import { runAudit } from '@milepost/audit';
 import { tripId } from '@milepost/domain/trip-id';
+import { SUMMED_FIELDS } from '@milepost/domain/vocabulary';
 import { eraseDriver } from '@milepost/erasure';
 import { ingestFiles } from '@milepost/ingest/files';
 import { type Pool, ROLES, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import type { FillStage, Projection } from '@milepost/projections/engine';
 import { encodeTrailPath } from '@milepost/trail-codec';
+import { encodeTripEvents } from '@milepost/trip-event-codec';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { retryDeadLetterBatch } from '../../../packages/event-log/retry-dead-letters.ts';
+import { BEGIN_BUILDING } from '../../../packages/replay/building.ts';
 import { claimReplay, isTaken } from '../../../packages/replay/lease.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
@@ -41,6 +44,7 @@ const PLACE = {
   end_longitude: 7.9753197,
 };
 const TRAIL = [{ timestamp: START, latitude: 51.12345671, longitude: 7.65432101, course: 12.5 }];
+const { events: TRIP_EVENTS } = tripProcessed({ trip_start_time: START + 5 * DAY });
 
 function victimTrip(n: number, overrides: object = {}) {
   return tripProcessed({
@@ -76,7 +80,7 @@ const VICTIM_RECORDS = [
   tripDeleted({ source_trip_id: 'victim-trip-3', revision: 5 }),
   victimTrip(3),
   victimTrip(4, { source_trip_id: 'moved-away' }),
-  victimTrip(5, { source_trip_id: 'victim-trip-5', events: tripProcessed().events }),
+  victimTrip(5, { events: TRIP_EVENTS }),
   victimTrip(9),
 ];
 const OTHERS = [
@@ -160,8 +164,8 @@ describeWithPostgres('the erasure of a driver', () => {
 
   /** Rows of the fleet that contain personal data, as text or as its bytes. */
   async function findings(personal: readonly string[] = PERSONAL): Promise<string[]> {
-    const trail = Buffer.from(encodeTrailPath(TRAIL)).toString('hex');
-    const needles = [...personal, ...personal.map((text) => Buffer.from(text).toString('hex')), trail];
+    const bytes = [...personal.map((text) => Buffer.from(text)), encodeTrailPath(TRAIL), encodeTripEvents(TRIP_EVENTS)];
+    const needles = [...personal, ...bytes.map((each) => Buffer.from(each).toString('hex'))];
     // In a row as text, each quote is doubled.
     const all = needles.flatMap((needle) => [
       needle,
@@ -262,6 +266,51 @@ describeWithPostgres('the erasure of a driver', () => {
     );
     expect(stored).toEqual([{ kind: 4, driver_id: erased.pseudonym, erased: 2 }]);
   });
+
+  it.each([true, false])(
+    "empties the paths and removes the trip events of the driver's trips, and changes no other trip (aggregates kept: %s)",
+    async (keepAggregates) => {
+      await fill();
+      const bodies = async () =>
+        (
+          await pipeline.owner.query(
+            `SELECT position, fleet_id = 'acme' AND (driver_id = $1 OR erased IS NOT NULL) AS own, trail_path, trip_events
+             FROM trip_body JOIN stored_event USING (position) ORDER BY position`,
+            [VICTIM],
+          )
+        ).rows;
+      const before = await bodies();
+      expect(before.filter(({ own, trip_events }) => own && trip_events !== null)).toHaveLength(1);
+      await erase({ keepAggregates });
+      const emptied = { trail_path: Buffer.from(encodeTrailPath([])), trip_events: null };
+      expect(await bodies()).toEqual(before.map((body) => ({ ...body, ...(body.own ? emptied : {}) })));
+    },
+  );
+
+  it.each([
+    [false, []],
+    [true, [...SUMMED_FIELDS, 'night_driving_miles', 'trip_start_time']],
+  ] as const)(
+    "clears the hashes and personal columns of the driver's stored events, and none of other events (aggregates kept: %s)",
+    async (keepAggregates, figures) => {
+      await fill();
+      await pipeline.owner.query("UPDATE stored_event SET traceparent = '00-1-2-01' WHERE fleet_id = 'acme'");
+      await pipeline.owner.query("UPDATE stored_event SET insurance_period = 1 WHERE fleet_id = 'acme' AND kind = 1");
+      const before = await texts('stored_event');
+      await erase({ keepAggregates });
+      const order = ['position', 'stored_at', 'source_id', 'source_offset', 'revision', 'effective', 'supersedes'];
+      const kept = [...order, 'kind', 'fleet_id', 'driver_id', 'trip_id', 'erased', ...figures];
+      const { rows } = await pipeline.owner.query(
+        `SELECT jsonb_strip_nulls(to_jsonb(event)) - $1::text[] AS rest, count(*) FROM stored_event event
+         WHERE erased IS NOT NULL AND kind <> 4 GROUP BY 1`,
+        [kept],
+      );
+      expect(rows).toEqual([{ rest: { content_hash: `\\x${'00'.repeat(16)}` }, count: VICTIM_RECORDS.length }]);
+      const others = await texts('(SELECT * FROM stored_event WHERE erased IS NULL)');
+      expect(others).toHaveLength(OTHERS.length);
+      expect(before).toEqual(expect.arrayContaining(others));
+    },
+  );
 
   it.each(['the pseudonym', 'the id'])(
     'keeps the aggregates under the pseudonym on request, and removes them on a later request for %s',
@@ -406,6 +455,42 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await findings()).toEqual([]);
   });
 
+  it('is refused when another erasure of the driver commits while it waits', async () => {
+    await fill();
+    const outcomes = await whileLocked(
+      pipeline.owner,
+      'SELECT FROM generation FOR UPDATE',
+      async () => await lockWaiters(pipeline.owner, 2),
+      async () => {
+        const first = erase();
+        first.catch(() => {});
+        await lockWaiters(pipeline.owner, 1);
+        return await Promise.allSettled([first, erase({ keepAggregates: true })]);
+      },
+    );
+    expect(outcomes).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { reason: { code: 'erased' } } },
+    ]);
+    const { rows } = await pipeline.owner.query('SELECT keep_aggregates FROM erasure');
+    expect(rows).toEqual([{ keep_aggregates: false }]);
+    expect(await replayed()).toMatchObject({ equal: true, differences: 0 });
+  });
+
+  it('lets the projector continue while it waits for a transaction that builds a generation', async () => {
+    await fill();
+    const project = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      const locked = pipeline.owner.query('SELECT FROM generation FOR UPDATE NOWAIT');
+      await expect(locked).resolves.toMatchObject({ rowCount: PROJECTIONS.length });
+      await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'meanwhile', tracking_id: 'meanwhile' })]);
+      await projectAll(pipeline);
+      expect((await texts('trips')).join()).toContain('meanwhile');
+    };
+    await whileLocked(pipeline.owner, BEGIN_BUILDING, project, async () => await erase());
+    expect(await findings()).toEqual([]);
+  });
+
   it.each(['daily_rollups', 'drivers', 'trips'])(
     'removes the driver from a replay of %s during its fill',
     async (name) => {
@@ -477,6 +562,24 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await isTaken(pipeline.projector, id, claimed ?? 0)).toBe(true);
     // The next process does not wait until the lease expires.
     expect(await claimReplay(pipeline.projector, id)).toBeGreaterThan(claimed ?? 0);
+  });
+
+  it('takes the claims of running replays before it reads the reports, so that it misses no report', async () => {
+    await fill();
+    const worker = workerOf(pipeline.projector, PROJECTIONS);
+    const verified = await worker.start({ projection: 'daily_rollups' });
+    await worker.run(verified);
+    const running = await worker.start({ projection: 'trips' });
+    const claimed = await claimReplay(pipeline.projector, running);
+    const lockReplay = (id: number) => `SELECT FROM replay WHERE replay_id = ${id} FOR UPDATE`;
+    const expectRevoked = async () => {
+      // The erasure waits for the first report.
+      await lockWaiters(pipeline.owner, 1);
+      await expect(pipeline.owner.query(`${lockReplay(running)} NOWAIT`)).rejects.toMatchObject({ code: '55P03' });
+    };
+    await whileLocked(pipeline.owner, lockReplay(verified), expectRevoked, async () => await erase());
+    expect(await isTaken(pipeline.projector, running, claimed ?? 0)).toBe(true);
+    expect(await findings()).toEqual([]);
   });
 
   it('is refused and changes nothing while a generation belongs to a projection that this release does not know', async () => {
