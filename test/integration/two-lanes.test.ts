@@ -47,6 +47,23 @@ describeWithPostgres('two lanes in one database', () => {
     };
   }
 
+  /** Notifies the listeners of a lane as an append does. */
+  async function append({ ingest }: LanePools): Promise<void> {
+    await inTransaction(ingest, async (transaction) => {
+      const { position } = await lockHead(transaction);
+      await advanceHead(transaction, position);
+    });
+  }
+
+  /** The process ids of the sessions that listen. */
+  async function listeners(): Promise<number[]> {
+    const { rows } = await lanes[0].owner.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
   beforeAll(async () => {
     database = await createTestDatabase();
     lanes = [openLane('lane_one'), openLane('lane_two')];
@@ -107,25 +124,30 @@ describeWithPostgres('two lanes in one database', () => {
       [two.lane.schema, wakeUpOf('two')],
     ]);
     const listening = listenForAppends(one.projector, wakeUps, stop.signal);
-    const countListeners = async () => {
-      const { rows } = await one.owner.query(
-        `SELECT count(*) AS count FROM pg_stat_activity
-         WHERE datname = current_database() AND state = 'idle' AND query LIKE 'LISTEN %'`,
-      );
-      return rows[0].count;
-    };
-    await expect.poll(countListeners).toBe(1);
-    const append = async ({ ingest }: LanePools) =>
-      await inTransaction(ingest, async (transaction) => {
-        const { position } = await lockHead(transaction);
-        await advanceHead(transaction, position);
-      });
+    await expect.poll(listeners).toHaveLength(1);
     for (const lane of [two, one, two, one]) await append(lane);
     // PostgreSQL delivers the notifications of a database in commit order. After the second notification of its own
     // lane, a session would therefore have received every earlier notification of the other lane, if it received any.
     const countHeard = () => ['one', 'two'].map((name) => heard.filter((each) => each === name).length);
     await expect.poll(() => Math.min(...countHeard())).toBeGreaterThanOrEqual(2);
     expect(countHeard()).toEqual([2, 2]);
+    stop.abort();
+    await listening;
+  });
+
+  it('are listened to again after the connection of the listener was lost', async () => {
+    const [one] = lanes;
+    const stop = new AbortController();
+    const wakeUp = new WakeUp();
+    const heard: string[] = [];
+    wakeUp.notify = () => heard.push('one');
+    const listening = listenForAppends(one.projector, new Map([[one.lane.schema, wakeUp]]), stop.signal);
+    await expect.poll(listeners).toHaveLength(1);
+    const lost = await listeners();
+    await one.owner.query('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [lost]);
+    await expect.poll(listeners).toEqual([expect.toSatisfy((pid) => !lost.includes(pid))]);
+    await append(one);
+    await expect.poll(() => heard).toEqual(['one']);
     stop.abort();
     await listening;
   });
@@ -162,11 +184,6 @@ describeWithPostgres('two lanes in one database', () => {
     const stop = new AbortController();
     const listening = listenOnNodes(inCluster, open, stop.signal);
     const [one, two] = lanes;
-    const append = async ({ ingest }: LanePools) =>
-      await inTransaction(ingest, async (transaction) => {
-        const { position } = await lockHead(transaction);
-        await advanceHead(transaction, position);
-      });
     // A notification before the first LISTEN is lost.
     const hearsBoth = async () => {
       heard.length = 0;

@@ -300,6 +300,14 @@ export const LANES: readonly Mutant[] = [
     only: 'lists no new lane before',
   },
   {
+    name: 'The projector no longer listens for appends after its connection was lost.',
+    file: 'apps/projector/listen.ts',
+    find: '  while (!signal.aborted) {\n    await listenOnce(',
+    replace: '  if (!signal.aborted) {\n    await listenOnce(',
+    tests: ['test/integration/two-lanes.test.ts'],
+    only: 'are listened to again',
+  },
+  {
     name: 'A projector that stops while its listener connects waits forever.',
     file: 'apps/projector/listen.ts',
     find: 'if (signal.aborted) end();',

@@ -159,6 +159,14 @@ export const PROJECTIONS: readonly Mutant[] = [
     tests: ENGINE,
   },
   {
+    name: 'The projector pauses for as long as the outage of the database before its last batch.',
+    file: 'packages/projections/engine/run.ts',
+    find: 'Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS)',
+    replace: 'Math.max(workMilliseconds, MAX_PAUSE_MILLISECONDS)',
+    tests: ['packages/projections/engine/run.test.ts'],
+    only: 'pauseMilliseconds',
+  },
+  {
     name: 'The plans of an empty log are kept.',
     file: 'packages/projections/engine/run.ts',
     find: 'if (range.through > 2 * plannedAt) {',

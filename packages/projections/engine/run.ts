@@ -14,11 +14,19 @@ const FAILED_RETRY_MILLISECONDS = 10_000;
 const MAX_PAUSE_MILLISECONDS = 25;
 
 /**
+ * Returns the duration of the pause after a batch: that of the batch, up to a maximum. The duration of a batch includes
+ * its retries, which may have taken as long as an outage of the database. Exported for tests.
+ */
+export function pauseMilliseconds(workMilliseconds: number): number {
+  return Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS);
+}
+
+/**
  * While the log grows, pauses for as long as the last batch took. The cost of a batch depends more on the rows that it
  * changes than on its stored events. Without a pause, many small batches would recompute the same rows of a busy log.
  */
 async function pause(workMilliseconds: number, signal: AbortSignal): Promise<void> {
-  await delay(Math.min(workMilliseconds, MAX_PAUSE_MILLISECONDS), undefined, { signal }).catch(() => {});
+  await delay(pauseMilliseconds(workMilliseconds), undefined, { signal }).catch(() => {});
 }
 
 /**
