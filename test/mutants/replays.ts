@@ -265,6 +265,14 @@ export const REPLAYS: readonly Mutant[] = [
     only: 'after an error that it could not store',
   },
   {
+    name: 'A drop waits for half an hour for the lock of a table.',
+    file: 'packages/replay/steps/discard.ts',
+    find: 'MILLISECONDS = 2_000;',
+    replace: 'MILLISECONDS = 2_000_000;',
+    tests: REQUESTS,
+    only: 'between the attempts of a drop',
+  },
+  {
     name: 'A drop removes the generation that a running rollback restores.',
     file: 'packages/replay/steps/discard.ts',
     find: 'AND other.active AND',
@@ -354,6 +362,14 @@ export const REPLAYS: readonly Mutant[] = [
     replace: '    const { stage } = current;\n    await holdReplay(transaction, replay, epoch);',
     tests: ['test/integration/replay/leases.test.ts'],
     only: 'plans the chunks of a large log',
+  },
+  {
+    name: 'A promotion waits without a limit for a view after its budget was spent.',
+    file: 'packages/replay/steps/promote.ts',
+    find: 'greatest(1, floor(',
+    replace: 'greatest(0, floor(',
+    tests: ['test/integration/replay/promotion-readers.test.ts'],
+    only: 'budget was spent',
   },
   {
     name: 'A promotion keeps the columns of a view when another projection has the same version.',

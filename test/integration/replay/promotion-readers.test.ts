@@ -3,6 +3,8 @@ import { PROJECTIONS } from '@milepost/projections';
 import { dailySummaries, listDrivers, listTrips } from '@milepost/projections/queries';
 import { promoteReplay, rollBack } from '@milepost/replay';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { projectionNamed } from '../../support/fold.ts';
+import { whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, openPool, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { limitLockWaits, whileReading } from '../../support/readers.ts';
 import { DEFAULT_TRIP_START, tripProcessed } from '../../support/records.ts';
@@ -88,6 +90,23 @@ describeWithPostgres('readers during a promotion', () => {
     expect((await worker.show(id)).phase).toBe('promoted');
     expect(answers.length).toBeGreaterThan(20);
     expect(await orphanTables(pipeline)).toEqual([]);
+  });
+
+  it('never wait for a promotion that reaches the view of a long transaction after its budget was spent', async () => {
+    const drivers = projectionNamed('drivers');
+    // In the promotion's own block, the second statement spends the budget at the first view.
+    const slow = { ...drivers, view: (table: string) => `SELECT * FROM ${table}; PERFORM pg_sleep(0.05)` };
+    const worker = workerOf(pipeline.projector, [slow, projectionNamed('trips')]);
+    const id = await worker.start({ projection: 'all', promote: true });
+    const refusals: (string | null)[] = [];
+    const promote = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
+    const read = async () => {
+      await expect.poll(() => refusals.filter((state) => state === '55P03').length).toBeGreaterThan(1);
+      await pipeline.api.query('SELECT FROM drivers LIMIT 1');
+      expect((await worker.show(id)).phase).toBe('promoting');
+    };
+    await whileLocked(pipeline.api, 'SELECT FROM trips LIMIT 1', read, promote);
+    expect((await worker.show(id)).phase).toBe('promoted');
   });
 
   it(`read only one generation at a time over ${EXCHANGES} promotions and rollbacks`, async () => {

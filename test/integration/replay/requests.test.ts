@@ -1,4 +1,4 @@
-import type { Pool } from '@milepost/postgres';
+import { type Pool, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import {
   cancelReplay,
@@ -267,6 +267,23 @@ describeWithPostgres('requests for a replay', () => {
     await worker.run(promoted);
     await worker.run(id);
     expect(await worker.show(id)).toMatchObject({ phase: 'promoted', generations: [{ generation: 1 }] });
+  });
+
+  it('are accepted between the attempts of a drop that waits for a reader of the table', async () => {
+    const { operator, owner, projector } = pipeline;
+    const worker = workerOf(projector, PROJECTIONS);
+    const id = await worker.start({ projection: 'trips', promote: true });
+    await worker.run(id);
+    await dropReplay(operator, id);
+    const refusals: (string | null)[] = [];
+    const drop = async () => await worker.run(id, { onRetry: (error) => refusals.push(sqlState(error)) });
+    const start = async () => {
+      await expect.poll(() => refusals).toContain('55P03');
+      await worker.start({ projection: 'drivers' });
+    };
+    await whileLocked(owner, 'SELECT FROM trips_1', start, drop);
+    expect(await worker.show(id)).toMatchObject({ phase: 'promoted', can_be_rolled_back: false });
+    expect(await orphanTables(pipeline)).toEqual([]);
   });
 
   it('to drop a rollback drop the generation that it replaced, although an ended replay built it', async () => {
