@@ -381,6 +381,22 @@ export const OPERATORS: readonly Mutant[] = [
     only: 'when the queue does not respond',
   },
   {
+    name: 'A stored event may wait for hours before an audit reports a stalled projector.',
+    file: 'packages/audit/audit-projections.ts',
+    find: 'STALLED_AFTER_SECONDS = 60;',
+    replace: 'STALLED_AFTER_SECONDS = 60_000;',
+    tests: ['test/integration/projections/audit-log.test.ts'],
+    only: 'waited for a minute',
+  },
+  {
+    name: 'An audit locks only one of the read tables.',
+    file: 'packages/audit/audit-projections.ts',
+    find: "tables.join(', ')",
+    replace: 'tables[0]',
+    tests: AUDIT,
+    only: 'being dropped',
+  },
+  {
     name: 'A retried duplicate counts as a dead letter of its source.',
     file: 'packages/audit/checks/log.ts',
     find: "WHERE resolution IS NULL OR resolution = 'discarded' GROUP BY source_id) letter",

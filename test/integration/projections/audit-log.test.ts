@@ -1,4 +1,4 @@
-import { storeFailedAudit } from '@milepost/audit';
+import { runAudit, storeFailedAudit } from '@milepost/audit';
 import { retryDeadLetters } from '@milepost/event-log';
 import { PROJECTIONS } from '@milepost/projections';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -169,6 +169,19 @@ describeWithPostgres('the audit of the log and of the checkpoints', () => {
       ['checkpoints_apart', 'daily_rollups', behind(2), [3]],
       ['checkpoints_apart', 'weekly_rollups', behind(1), [2]],
     ]);
+  });
+
+  it('names a stalled projector once a stored event has waited for a minute, and stores this verdict', async () => {
+    await deliverDrivers(1, 2);
+    await plant("UPDATE stored_event SET stored_at = now() - interval '20 s'");
+    expect((await audit()).faults).toEqual([]);
+    await plant("UPDATE stored_event SET stored_at = now() - interval '70 s'");
+    const { id, report } = await runAudit(pipeline.projector, PROJECTIONS);
+    expect(report.faults.map(({ check, projection }) => [check, projection])).toEqual(
+      NAMES.map((name) => ['stalled_projector', name]),
+    );
+    const { rows } = await pipeline.owner.query('SELECT audit_id, equal FROM audit');
+    expect(rows).toEqual([{ audit_id: id, equal: false }]);
   });
 
   it('counts the days of the rows that it does not list, and not the rows that it lists', async () => {

@@ -1,14 +1,14 @@
 import { runAudit } from '@milepost/audit';
 import { discardDeadLetters } from '@milepost/dead-letters';
 import { retryDeadLetters } from '@milepost/event-log';
-import { inTransaction } from '@milepost/postgres';
+import { inTransaction, sqlState } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/audit/audit-projections.ts';
 import type { AuditFault } from '../../../packages/audit/report.ts';
 import { advance } from '../../../packages/projections/engine/advance.ts';
-import { lockWaiters } from '../../support/locks.ts';
+import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
@@ -415,6 +415,23 @@ describeWithPostgres('the audit', () => {
     expect(bad.code).toBe(1);
     expect(bad.stdout).toContain(`position ${LAST + 1} has been waiting for`);
     expect(await milepost('audit', '--stalled-after', '3600')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('keeps each read table from being dropped until it has read the rows of the table', async () => {
+    const refusals: [string, string | null][] = [];
+    const lockAsDrop = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      for (const { name } of PROJECTIONS) {
+        const locking = inTransaction(pipeline.owner, async (transaction) => {
+          await transaction.run(`LOCK TABLE ${name}_1 IN ACCESS EXCLUSIVE MODE NOWAIT`);
+        });
+        refusals.push([name, await locking.then(() => null, sqlState)]);
+      }
+    };
+    // The audit reads the bodies before it reads any read table.
+    const report = await whileLocked(pipeline.owner, 'LOCK TABLE trip_body', lockAsDrop, audit);
+    expect(refusals).toEqual(PROJECTIONS.map(({ name }) => [name, '55P03']));
+    expect(report.equal).toBe(true);
   });
 
   describe('raises no false alarm', () => {
