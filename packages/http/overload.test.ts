@@ -1,5 +1,6 @@
+import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import fastify from 'fastify';
+import fastify, { type FastifyReply } from 'fastify';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { shedOverload } from './overload.ts';
 import { HttpProblem } from './problem.ts';
@@ -13,13 +14,13 @@ async function someTurns(): Promise<string> {
   return 'still waits';
 }
 
-function serverWith(maxWaitMilliseconds: number) {
+function serverWith(maxWaitMilliseconds: number, maxUnreadAnswers?: number) {
   const app = fastify();
   app.setErrorHandler(async (error, _request, reply) => {
     const { status, code, headers } = error instanceof HttpProblem ? error : { status: 500, code: '', headers: {} };
     return reply.code(status).headers(headers).send({ code });
   });
-  const figures = shedOverload(app, { concurrency: 2, maxWaitMilliseconds });
+  const figures = shedOverload(app, { concurrency: 2, maxWaitMilliseconds, maxUnreadAnswers });
   const running: PromiseWithResolvers<string>[] = [];
   app.get('/', async () => {
     const request = Promise.withResolvers<string>();
@@ -75,5 +76,28 @@ it('a request that waits too long is refused, and so are all others until a runn
   await expect.poll(() => running.length, { timeout: 20_000 }).toBe(4);
   running[3]?.resolve('answer');
   expect(await Promise.all(answers)).toEqual(answers.map(() => [200, undefined]));
+  await app.close();
+});
+
+it('a request is refused while too many answers are unread, not counting those whose consumers have disconnected', async () => {
+  const { app, figures } = serverWith(LONG_MILLISECONDS, 2);
+  const unread: FastifyReply[] = [];
+  app.get('/endless', (_request, reply) => {
+    unread.push(reply);
+    const body = new PassThrough();
+    body.write('the beginning');
+    reply.send(body);
+  });
+  app.get('/quick', async () => 'answer');
+  const quick = async () => (await app.inject('/quick')).statusCode;
+  await app.ready();
+  expect(await quick()).toBe(200);
+  const endless = [app.inject('/endless'), app.inject('/endless')];
+  await expect.poll(() => unread.filter(({ raw }) => raw.headersSent)).toHaveLength(2);
+  expect(await quick()).toBe(503);
+  expect(figures()).toMatchObject({ admitted: 3, refused: 1, running: 0, waiting: 0 });
+  for (const { raw } of unread) raw.destroy();
+  for (const { status } of await Promise.allSettled(endless)) expect(status).toBe('rejected');
+  expect([await quick(), await quick(), await quick()]).toEqual([200, 200, 200]);
   await app.close();
 });

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonProblem } from './common-problems.ts';
 
-/** The maximum number of admitted requests whose answers are not sent yet. Answers to slow consumers take memory. */
+/** The default of `maxUnreadAnswers`. Answers to slow consumers take memory. */
 const MAX_UNREAD_ANSWERS = 1_000;
 /** The default maximum wait. Requests that would wait longer are refused. */
 const MAX_WAIT_MILLISECONDS = 300;
@@ -34,6 +34,8 @@ interface AdmissionOptions {
   /** The maximum number of running requests; the others wait. */
   concurrency: number;
   maxWaitMilliseconds?: number | undefined;
+  /** The maximum number of admitted requests whose answers are not sent yet. */
+  maxUnreadAnswers?: number | undefined;
 }
 
 /** The requests that a server has admitted and refused so far, and those that it has now. */
@@ -100,7 +102,7 @@ function createRefusal(app: FastifyInstance) {
  * @returns a function that returns the present figures
  */
 export function shedOverload(app: FastifyInstance, options: AdmissionOptions): () => Admission {
-  const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS } = options;
+  const { concurrency, maxWaitMilliseconds = MAX_WAIT_MILLISECONDS, maxUnreadAnswers = MAX_UNREAD_ANSWERS } = options;
   const { refuse, hasWaited, refusedCount } = createRefusal(app);
   const running = new Set<FastifyRequest>();
   const waiting = new Set<Waiting>();
@@ -142,7 +144,7 @@ export function shedOverload(app: FastifyInstance, options: AdmissionOptions): (
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    if (hasWaited(request) || unreadAnswers >= MAX_UNREAD_ANSWERS) refuse(request, reply, done);
+    if (hasWaited(request) || unreadAnswers >= maxUnreadAnswers) refuse(request, reply, done);
     else if (running.size < concurrency) admit(request, reply, done);
     else if (stalled || waiting.size * pace > maxWaitMilliseconds) refuse(request, reply, done);
     else {

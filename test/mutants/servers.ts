@@ -122,6 +122,20 @@ export const SERVERS: readonly Mutant[] = [
     tests: OPEN_FILES,
   },
   {
+    name: 'A connection on which nothing moves is never closed.',
+    file: 'packages/http/server.ts',
+    find: 'const CONNECTION_TIMEOUT_MILLISECONDS = 30_000;',
+    replace: 'const CONNECTION_TIMEOUT_MILLISECONDS = 0;',
+    tests: ['packages/http/server.test.ts'],
+  },
+  {
+    name: 'A server closes idle connections that a load balancer still uses.',
+    file: 'packages/http/server.ts',
+    find: 'const KEEP_ALIVE_MILLISECONDS = 65_000;',
+    replace: 'const KEEP_ALIVE_MILLISECONDS = 55_000;',
+    tests: ['packages/http/server.test.ts'],
+  },
+  {
     name: 'A source that is a file has a lag.',
     file: 'packages/status/end-offsets.ts',
     find: ' : next_offset;',
@@ -170,6 +184,14 @@ export const SERVERS: readonly Mutant[] = [
     replace: 'feeds.of(lane).listen()',
     tests: ['test/integration/ops/events.test.ts'],
     only: 'keeps no stream open for HEAD',
+  },
+  {
+    name: 'A server that stops opens new streams.',
+    file: 'apps/ops/events/events-route.ts',
+    find: 'if (stopping || feeds',
+    replace: 'if (feeds',
+    tests: ['test/integration/ops/events.test.ts'],
+    only: 'opens no stream on a kept',
   },
   {
     name: 'The delay between two attempts does not grow.',

@@ -1,9 +1,11 @@
-import { createLogger } from '@milepost/service';
+import { createLogger, type Logger } from '@milepost/service';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { connectRedis } from '../../../apps/api/redis.ts';
 import { problemOf } from '../../support/answers.ts';
 import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 describeWithPostgres('the rate limit', () => {
@@ -124,7 +126,70 @@ describeWithPostgres('the rate limit', () => {
     redis.disconnect();
   });
 
+  it('looks for Redis at least every two seconds while it is unavailable, without end', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const redis = connectRedis('redis://127.0.0.1:1', createLogger('api', 'silent'));
+    onTestFinished(() => redis.disconnect());
+    const delays: number[] = [];
+    redis.on('reconnecting', (milliseconds: number) => {
+      delays.push(milliseconds);
+      vi.advanceTimersByTime(milliseconds);
+    });
+    await expect.poll(() => delays.length).toBeGreaterThan(50);
+    expect(Math.min(...delays)).toBeGreaterThan(0);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(2_000);
+  });
+
   describeWithRedis('with Redis', (url) => {
+    /** Opens a proxy to Redis, and a connection of the API through it. */
+    async function openRedis(logger: Logger = createLogger('api', 'silent')) {
+      const { hostname, port } = new URL(url);
+      const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+      const redis = connectRedis(`redis://127.0.0.1:${proxy.port}`, logger);
+      onTestFinished(async () => {
+        redis.disconnect();
+        await proxy.cut();
+      });
+      await expect.poll(() => redis.status).toBe('ready');
+      return { proxy, redis };
+    }
+
+    it('admits requests while Redis hangs, and refuses them again when it answers', async () => {
+      const { proxy, redis } = await openRedis();
+      const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
+      const ask = await client(`hanging-${process.pid}`);
+      const status = async () => (await ask(api)).statusCode;
+      // On a busy machine, Redis can exceed the timeout of a command for a moment.
+      await expect.poll(status).toBe(429);
+      proxy.freeze();
+      expect([await status(), ...(await Promise.all([status(), status()]))]).toEqual([200, 200, 200]);
+      proxy.thaw();
+      await expect.poll(status).toBe(429);
+    });
+
+    it('is off during an outage of Redis, and the log has one line for its start and one for its end', async () => {
+      const lines: string[] = [];
+      const write = (line: string) => void lines.push(JSON.parse(line).message);
+      const { proxy, redis } = await openRedis(pino({ messageKey: 'message' }, { write }));
+      let attempts = 0;
+      redis.on('reconnecting', () => {
+        attempts += 1;
+      });
+      const api = await world.buildApi({ rateLimitPerMinute: 1, redis });
+      const ask = await client(`outage-${process.pid}`);
+      const status = async () => (await ask(api)).statusCode;
+      await expect.poll(status).toBe(429);
+      lines.length = 0;
+      await proxy.cut();
+      expect(await status()).toBe(200);
+      await expect.poll(() => attempts).toBeGreaterThan(3);
+      expect(lines).toEqual(['Redis cannot be reached. Rate limits are off until it can be reached again.']);
+      await proxy.restore();
+      await expect.poll(status).toBe(429);
+      expect(lines.slice(1)).toEqual(['Redis is back: rate limits are on again.']);
+    });
+
     it('is shared by all replicas', async () => {
       const connections = [0, 1].map(() => connectRedis(url, createLogger('api', 'silent')));
       await Promise.all(

@@ -1,8 +1,9 @@
 import { createPool, laneAt, type Pool, ROLES } from '@milepost/postgres';
 import { newLane } from '@milepost/postgres/lanes';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { DriverPage } from '../../../apps/api/routes/index.ts';
+import { ServedLanes } from '../../../apps/api/served-lanes.ts';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { whileLocked } from '../../support/locks.ts';
@@ -50,9 +51,9 @@ describeWithPostgres('the API on several lanes', () => {
     await proxy?.cut();
   });
 
-  async function ask(api: FastifyInstance, fleet: string) {
+  async function ask(api: FastifyInstance, fleet: string, url = '/api/v1/drivers') {
     const headers = { authorization: `APIKEY ${keys.get(fleet)}`, 'content-type': 'application/json' };
-    return await api.inject({ url: '/api/v1/drivers', headers });
+    return await api.inject({ url, headers });
   }
   const ready = async (api: FastifyInstance) => (await api.inject('/readyz')).json();
 
@@ -99,6 +100,19 @@ describeWithPostgres('the API on several lanes', () => {
       await expect.poll(async () => (await ask(api, 'two')).statusCode, { timeout: 10_000 }).toBe(200);
     },
   );
+
+  it('suspects the lane whose database fails a request, and does not suspect the lane of an unknown trip', async () => {
+    const suspect = vi.spyOn(ServedLanes.prototype, 'suspect');
+    onTestFinished(() => suspect.mockRestore());
+    const api = await world.buildApi();
+    contentOf(await ask(api, 'two'), DriverPage);
+    problemOf(await ask(api, 'two', '/api/v1/trip/trip_id/unknown'), 404, 'trip_not_found');
+    expect(suspect).not.toHaveBeenCalled();
+    await proxy.cut();
+    onTestFinished(async () => await proxy.restore());
+    problemOf(await ask(api, 'two'), 503, 'unavailable');
+    expect(suspect.mock.calls).toEqual([[2]]);
+  });
 
   it('has at most one check of a lane at a time, however often the readiness is requested', async () => {
     const part = laneAt(world.url);

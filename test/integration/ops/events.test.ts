@@ -1,5 +1,9 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { once } from 'node:events';
+import { Agent, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { EventReader, type ServerEvent } from '../../../apps/console/operate/live/event-reader.ts';
+import { send } from '../../support/http.ts';
 import { whileLocked } from '../../support/locks.ts';
 import { type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
@@ -127,5 +131,26 @@ describeWithPostgres('GET /events', () => {
     await server.close();
     expect(performance.now() - started).toBeLessThan(10_000);
     for await (const { name } of events) expect(name).toBe('status');
+  });
+
+  it('opens no stream on a kept connection while the server stops, so that the stop ends', async () => {
+    const server = await world.build({});
+    const at = await server.listen({ host: '127.0.0.1', port: 0 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    await send(at, { path: '/healthz', agent });
+    const events = eventsOf(await open(new AbortController().signal, at));
+    await events.next();
+    const closed = server.close();
+    // The end of this stream shows that the server stops.
+    for await (const { name } of events) expect(name).toBe('status');
+    const [again] = await once(
+      get(`${at}/events`, { headers: { authorization: `Bearer ${TOKEN}` }, agent }),
+      'response',
+    );
+    expect(again.statusCode).toBe(503);
+    expect(Number(again.headers['retry-after'])).toBeGreaterThan(0);
+    expect(JSON.parse(await text(again))).toMatchObject({ code: 'overloaded' });
+    await closed;
   });
 });
