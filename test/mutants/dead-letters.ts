@@ -74,6 +74,14 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     only: 'order of their first',
   },
   {
+    name: 'A trace reads all bytes of a dead letter of any size.',
+    file: 'packages/lineage/statements.ts',
+    find: 'AND letter.rest_bytes <= ',
+    replace: 'AND letter.rest_bytes <> ',
+    tests: ['test/integration/ops/large-dead-letters.test.ts'],
+    only: 'trace of its driver',
+  },
+  {
     name: 'Each last element of an array is a group of its own.',
     file: 'packages/dead-letters/letters.ts',
     find: "'/[0-9]+(?=/|$)'",

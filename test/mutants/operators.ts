@@ -178,6 +178,14 @@ export const OPERATORS: readonly Mutant[] = [
     tests: ['test/integration/ops/known-drivers.test.ts'],
   },
   {
+    name: 'The list of fleets shows moves that have ended.',
+    file: 'packages/operations/definitions/fleets.ts',
+    find: '(SELECT * FROM fleet_move WHERE ended_at IS NULL) move',
+    replace: 'fleet_move move',
+    tests: ['test/integration/lanes/ops.test.ts'],
+    only: 'lists each fleet once',
+  },
+  {
     name: 'The number of lanes does not depend on the rate.',
     file: 'apps/cli/size/capacity.ts',
     find: ', unitsFor(costs.laneSeconds)];',
@@ -218,6 +226,14 @@ export const OPERATORS: readonly Mutant[] = [
     find: 'laneSuffix(data)}` }',
     replace: "''}` }",
     tests: ['test/integration/ops/queue.test.ts'],
+  },
+  {
+    name: 'A job fails at the second crash of its worker.',
+    file: 'apps/ops/queue/queue.ts',
+    find: ' maxStalledCount: 1_000,',
+    replace: '',
+    tests: ['test/integration/ops/queue.test.ts'],
+    only: 'after ten crashes',
   },
   {
     name: 'The next start ends a PostgreSQL server that is recovering.',
@@ -411,6 +427,14 @@ export const OPERATORS: readonly Mutant[] = [
     replace: 'await add();',
     tests: ['test/integration/ops/redis-outages.test.ts'],
     only: 'Redis has never answered',
+  },
+  {
+    name: 'The schedule does not return to a queue that was emptied.',
+    file: 'apps/ops/worker/schedule.ts',
+    find: 'await Promise.race([add(), stopped]);',
+    replace: 'await Promise.race([add(), stopped]);\n      return;',
+    tests: ['test/integration/ops/worker-log.test.ts'],
+    only: 'was emptied',
   },
   {
     name: 'A stopping worker waits for a silent Redis.',

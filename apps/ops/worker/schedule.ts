@@ -7,16 +7,20 @@ export interface Schedule {
   retention_interval_minutes: number;
 }
 
-/** The interval at which the schedule is added again, in case the queue was emptied. */
 const REPEAT_MILLISECONDS = 60_000;
 const MILLISECONDS_PER_MINUTE = 60_000;
 
-/** Keeps the schedule of the repeated jobs in the queue until the signal aborts. */
+/**
+ * Keeps the schedule of the repeated jobs in the queue until the signal aborts.
+ *
+ * @param repeatMilliseconds the interval at which the schedule is added again, in case the queue was emptied
+ */
 export async function scheduleJobs(
   queue: JobQueue,
   { audit_interval_minutes, retention_interval_minutes }: Schedule,
   onError: (error: Error) => void,
   signal: AbortSignal,
+  repeatMilliseconds = REPEAT_MILLISECONDS,
 ): Promise<void> {
   const stopped = aborted(signal);
   const add = async () => {
@@ -30,6 +34,6 @@ export async function scheduleJobs(
     } catch (error) {
       onError(error instanceof Error ? error : new Error(String(error)));
     }
-    await delay(REPEAT_MILLISECONDS, undefined, { signal }).catch(() => {});
+    await delay(repeatMilliseconds, undefined, { signal }).catch(() => {});
   }
 }

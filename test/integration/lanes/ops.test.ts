@@ -1,3 +1,4 @@
+import { listPlacedFleets } from '@milepost/operations/fleets';
 import { listLanes } from '@milepost/operations/lanes';
 import type { Job } from '@milepost/operations/operation';
 import { OPERATIONS } from '@milepost/operations/operations';
@@ -112,6 +113,25 @@ describeWithPostgres('the operators’ API on several lanes', () => {
         { lane: 1, schema: 'milepost_lane_1', fleets: 1 },
         { lane: 2, schema: 'milepost_lane_2', fleets: 1 },
       ]);
+    });
+
+    it('lists each fleet once, with the progress of the move that runs, whatever moves have ended', async () => {
+      const { directory } = world.pipeline;
+      await directory.query(
+        `INSERT INTO fleet_move (fleet_id, from_lane, to_lane, requested_by, step, position, head_position, ended_at)
+         VALUES ('fleet-1', 0, 1, 'test', 'moved', 4, 4, now()), ('fleet-1', 1, 2, 'test', 'failed', 3, 4, now()),
+           ('fleet-2', 2, 1, 'test', 'failed', 2, 4, now()), ('fleet-2', 2, 0, 'test', 'copying', 1, 4, NULL)`,
+      );
+      try {
+        const { fleets } = contentOf(await ask('/fleets/lanes?beginning=fleet-'), listPlacedFleets.answer);
+        expect(fleets.map(({ placed_at: _, ...fleet }) => fleet)).toEqual([
+          { fleet_id: 'fleet-0', lane: 0, moving_to: null, copied_percent: null },
+          { fleet_id: 'fleet-1', lane: 1, moving_to: null, copied_percent: null },
+          { fleet_id: 'fleet-2', lane: 2, moving_to: 0, copied_percent: 25 },
+        ]);
+      } finally {
+        await directory.query('DELETE FROM fleet_move');
+      }
     });
 
     it('acts in the lane of the path, or of the fleet in the path, and otherwise in lane 0', async () => {

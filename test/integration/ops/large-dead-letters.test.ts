@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, openPool } from '../../support/pipeline.ts';
-import { driverProfile } from '../../support/records.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 
 /** `LARGE_LETTER_MEGABYTES=80` measures a size that occurred in practice. */
@@ -134,6 +134,18 @@ describeWithPostgres('a dead letter of many megabytes', () => {
       'SELECT sum(octet_length(bytes)) AS bytes FROM dead_letter_chunk',
     );
     expect(rows).toEqual([{ bytes: 0 }]);
+  });
+
+  it('is listed in the trace of its driver, but only its first bytes are read', async () => {
+    const raw = largeRecord();
+    await deliver(world.pipeline.ingest, [tripProcessed({ driver_id: DRIVER }), raw]);
+    const before = bytesReceived();
+    const trace = await world.ask(`/drivers/acme/${encodeURIComponent(DRIVER)}/trace?date=2025-01-15`);
+    const read = bytesReceived() - before;
+    expect(read).toBeLessThan(2_000_000);
+    expect(read).toBeGreaterThan(PREVIEW_BYTES);
+    expect(trace.statusCode, trace.body).toBe(200);
+    expect(trace.json().dead_letters).toMatchObject([{ match: 'text', raw_bytes: raw.byteLength }]);
   });
 
   it('is retried with all of its bytes', async () => {

@@ -63,6 +63,37 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
   });
 });
 
+describeWithPostgres('a job whose workers crash', () => {
+  it('is run by the next worker even after ten crashes, and can be added again afterwards', async () => {
+    const pipeline = await openPipeline([]);
+    onTestFinished(pipeline.close);
+    const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
+    const queue = openQueue(settings, { reconnects: false }, () => {});
+    const retention = { kind: 'retention' } as const;
+    await queue.add(retention);
+    // A worker that crashes leaves its job active, with a lock that expires.
+    const crashed = await pipeline.owner.query(
+      `UPDATE bullmq.job SET state = 'active', lock_token = 'crashed', locked_until_ms = 1, stalled_marked = true,
+         stalled_count = 10 WHERE id = 'retention'`,
+    );
+    expect(crashed.rowCount).toBe(1);
+    const done: unknown[] = [];
+    const worker = openWorker(
+      settings,
+      async (job) => void done.push(job),
+      1,
+      () => {},
+    );
+    await expect.poll(() => done).toEqual([retention]);
+    const jobs = async () => (await pipeline.owner.query('SELECT id, state FROM bullmq.job')).rows;
+    await expect.poll(jobs).toEqual([]);
+    await queue.add(retention);
+    await expect.poll(() => done).toEqual([retention, retention]);
+    await worker.close();
+    await queue.close();
+  });
+});
+
 describeWithPostgres('jobs for the same purpose', () => {
   it('run once in the first lane, whether or not they name it, and once in each other lane', async () => {
     const pipeline = await openPipeline([]);

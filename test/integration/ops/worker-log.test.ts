@@ -127,7 +127,8 @@ describeWithPostgres("the worker's log", () => {
 });
 
 describeWithPostgres('the schedule of the worker', () => {
-  it('repeats audits and retention at their own intervals in minutes, and changes an interval of an earlier start', async () => {
+  /** Opens a queue, and returns it with a connection that inspects it. */
+  async function openQueues() {
     const pipeline = await openPipeline([]);
     onTestFinished(pipeline.close);
     const queue = openQueue({ databaseUrl: pipeline.url, redisUrl: undefined }, { reconnects: true }, () => {});
@@ -140,6 +141,11 @@ describeWithPostgres('the schedule of the worker', () => {
       (await inspected.getJobSchedulers())
         .map(({ name, every }) => [name, Number(every)])
         .sort(([one], [other]) => String(one).localeCompare(String(other)));
+    return { queue, inspected, schedulers };
+  }
+
+  it('repeats audits and retention at their own intervals in minutes, and changes an interval of an earlier start', async () => {
+    const { queue, schedulers } = await openQueues();
     for (const [audit_interval_minutes, retention_interval_minutes] of [
       [7, 11],
       [13, 5],
@@ -160,5 +166,23 @@ describeWithPostgres('the schedule of the worker', () => {
       await scheduling;
       expect(errors).toEqual([]);
     }
+  });
+
+  it('returns to a queue that was emptied while the worker runs', async () => {
+    const { queue, inspected, schedulers } = await openQueues();
+    const stop = new AbortController();
+    const errors: Error[] = [];
+    const intervals = { audit_interval_minutes: 7, retention_interval_minutes: 11 };
+    const scheduling = scheduleJobs(queue, intervals, (error) => errors.push(error), stop.signal, 50);
+    const complete = [
+      ['audit', 7 * 60_000],
+      ['retention', 11 * 60_000],
+    ];
+    await expect.poll(schedulers).toEqual(complete);
+    for (const id of ['audit', 'retention']) expect(await inspected.removeJobScheduler(id)).toBe(true);
+    await expect.poll(schedulers).toEqual(complete);
+    stop.abort();
+    await scheduling;
+    expect(errors).toEqual([]);
   });
 });
