@@ -1,6 +1,6 @@
 import { number, type Pool, query, statement, text } from '@milepost/postgres';
 
-/** Limits the time of one statement. */
+/** The default of `rangePositions`. It limits the time of one statement. */
 const MAX_RANGE_POSITIONS = 500_000;
 
 /**
@@ -23,18 +23,23 @@ export function addDigests(one: FleetDigest, other: FleetDigest): FleetDigest {
   return { storedEvents: one.storedEvents + other.storedEvents, digest: one.digest + other.digest };
 }
 
-/** Reads the digest of a fleet's stored events, `after` exclusive to `through` inclusive. */
+/**
+ * Reads the digest of a fleet's stored events, `after` exclusive to `through` inclusive.
+ *
+ * @param rangePositions the maximum number of positions that one statement reads
+ */
 export async function readDigest(
   pool: Pool,
   fleetId: string,
   after: number,
   through: number,
   signal: AbortSignal,
+  rangePositions = MAX_RANGE_POSITIONS,
 ): Promise<FleetDigest> {
   let sum: FleetDigest = { storedEvents: 0, digest: 0n };
-  for (let from = after; from < through; from += MAX_RANGE_POSITIONS) {
+  for (let from = after; from < through; from += rangePositions) {
     signal.throwIfAborted();
-    const [row] = await query(pool, DIGEST, [fleetId, from, Math.min(from + MAX_RANGE_POSITIONS, through)]);
+    const [row] = await query(pool, DIGEST, [fleetId, from, Math.min(from + rangePositions, through)]);
     if (row) sum = addDigests(sum, { storedEvents: row.stored_events, digest: BigInt(row.digest) });
   }
   return sum;

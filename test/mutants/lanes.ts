@@ -221,6 +221,14 @@ export const LANES: readonly Mutant[] = [
     only: 'new lane refuses',
   },
   {
+    name: 'Each range of a digest begins with the first stored event of the comparison.',
+    file: 'packages/fleet-move/compare.ts',
+    find: '[fleetId, from, ',
+    replace: '[fleetId, after, ',
+    tests: ['test/integration/lanes/fleet-move.test.ts'],
+    only: 'has the same digest',
+  },
+  {
     name: 'An erasure reports success although it failed in a former lane.',
     file: 'packages/operations/definitions/drivers.ts',
     find: 'redacted += stored_events + dead_letters;\n    } catch (error) {\n      if (!(error instanceof NothingToEraseError)) throw error;',
@@ -234,6 +242,14 @@ export const LANES: readonly Mutant[] = [
     find: 'Promise.all([...lanes.pools.keys()].map(hold))',
     replace: 'hold(0)',
     tests: ['test/integration/lanes/heartbeats.test.ts'],
+  },
+  {
+    name: "An erasure looks up a driver's trips in lane 0 instead of in the lane of the fleet.",
+    file: 'packages/operations/definitions/drivers.ts',
+    find: 'listSourceTripIds(pool(ROLES.eraser)',
+    replace: 'listSourceTripIds(firstLane.pool(ROLES.eraser)',
+    tests: ['test/integration/lanes/operators.test.ts'],
+    only: 'name only a trip',
   },
   {
     name: 'A lane that stores records too late returns without a new claim.',

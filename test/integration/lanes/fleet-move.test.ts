@@ -4,6 +4,7 @@ import { ROLES } from '@milepost/postgres';
 import { listDrivers } from '@milepost/projections/queries';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addDigests, readDigest } from '../../../packages/fleet-move/compare.ts';
 import { judgeFleet } from '../../support/judge-fleet.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
@@ -258,6 +259,27 @@ describeWithPostgres('a fleet that moves', () => {
     publish(0, profileOf('moving', 'three'));
     await world.untilApplied();
     expect(await driversIn(0)).toEqual(['one', 'two', 'three']);
+  });
+
+  it('has the same digest, in however many ranges of positions its stored events are read', async () => {
+    const ingest = openPartPool(world.lane(0), ROLES.ingest);
+    const drivers = Array.from({ length: 7 }, (_, index) => `driver-${index}`);
+    await deliver(
+      ingest,
+      drivers.flatMap((driver) => [profileOf('moving', driver), profileOf('staying', driver)]),
+    );
+    await ingest.end();
+    const { signal } = new AbortController();
+    const digest = async (after: number, through: number, rangePositions?: number) =>
+      await readDigest(world.owner(0), 'moving', after, through, signal, rangePositions);
+    const head = 2 * drivers.length;
+    const [whole, start, rest] = [await digest(0, head), await digest(0, 3), await digest(3, head)];
+    expect([whole, start, rest].map(({ storedEvents }) => storedEvents)).toEqual([7, 2, 5]);
+    expect(addDigests(start, rest)).toEqual(whole);
+    for (const rangePositions of [1, 2, 5, head - 1]) {
+      expect(await digest(0, head, rangePositions), `ranges of ${rangePositions}`).toEqual(whole);
+      expect(await digest(3, head, rangePositions), `ranges of ${rangePositions}`).toEqual(rest);
+    }
   });
 
   it('is erased in every lane that has a copy, and in none while it moves', async () => {

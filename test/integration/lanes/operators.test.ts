@@ -24,6 +24,7 @@ describeWithPostgres('operators of several lanes', () => {
   const owners: Pool[] = [];
   let directory: Pool;
   let firstIngest: Pool;
+  let lastIngest: Pool;
 
   beforeAll(async () => {
     database = await createTestDatabase();
@@ -40,6 +41,7 @@ describeWithPostgres('operators of several lanes', () => {
       pools.push(owner, ingest, projector);
       owners.push(owner);
       if (index === 0) firstIngest = ingest;
+      lastIngest = ingest;
       const fleet_id = `fleet-${index}`;
       await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, index]);
       await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
@@ -301,6 +303,26 @@ describeWithPostgres('operators of several lanes', () => {
       const shown = await command('dead-letters', 'show', '1', '--raw', '--lane', lane);
       expect(shown).toEqual({ code: 0, stdout: `{lane ${lane}`, stderr: '' });
     }
+  });
+
+  it("erase a driver from the first lane's dead letters that name only a trip of the driver", async () => {
+    const trip = tripProcessed({
+      fleet_id: 'fleet-2',
+      driver_id: 'driver-8',
+      source_trip_id: 'trip-of-driver-8',
+      trip_start_time,
+    });
+    const { fleet_id: _fleet, driver_id: _driver, ...nameless } = { ...trip, revision: 2 };
+    await deliver(lastIngest, [trip]);
+    await deliver(firstIngest, [nameless, { ...nameless, source_trip_id: 'trip-of-another-driver' }]);
+    const erased = await command(
+      ...'drivers erase --fleet fleet-2 --driver driver-8 --reason case-812 --yes --json'.split(' '),
+    );
+    expect(JSON.parse(erased.stdout)).toMatchObject({ stored_events: 1, dead_letters: 1 });
+    const letters = await owners[0]?.query(
+      `SELECT convert_from(raw, 'UTF8') AS raw FROM dead_letter ORDER BY dead_letter_id DESC LIMIT 2`,
+    );
+    expect(letters?.rows).toEqual([{ raw: expect.stringContaining('trip-of-another-driver') }, { raw: null }]);
   });
 
   it('get one sentence for a lane that does not exist', async () => {
