@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { listLanes, newLane } from '@milepost/postgres/lanes';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { deliver, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
@@ -178,34 +178,6 @@ describeWithPostgres('operators of several lanes', () => {
     expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
   });
 
-  it('replay the read tables of all lanes with one throttle', async () => {
-    const started = await command('replay', 'start', 'all', '--promote', '--throttle', '9000', '--json');
-    expect(started).toMatchObject({ code: 0, stderr: expect.stringContaining('Lane 2: Replay 1 of all projections') });
-    const views: object[] = JSON.parse(started.stdout);
-    expect(views).toMatchObject([0, 1, 2].map((lane) => ({ id: 1, lane, projection: 'all', throttle: 3_000 })));
-    processes.start('ops');
-    const phases = async () =>
-      await Promise.all(owners.map(async (owner) => (await owner.query('SELECT phase FROM replay')).rows[0].phase));
-    await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
-    const waited = await command('replay', 'start', 'all', '--wait', '--json');
-    expectSuccess(waited);
-    expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
-    for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
-  });
-
-  it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
-    expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
-    const replays = owners.map(
-      async (owner) => (await owner.query("SELECT count(*) FROM replay WHERE projection = 'all'")).rows[0].count,
-    );
-    expect(await Promise.all(replays)).toEqual([2, 2, 3]);
-    const audits = async () =>
-      await Promise.all(
-        owners.map(async (owner) => (await owner.query('SELECT bool_and(equal) AS equal FROM audit')).rows[0].equal),
-      );
-    await expect.poll(audits, WAIT).toEqual([true, true, true]);
-  });
-
   it('see and erase drivers in the lane of the fleet, without naming it', async () => {
     const listed = await command('drivers', 'list', '--fleet', 'fleet-1', '--json');
     expect(JSON.parse(listed.stdout)).toMatchObject({ drivers: ['driver-1'] });
@@ -333,19 +305,61 @@ describeWithPostgres('operators of several lanes', () => {
     }
   });
 
-  it('get an error when one lane refuses a replay that the other lanes start', async () => {
-    expectSuccess(await command('replay', 'start', 'trips', '--lane', '1'));
-    const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
-    const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
-    expect({ code, lanes, stderr }).toEqual({
-      code: 1,
-      lanes: [0, 2],
-      stderr: expect.stringMatching(/^milepost: Lane 1: Replay \d+ of trips is /m),
+  describe('with an ops process', () => {
+    let isStarted = false;
+    beforeEach(() => {
+      if (!isStarted) processes.start('ops');
+      isStarted = true;
     });
-  });
 
-  it('replay a lane that was added while ops runs', async () => {
-    await prepareDatabase(database.url, { lanes: 4 });
-    expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
+    it('replay the read tables of all lanes with one throttle', async () => {
+      const started = await command('replay', 'start', 'all', '--promote', '--throttle', '9000', '--json');
+      expect(started).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('Lane 2: Replay 1 of all projections'),
+      });
+      const views: object[] = JSON.parse(started.stdout);
+      expect(views).toMatchObject([0, 1, 2].map((lane) => ({ id: 1, lane, projection: 'all', throttle: 3_000 })));
+      const phases = async () =>
+        await Promise.all(owners.map(async (owner) => (await owner.query('SELECT phase FROM replay')).rows[0].phase));
+      await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
+      const waited = await command('replay', 'start', 'all', '--wait', '--json');
+      expectSuccess(waited);
+      expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
+      for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
+    });
+
+    it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
+      const count = async () =>
+        await Promise.all(
+          owners.map(
+            async (owner) => (await owner.query("SELECT count(*) FROM replay WHERE projection = 'all'")).rows[0].count,
+          ),
+        );
+      const [zero = 0, one = 0, two = 0] = await count();
+      expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
+      expect(await count()).toEqual([zero, one, two + 1]);
+      const audits = async () =>
+        await Promise.all(
+          owners.map(async (owner) => (await owner.query('SELECT bool_and(equal) AS equal FROM audit')).rows[0].equal),
+        );
+      await expect.poll(audits, WAIT).toEqual([true, true, true]);
+    });
+
+    it('get an error when one lane refuses a replay that the other lanes start', async () => {
+      expectSuccess(await command('replay', 'start', 'trips', '--lane', '1'));
+      const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
+      const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
+      expect({ code, lanes, stderr }).toEqual({
+        code: 1,
+        lanes: [0, 2],
+        stderr: expect.stringMatching(/^milepost: Lane 1: Replay \d+ of trips is /m),
+      });
+    });
+
+    it('replay a lane that was added while ops runs', async () => {
+      await prepareDatabase(database.url, { lanes: 4 });
+      expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
+    });
   });
 });
