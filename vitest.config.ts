@@ -15,6 +15,8 @@ export default defineConfig({
     reporters: ['default', './test/support/services-reporter.ts'],
     // Vitest's default is one second, in which a process on a busy machine may not even stop.
     expect: { poll: { timeout: 30_000 } },
+    // This limit only ends a test that hangs. On a busy machine, thousands of random cases take ten times as long.
+    testTimeout: 300_000,
     projects: [
       {
         extends: true,
@@ -26,8 +28,6 @@ export default defineConfig({
           // In UTC, which most servers use, no test would notice code that depends on the local time zone. These tests
           // run west of UTC, and the integration tests east of it.
           env: { TZ: 'America/St_Johns' },
-          // No test here measures time. Thousands of random cases take ten times as long on a busy machine.
-          testTimeout: 300_000,
         },
       },
       {
@@ -35,8 +35,6 @@ export default defineConfig({
         test: {
           name: 'simulation',
           include: ['test/simulation/**/*.test.ts'],
-          // The clock of these tests is simulated, but a busy machine runs them more slowly.
-          testTimeout: 300_000,
         },
       },
       ...Object.entries({
@@ -50,7 +48,6 @@ export default defineConfig({
           include: [files],
           env: name === 'integration' ? { TZ: 'Asia/Kathmandu' } : {},
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 300_000,
           hookTimeout: 240_000,
           // The files run one after another, because a browser, a server and a database share two processors, and
           // some tests measure time.
@@ -66,7 +63,6 @@ export default defineConfig({
           fileParallelism: false,
           // Vitest runs projects with different numbers of workers one after another, in this order.
           sequence: { groupOrder: 1 },
-          testTimeout: 300_000,
           hookTimeout: 600_000,
         },
       })),

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startRecordingServer } from '../../../test/support/recording-server.ts';
 import { readKafkaConfig } from '../config.ts';
 import { connectionOptions } from './client.ts';
 
@@ -8,16 +7,13 @@ const BROKERS = { KAFKA_BROKERS: 'localhost:9092' };
 
 describe('a login at the brokers', () => {
   it('sends the extensions of the settings with each token', async () => {
-    const server = createServer((_, response) => response.end('{"access_token":"issued","expires_in":60}'));
-    onTestFinished(() => void server.close());
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
+    const server = await startRecordingServer(() => Response.json({ access_token: 'issued', expires_in: 60 }));
+    onTestFinished(server.close);
     const { sasl } = connectionOptions(
       readKafkaConfig({
         ...BROKERS,
         KAFKA_SASL_MECHANISM: 'oauthbearer',
-        KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: `http://127.0.0.1:${port}/token`,
+        KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: `${server.origin}/token`,
         KAFKA_SASL_OAUTHBEARER_CLIENT_ID: 'milepost',
         KAFKA_SASL_OAUTHBEARER_CLIENT_SECRET: 'hush',
         KAFKA_SASL_OAUTHBEARER_EXTENSIONS: 'logicalCluster=lkc-1,identityPoolId=pool-2',

@@ -18,6 +18,8 @@ const LANES = new Map([
   ['second', 1],
 ]);
 
+const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' });
+
 async function openWorld() {
   const world = await LaneWorld.create(2, 1);
   const pools = new Map(world.lanes.map((lane) => [lane.number, openPartPool(lane, ROLES.ingest)]));
@@ -53,7 +55,7 @@ async function openClaimed(lanes: SourceLanes): Promise<Source> {
 it('no heartbeat moves an offset after one lane is fenced and another one fails in the same append', async () => {
   const { pools } = await openWorld();
   const fenced = vi.fn(async () => await Promise.reject(new SourceFencedError('Another process has claimed it.')));
-  const failing = vi.fn(async () => await Promise.reject(Object.assign(new Error('lost'), { code: 'ECONNRESET' })));
+  const failing = vi.fn(async () => await Promise.reject(lost));
   const appenders = new Map([
     [0, { append: fenced }],
     [1, { append: failing }],
@@ -118,6 +120,12 @@ it('waits longer each time a fence refuses the records of a lane', async () => {
   expect(await world.offset(1, 0)).toBe(0);
 });
 
+/** Stores a batch. */
+const stores = async ({ claim, nextOffset, records }: SourceBatch) => ({
+  claim: { ...claim, nextOffset },
+  counts: { read: records.length, stored: records.length, duplicates: 0, dead_letters: 0 },
+});
+
 /** A source whose second lane stores batches with `append`. `delays` lists the logged delays of its failures. */
 async function openLogged(append: JointAppender['append']) {
   const { pools } = await openWorld();
@@ -147,12 +155,6 @@ async function openLogged(append: JointAppender['append']) {
   };
   return { delays, readAgain };
 }
-
-const lost = Object.assign(new Error('lost'), { code: 'ECONNRESET' });
-const stores = async ({ claim, nextOffset, records }: SourceBatch) => ({
-  claim: { ...claim, nextOffset },
-  counts: { read: records.length, stored: records.length, duplicates: 0, dead_letters: 0 },
-});
 
 // Each return reads the partition again, so a lane that fails again and again waits longer. One failure a day must not
 // add up to a wait of two minutes.

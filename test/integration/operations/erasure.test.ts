@@ -435,40 +435,32 @@ describeWithPostgres('the erasure of a driver', () => {
     expect(await retryDeadLetterBatch(pipeline.ingest, ids, () => prepared)).toMatchObject([{ outcome: 'refused' }]);
   });
 
+  /** Holds a lock until both an erasure and `next` wait. The erasure is first. Returns the outcomes of both. */
+  async function afterErasure<Result>(lock: string, next: () => Promise<Result>) {
+    const { owner } = pipeline;
+    const inOrder = async () => {
+      const erasing = erase();
+      erasing.catch(() => {});
+      await lockWaiters(owner, 1);
+      return await Promise.allSettled([erasing, next()]);
+    };
+    return await whileLocked(owner, lock, async () => await lockWaiters(owner, 2), inOrder);
+  }
+
   it('applies to a batch that waits while it runs', async () => {
     await fill();
-    // Both wait for the head; the erasure is first.
-    const outcome = await whileLocked(
-      pipeline.owner,
-      'SELECT FROM log_head FOR UPDATE',
-      async () => await lockWaiters(pipeline.owner, 2),
-      async () => {
-        const erasing = erase();
-        erasing.catch(() => {});
-        await lockWaiters(pipeline.owner, 1);
-        const { counts } = await deliver(pipeline.ingest, [victimTrip(40)], 'waiting');
-        await erasing;
-        return counts;
-      },
-    );
-    expect(outcome).toMatchObject({ stored: 0, dead_letters: 1 });
+    const deliverTrip = async () => await deliver(pipeline.ingest, [victimTrip(40)], 'waiting');
+    expect(await afterErasure('SELECT FROM log_head FOR UPDATE', deliverTrip)).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'fulfilled', value: { counts: { stored: 0, dead_letters: 1 } } },
+    ]);
     expect(await findings()).toEqual([]);
   });
 
   it('is refused when another erasure of the driver commits while it waits', async () => {
     await fill();
-    const outcomes = await whileLocked(
-      pipeline.owner,
-      'SELECT FROM generation FOR UPDATE',
-      async () => await lockWaiters(pipeline.owner, 2),
-      async () => {
-        const first = erase();
-        first.catch(() => {});
-        await lockWaiters(pipeline.owner, 1);
-        return await Promise.allSettled([first, erase({ keepAggregates: true })]);
-      },
-    );
-    expect(outcomes).toMatchObject([
+    const eraseAgain = async () => await erase({ keepAggregates: true });
+    expect(await afterErasure('SELECT FROM generation FOR UPDATE', eraseAgain)).toMatchObject([
       { status: 'fulfilled' },
       { status: 'rejected', reason: { reason: { code: 'erased' } } },
     ]);

@@ -63,29 +63,37 @@ describeWithRedis('jobs that requests enqueue', (redisUrl) => {
   });
 });
 
-describeWithPostgres('a job whose workers crash', () => {
-  it('is run by the next worker even after ten crashes, and can be added again afterwards', async () => {
-    const pipeline = await openPipeline([]);
-    onTestFinished(pipeline.close);
-    const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
-    const queue = openQueue(settings, { reconnects: false }, () => {});
-    const retention = { kind: 'retention' } as const;
-    await queue.add(retention);
-    // A worker that crashes leaves its job active, with a lock that expires.
-    const crashed = await pipeline.owner.query(
-      `UPDATE bullmq.job SET state = 'active', lock_token = 'crashed', locked_until_ms = 1, stalled_marked = true,
-         stalled_count = 10 WHERE id = 'retention'`,
-    );
-    expect(crashed.rowCount).toBe(1);
-    const done: unknown[] = [];
-    const worker = openWorker(
+/** Opens a queue in PostgreSQL. `startWorker` starts a worker that only adds its jobs to `done`. */
+async function openInPostgres() {
+  const pipeline = await openPipeline([]);
+  onTestFinished(pipeline.close);
+  const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
+  const queue = openQueue(settings, { reconnects: false }, () => {});
+  const done: unknown[] = [];
+  const startWorker = () =>
+    openWorker(
       settings,
       async (job) => void done.push(job),
       1,
       () => {},
     );
+  return { owner: pipeline.owner, queue, done, startWorker };
+}
+
+describeWithPostgres('a job whose workers crash', () => {
+  it('is run by the next worker even after ten crashes, and can be added again afterwards', async () => {
+    const { owner, queue, done, startWorker } = await openInPostgres();
+    const retention = { kind: 'retention' } as const;
+    await queue.add(retention);
+    // A worker that crashes leaves its job active, with a lock that expires.
+    const crashed = await owner.query(
+      `UPDATE bullmq.job SET state = 'active', lock_token = 'crashed', locked_until_ms = 1, stalled_marked = true,
+         stalled_count = 10 WHERE id = 'retention'`,
+    );
+    expect(crashed.rowCount).toBe(1);
+    const worker = startWorker();
     await expect.poll(() => done).toEqual([retention]);
-    const jobs = async () => (await pipeline.owner.query('SELECT id, state FROM bullmq.job')).rows;
+    const jobs = async () => (await owner.query('SELECT id, state FROM bullmq.job')).rows;
     await expect.poll(jobs).toEqual([]);
     await queue.add(retention);
     await expect.poll(() => done).toEqual([retention, retention]);
@@ -96,10 +104,7 @@ describeWithPostgres('a job whose workers crash', () => {
 
 describeWithPostgres('jobs for the same purpose', () => {
   it('run once in the first lane, whether or not they name it, and once in each other lane', async () => {
-    const pipeline = await openPipeline([]);
-    onTestFinished(pipeline.close);
-    const settings = { databaseUrl: pipeline.url, redisUrl: undefined };
-    const queue = openQueue(settings, { reconnects: false }, () => {});
+    const { queue, done, startWorker } = await openInPostgres();
     const replay = { kind: 'replay', id: 1 } as const;
     const named = { kind: 'replay', id: 2, lane: 0 } as const;
     const audit = { kind: 'audit', id: 3 } as const;
@@ -114,13 +119,7 @@ describeWithPostgres('jobs for the same purpose', () => {
     expect(await queue.add({ kind: 'audit', id: 6, lane: 1 })).toMatchObject({ id: 6 });
     await queue.add(last);
     await queue.close();
-    const done: unknown[] = [];
-    const worker = openWorker(
-      settings,
-      async (job) => void done.push(job),
-      1,
-      () => {},
-    );
+    const worker = startWorker();
     await expect.poll(() => done, { timeout: 20_000 }).toContainEqual(last);
     await worker.close();
     expect(done).toEqual([replay, { ...replay, lane: 1 }, named, audit, { kind: 'audit', id: 6, lane: 1 }, last]);

@@ -54,6 +54,14 @@ describeWithPostgres('a replay', () => {
     await projectAll(pipeline);
   }
 
+  /** Opens another pipeline, whose only projection has applied the records. */
+  async function reopenWith(projection: Projection, records: object[]): Promise<void> {
+    await pipeline.close();
+    pipeline = await openPipeline([projection]);
+    await deliver(pipeline.ingest, records);
+    await projectAll(pipeline, [projection]);
+  }
+
   /**
    * Runs the replay of the projection `listed`. The live generation reaches the head after the replay caught up with it,
    * and before the replay locks it. Returns the position of the head.
@@ -226,10 +234,7 @@ describeWithPostgres('a replay', () => {
 
   it('halts at a stored event that cannot be applied, names it, and continues after a fix', async () => {
     const { projection, breakAt, mend } = positionsProjection('listed');
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, history(1, 20));
-    await projectAll(pipeline, [projection]);
+    await reopenWith(projection, history(1, 20));
     breakAt(13, new Error('planted'));
     const worker = workerOf(pipeline.projector, [projection]);
     const id = await worker.start({ projection: 'listed' });
@@ -247,10 +252,7 @@ describeWithPostgres('a replay', () => {
 
   it('names the stored event that cannot be applied, even if transient errors interrupt the search for it', async () => {
     const { projection, breakAt } = positionsProjection('listed');
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, history(1, 20));
-    await projectAll(pipeline, [projection]);
+    await reopenWith(projection, history(1, 20));
     breakAt(18, new Error('planted'));
     const interrupted: string[] = [];
     // Only the search runs a part of the chunk from 10 to 20.
@@ -269,10 +271,7 @@ describeWithPostgres('a replay', () => {
 
   it('reports the failure of the worker that failed first, even if another worker fails later', async () => {
     const { projection } = positionsProjection('listed');
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, history(1, 20));
-    await projectAll(pipeline, [projection]);
+    await reopenWith(projection, history(1, 20));
     const [stage] = projection.fill.stages;
     if (!stage) throw new Error('The projection has no stage.');
     const firstFailed = Promise.withResolvers<void>();
@@ -319,10 +318,7 @@ describeWithPostgres('a replay', () => {
 
   it('applies the last events before the comparison without its throttle, because the live projector waits', async () => {
     const { projection } = positionsProjection('listed');
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, history(1, 4));
-    await projectAll(pipeline, [projection]);
+    await reopenWith(projection, history(1, 4));
     const worker = workerOf(pipeline.projector, [projection]);
     // After 300 events, this throttle pauses the replay for a minute.
     const id = await worker.start({ projection: 'listed', throttle: 5 });
@@ -349,10 +345,7 @@ describeWithPostgres('a replay', () => {
   it('exchanges generations at different positions, as after a release with a new projection', async () => {
     const [one, newer] = [positionsProjection('one'), positionsProjection('one', 2)];
     const added = positionsProjection('added');
-    await pipeline.close();
-    pipeline = await openPipeline([one.projection]);
-    await deliver(pipeline.ingest, history(1, 10));
-    await projectAll(pipeline, [one.projection]);
+    await reopenWith(one.projection, history(1, 10));
     const present = [newer.projection, added.projection];
     await prepareGenerations(pipeline.projector, present);
     const worker = workerOf(pipeline.projector, present);
@@ -599,10 +592,7 @@ describeWithPostgres('a replay', () => {
     ['starts no further chunk', 20, 1],
   ] as const)('%s after another worker has claimed it', async (_what, trips, throttle) => {
     const { projection } = positionsProjection('listed');
-    await pipeline.close();
-    pipeline = await openPipeline([projection]);
-    await deliver(pipeline.ingest, history(1, trips));
-    await projectAll(pipeline, [projection]);
+    await reopenWith(projection, history(1, trips));
     let chunks = 0;
     const taken = watchedChunks(projection, async () => {
       chunks += 1;
@@ -626,10 +616,7 @@ describeWithPostgres('a replay', () => {
     let id: number;
     beforeEach(async () => {
       listed = positionsProjection('listed');
-      await pipeline.close();
-      pipeline = await openPipeline([listed.projection]);
-      await deliver(pipeline.ingest, history(1, 5));
-      await projectAll(pipeline, [listed.projection]);
+      await reopenWith(listed.projection, history(1, 5));
       worker = workerOf(pipeline.projector, [listed.projection]);
       id = await worker.start({ projection: 'listed' });
       await worker.run(id);
