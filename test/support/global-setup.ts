@@ -14,11 +14,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('redisUrl', services.redisUrl);
   project.provide('unavailableServices', services.unavailable);
   project.provide('containersPassedOver', services.passedOver);
+  if (services.postgresUrl === null) return services.stop;
   try {
-    if (services.postgresUrl !== null) await createTemplate(services.postgresUrl);
+    const template = await createTemplate(services.postgresUrl);
+    project.provide('template', template.address);
+    return async () => {
+      await template.stop();
+      await services.stop();
+    };
   } catch (error) {
     await services.stop();
     throw error;
   }
-  return services.stop;
 }

@@ -5,6 +5,8 @@ interface ProvidedServices {
   servicesProvider: ProviderName;
   /** The superuser's URL of the run's PostgreSQL. A test creates its own database with `createTestDatabase`. */
   postgresUrl: string | null;
+  /** The migrated, empty database of the run's PostgreSQL that `createTestDatabase` clones. */
+  template: string;
   kafkaBrokers: string[] | null;
   redisUrl: string | null;
   unavailableServices: Partial<Record<ServiceName, string>>;

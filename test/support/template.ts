@@ -1,9 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { prepareQueue } from '@milepost/ops/queue';
 import { createPool, directoryAt, laneAt } from '@milepost/postgres';
 import { migrate } from '@milepost/postgres/migrations';
 import { Client } from 'pg';
-
-export const TEMPLATE = 'milepost_template';
+import type { Started } from './services/services.ts';
 
 /** The URL of another database of the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
@@ -29,10 +29,14 @@ export async function migrateParts(url: string): Promise<void> {
   await migrate(directoryAt(url));
 }
 
-/** Creates the migrated database from which every test database is cloned. */
-export async function createTemplate(serverUrl: string): Promise<void> {
-  await administer(serverUrl, [`CREATE DATABASE ${TEMPLATE}`]);
-  const url = databaseUrl(serverUrl, TEMPLATE);
+/**
+ * Creates the migrated database from which every test database of a run is cloned. Its name is different in each run,
+ * because concurrent runs of different releases may share one server.
+ */
+export async function createTemplate(serverUrl: string): Promise<Started<string>> {
+  const name = `template_${randomBytes(6).toString('hex')}`;
+  await administer(serverUrl, [`CREATE DATABASE ${name}`]);
+  const url = databaseUrl(serverUrl, name);
   await migrateParts(url);
   const pool = createPool({
     part: laneAt(url),
@@ -42,5 +46,8 @@ export async function createTemplate(serverUrl: string): Promise<void> {
   });
   await prepareQueue(pool).finally(() => pool.end());
   // The template accepts no connections from here on: a single open connection would make every clone fail.
-  await administer(serverUrl, [`ALTER DATABASE ${TEMPLATE} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
+  await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE true ALLOW_CONNECTIONS false`]);
+  const stop = async () =>
+    await administer(serverUrl, [`ALTER DATABASE ${name} WITH IS_TEMPLATE false`, `DROP DATABASE ${name}`]);
+  return { address: name, stop };
 }

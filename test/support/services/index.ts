@@ -1,5 +1,6 @@
 import { containers } from './containers/index.ts';
 import { local } from './local/index.ts';
+import { running } from './running.ts';
 import { type Provider, reasonOf, type ServiceName, type Started, type TestServices } from './services.ts';
 
 export type { ProviderName, ServiceName } from './services.ts';
@@ -29,16 +30,16 @@ async function startAll(provider: Provider, passedOver: string): Promise<TestSer
 }
 
 /**
- * Starts PostgreSQL, Kafka and Redis for one test run. TEST_SERVICES names the provider: `containers`, `local`, or
- * `auto` (the default: containers when an engine and the images are available, local otherwise). With
- * REQUIRE_SERVICES=1 a missing service is an error.
+ * Starts PostgreSQL, Kafka and Redis for one test run. TEST_SERVICES names the provider: `containers`, `local`,
+ * `running` (services at TEST_POSTGRES_URL, TEST_KAFKA_BROKERS and TEST_REDIS_URL), or `auto` (the default: containers
+ * when an engine and the images are available, local otherwise). With REQUIRE_SERVICES=1 a missing service is an error.
  */
 export async function startTestServices(environment: NodeJS.ProcessEnv): Promise<TestServices> {
   const choice = environment['TEST_SERVICES'] ?? 'auto';
-  if (!['auto', 'containers', 'local'].includes(choice)) {
-    throw new Error(`TEST_SERVICES is "${choice}": it must be containers, local or auto.`);
+  if (!['auto', 'containers', 'local', 'running'].includes(choice)) {
+    throw new Error(`TEST_SERVICES is "${choice}": it must be containers, local, running or auto.`);
   }
-  let provider = choice === 'local' ? local : containers;
+  let provider = choice === 'local' ? local : choice === 'running' ? running(environment) : containers;
   let passedOver = '';
   try {
     await provider.prepare();

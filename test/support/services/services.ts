@@ -1,5 +1,5 @@
 export type ServiceName = 'postgres' | 'kafka' | 'redis';
-export type ProviderName = 'containers' | 'local';
+export type ProviderName = 'containers' | 'local' | 'running';
 
 /** The services of one test run. An unavailable service is null, and `unavailable` has the reason in one sentence. */
 export interface TestServices {
