@@ -34,13 +34,8 @@ function exitWithoutOutput(verb: string | undefined): void {
   }
 }
 
-/**
- * Runs one command line (without the program's name). Resolves with the exit code: 0 after success, 1 after a failure,
- * 2 after wrong usage.
- */
-export async function run(words: string[]): Promise<number> {
-  exitWithoutOutput(words[0]);
-  muteNegativeTimeouts();
+/** Runs one command line (without the program's name) in this process, as `run` does, and leaves the process as it is. */
+export async function runCommand(words: string[]): Promise<number> {
   try {
     await (await createProgram(words)).parseAsync(words, { from: 'user' });
     return EXIT_CODES.done;
@@ -49,4 +44,14 @@ export async function run(words: string[]): Promise<number> {
     if (sentence !== null) process.stderr.write(failureLine(sentence));
     return exitCodeOf(error);
   }
+}
+
+/**
+ * Runs the command line of this process (without the program's name). Resolves with the exit code: 0 after success, 1
+ * after a failure, 2 after wrong usage.
+ */
+export async function run(words: string[]): Promise<number> {
+  exitWithoutOutput(words[0]);
+  muteNegativeTimeouts();
+  return await runCommand(words);
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { writeClient } from '../../deploy/package/client.ts';
 import { describeWithBrowser } from '../support/console/browser.ts';
 import { type ExploreWorld, openExplore } from '../support/console/explore.ts';
-import { ROOT } from '../system/milepost.ts';
+import { ROOT } from '../support/milepost.ts';
 
 /** Starts a server of empty pages and of the scripts in a folder, and returns it with its origin. */
 async function startPages(scripts: string): Promise<{ server: Server; origin: string }> {

@@ -8,11 +8,11 @@ import { StackPrometheus } from '../support/compose/prometheus.ts';
 import { createStack, type Stack } from '../support/compose/stack.ts';
 import { describeWithCompose } from '../support/compose/suite.ts';
 import { fleetMessages } from '../support/fleet-messages.ts';
+import { ROOT } from '../support/milepost.ts';
 import { daysAfter, Model, utcDate } from '../support/model/index.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
 import type { Message } from '../support/topics.ts';
-import { ROOT } from '../system/milepost.ts';
 
 const FLEETS = ['north', 'east', 'south', 'west', 'middle'];
 const DAYS = 10;

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import type { Pool } from '@milepost/postgres';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
 import { judgeFleet } from '../support/judge-fleet.ts';
 import { LaneWorld } from '../support/lane-world.ts';
+import { milepost, start } from '../support/milepost.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
-import { milepost, run, start } from '../system/milepost.ts';
 
 const WAIT = { timeout: 30_000, interval: 10 };
 const SEEN = { dates: ['2025-01-15'], now: Date.UTC(2025, 0, 26), limit: 3 };

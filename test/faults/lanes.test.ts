@@ -1,5 +1,6 @@
 import { newLane } from '@milepost/postgres/lanes';
 import { expect, inject, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
 import { type Deployment, deploy } from '../support/deployment.ts';
 import { fleetMessages } from '../support/fleet-messages.ts';
 import { judgeLanes } from '../support/judge-lanes.ts';
@@ -9,7 +10,6 @@ import { openPartPool } from '../support/pipeline.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import type { Message } from '../support/topics.ts';
-import { run } from '../system/milepost.ts';
 
 const LANES = 4;
 const SEED = 39;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Deployment, deploy } from '../support/deployment.ts';
+import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import type { Message } from '../support/topics.ts';
-import { createHome, removeHome } from '../system/milepost.ts';
 
 const WAIT = { timeout: 60_000, interval: 100 };
 

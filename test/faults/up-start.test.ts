@@ -3,10 +3,10 @@ import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../support/database.ts';
 import { startLosingPostgres } from '../support/faults/losing-postgres.ts';
+import { milepost } from '../support/milepost.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { UpHome } from '../support/up-home.ts';
-import { milepost } from '../system/milepost.ts';
 
 describeWithPostgres('the start of up', () => {
   const home = new UpHome();

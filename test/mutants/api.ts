@@ -1,7 +1,7 @@
 import type { Mutant } from './support/mutant.ts';
 
 const AUTHENTICATION = ['test/integration/api/authentication.test.ts'];
-const STANDBY = ['test/field/standby.test.ts'];
+const STANDBY = ['test/nightly/standby.test.ts'];
 const RATE_LIMIT = ['test/integration/api/rate-limit.test.ts'];
 
 /** Mutants of the API and the operators' API, which need PostgreSQL. */

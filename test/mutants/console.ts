@@ -372,7 +372,7 @@ export const CONSOLE: readonly Mutant[] = [
     file: 'apps/console/explore/trip/playback.tsx',
     find: 'if (!isPlaying.value && time.value >= through) time.value = from;',
     replace: '',
-    tests: ['test/browser/playback.test.ts'],
+    tests: ['test/timed/playback.test.ts'],
     only: 'starts again after the end',
   },
   {
@@ -380,7 +380,7 @@ export const CONSOLE: readonly Mutant[] = [
     file: 'apps/console/explore/trip/playback.tsx',
     find: 'import { useLayoutEffect }',
     replace: 'import { useEffect as useLayoutEffect }',
-    tests: ['test/browser/playback.test.ts'],
+    tests: ['test/timed/playback.test.ts'],
     only: 'pauses, goes on from there',
   },
   {
@@ -388,7 +388,7 @@ export const CONSOLE: readonly Mutant[] = [
     file: 'apps/console/explore/trip/playback.tsx',
     find: 'return () => cancelAnimationFrame(frame);',
     replace: 'return () => {};',
-    tests: ['test/browser/playback.test.ts'],
+    tests: ['test/timed/playback.test.ts'],
     only: 'pauses, goes on from there',
   },
   {

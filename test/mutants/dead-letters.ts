@@ -78,7 +78,7 @@ export const DEAD_LETTERS: readonly Mutant[] = [
     file: 'packages/lineage/statements.ts',
     find: 'AND letter.rest_bytes <= ',
     replace: 'AND letter.rest_bytes <> ',
-    tests: ['test/integration/ops/large-dead-letters.test.ts'],
+    tests: ['test/processes/ops/large-dead-letters.test.ts'],
     only: 'trace of its driver',
   },
   {

@@ -1,7 +1,7 @@
 import type { Mutant } from './support/mutant.ts';
 
 const SOURCE = ['test/integration/lanes/fenced-source.test.ts'];
-const DIRECTORY = ['test/integration/lanes/directory.test.ts'];
+const DIRECTORY = ['test/processes/lanes/directory.test.ts'];
 const MOVE = ['test/integration/lanes/failed-moves.test.ts'];
 const JOINT = ['test/integration/ingest/joint-appender.test.ts'];
 
@@ -36,7 +36,7 @@ export const LANES: readonly Mutant[] = [
     file: 'packages/postgres/lanes/fleet-lanes.ts',
     find: '> MAX_CACHED_FLEETS',
     replace: '> MAX_CACHED_FLEETS + 1',
-    tests: ['test/integration/lanes/directory.test.ts'],
+    tests: ['test/processes/lanes/directory.test.ts'],
     only: 'at most 100,000 fleets',
   },
   {
@@ -44,7 +44,7 @@ export const LANES: readonly Mutant[] = [
     file: 'packages/postgres/lanes/fleet-lanes.ts',
     find: '> MAX_CACHED_FLEETS',
     replace: '>= MAX_CACHED_FLEETS',
-    tests: ['test/integration/lanes/directory.test.ts'],
+    tests: ['test/processes/lanes/directory.test.ts'],
     only: 'at most 100,000 fleets',
   },
   {
@@ -52,7 +52,7 @@ export const LANES: readonly Mutant[] = [
     file: 'packages/postgres/lanes/fleet-lanes.ts',
     find: 'this.#cached.size + placed.size',
     replace: 'this.#cached.size',
-    tests: ['test/integration/lanes/directory.test.ts'],
+    tests: ['test/processes/lanes/directory.test.ts'],
     only: 'at most 100,000 fleets',
   },
   {
@@ -241,14 +241,14 @@ export const LANES: readonly Mutant[] = [
     file: 'apps/ingest/kafka/consume.ts',
     find: 'Promise.all([...lanes.pools.keys()].map(hold))',
     replace: 'hold(0)',
-    tests: ['test/integration/lanes/heartbeats.test.ts'],
+    tests: ['test/processes/lanes/heartbeats.test.ts'],
   },
   {
     name: "An erasure looks up a driver's trips in lane 0 instead of in the lane of the fleet.",
     file: 'packages/operations/definitions/drivers.ts',
     find: 'listSourceTripIds(pool(ROLES.eraser)',
     replace: 'listSourceTripIds(firstLane.pool(ROLES.eraser)',
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'name only a trip',
   },
   {
@@ -336,7 +336,7 @@ export const LANES: readonly Mutant[] = [
     file: 'packages/metrics/projector.ts',
     find: 'readProjectionStates).catch(() => [])',
     replace: 'readProjectionStates)',
-    tests: ['test/integration/lanes/projector.test.ts'],
+    tests: ['test/processes/lanes/projector.test.ts'],
     only: 'while the server of one is unavailable',
   },
   {
@@ -390,7 +390,7 @@ export const LANES: readonly Mutant[] = [
     file: 'apps/api/main.ts',
     find: 'lanes: lanes.all,',
     replace: 'lanes: [lanes.of(FIRST_LANE)],',
-    tests: ['test/integration/lanes/process-connections.test.ts'],
+    tests: ['test/processes/lanes/process-connections.test.ts'],
   },
   {
     name: 'A lane that was stopped before the claim never returns.',

@@ -2,7 +2,7 @@ import type { Mutant } from './support/mutant.ts';
 
 const ARCHIVE = ['test/integration/operations/archive.test.ts'];
 const AUDIT = ['test/integration/projections/audit.test.ts'];
-const AUDIT_TRAIL = ['test/integration/ops/commands.test.ts'];
+const AUDIT_TRAIL = ['test/processes/ops/commands.test.ts'];
 const STATUS_SUMS = ['packages/operations/definitions/status-sums.test.ts'];
 const RUNNING = ['packages/embedded-postgres/running.test.ts'];
 
@@ -393,7 +393,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'packages/operations/audit-trail.ts',
     find: "reason === null || reason.code === 'queue_unavailable' ?",
     replace: 'reason === null ?',
-    tests: ['test/integration/ops/commands.test.ts'],
+    tests: ['test/processes/ops/commands.test.ts'],
     only: 'when the queue does not respond',
   },
   {
@@ -425,7 +425,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/ops/worker/schedule.ts',
     find: 'await Promise.race([add(), stopped]);',
     replace: 'await add();',
-    tests: ['test/integration/ops/redis-outages.test.ts'],
+    tests: ['test/processes/ops/redis-outages.test.ts'],
     only: 'Redis has never answered',
   },
   {
@@ -441,7 +441,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/ops/queue/queue.ts',
     find: 'worker.close(true)',
     replace: 'worker.close()',
-    tests: ['test/integration/ops/redis-outages.test.ts'],
+    tests: ['test/processes/ops/redis-outages.test.ts'],
     only: 'Redis does not answer',
   },
   {
@@ -473,7 +473,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'packages/embedded-postgres/index.ts',
     find: '    await keeping;\n',
     replace: '',
-    tests: ['test/integration/embedded-postgres.test.ts'],
+    tests: ['test/processes/embedded-postgres.test.ts'],
     only: 'is stopped for good',
   },
   {
@@ -520,14 +520,14 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/completion/bash.ts',
     find: '$((COMP_CWORD - 1))}',
     replace: '$COMP_CWORD}',
-    tests: ['test/system/completion.test.ts'],
+    tests: ['test/processes/completion.test.ts'],
   },
   {
     name: 'The doctor does not report why Redis refuses a connection.',
     file: 'apps/cli/doctor/redis.ts',
     find: 'messageOf(cause ?? error)',
     replace: 'messageOf(error)',
-    tests: ['test/system/doctor.test.ts'],
+    tests: ['test/processes/doctor.test.ts'],
     only: 'when no server answers',
   },
   {
@@ -535,7 +535,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/run.ts',
     find: '        process.exit(EXIT_CODES.failed);\n',
     replace: '',
-    tests: ['test/system/local-commands.test.ts'],
+    tests: ['test/processes/local-commands.test.ts'],
     only: 'when the disk is full',
   },
   {
@@ -543,7 +543,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/run.ts',
     find: 'process.exit(EXIT_CODES.done)',
     replace: 'process.exit(EXIT_CODES.failed)',
-    tests: ['test/system/local-commands.test.ts'],
+    tests: ['test/processes/local-commands.test.ts'],
     only: 'the reader has seen enough',
   },
   {
@@ -551,7 +551,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/commands/export.ts',
     find: 'output === undefined && process.stdout.isTTY',
     replace: 'process.stdout.isTTY',
-    tests: ['test/system/local-commands.test.ts'],
+    tests: ['test/processes/local-commands.test.ts'],
     only: 'is not printed on a terminal',
   },
   {
@@ -559,7 +559,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/sources.ts',
     find: '(\\d{1,9})$/',
     replace: '(\\d{1,9})/',
-    tests: ['test/system/local-commands.test.ts'],
+    tests: ['test/processes/local-commands.test.ts'],
     only: 'is refused with a sentence',
   },
   {
@@ -567,7 +567,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/simulate/to-ndjson.ts',
     find: 'return createGzip();',
     replace: 'return createZstdCompress();',
-    tests: ['test/system/local-commands.test.ts'],
+    tests: ['test/processes/local-commands.test.ts'],
     only: 'compressed if the name says so',
   },
   {
@@ -575,7 +575,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/trace.ts',
     find: "deleted ? 'deleted by' : 'as of'",
     replace: "trip_id ? 'as of' : 'deleted by'",
-    tests: ['test/integration/operations/commands.test.ts'],
+    tests: ['test/processes/operations/commands.test.ts'],
     only: 'trace what a trip is now',
   },
   {
@@ -583,7 +583,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/trace.ts',
     find: 'if (incomplete.length === 0) return;',
     replace: 'if (incomplete.length < 2) return;',
-    tests: ['test/integration/operations/commands.test.ts'],
+    tests: ['test/processes/operations/commands.test.ts'],
     only: 'trace what a trip is now',
   },
   {
@@ -591,7 +591,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/trace.ts',
     find: 'stored_events.some(',
     replace: 'stored_events.every(',
-    tests: ['test/integration/operations/commands.test.ts'],
+    tests: ['test/processes/operations/commands.test.ts'],
     only: 'trace what a trip is now',
   },
   {
@@ -599,7 +599,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/dead-letters.ts',
     find: "bytes === null ? '(The record had no value.)'",
     replace: "bytes === undefined ? '(The record had no value.)'",
-    tests: ['test/integration/operations/commands.test.ts'],
+    tests: ['test/processes/operations/commands.test.ts'],
     only: 'show a record without a value',
   },
   {
@@ -607,7 +607,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/client/in-process.ts',
     find: 'enqueue }, lane, {})',
     replace: 'enqueue }, undefined, {})',
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'read the record of a dead letter',
   },
   {
@@ -666,7 +666,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/export/run.ts',
     find: 'exportRows(pool, request, write, onProgress), lane)',
     replace: 'exportRows(pool, request, write, onProgress))',
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'export a fleet from its lane',
   },
   {
@@ -681,7 +681,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/status.ts',
     find: '{laneOption(lane)}`;\n    // No position',
     replace: "{''}`;\n    // No position",
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'in which lane a projection is stopped',
   },
   {
@@ -689,7 +689,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/status.ts',
     find: '{laneOption(lane)}`;\n    const remedy = stopped',
     replace: "{''}`;\n    const remedy = stopped",
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'in which lane a projection is stopped',
   },
   {
@@ -697,7 +697,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/status.ts',
     find: '{where} since',
     replace: "{''} since",
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'in which lane a projection is stopped',
   },
   {
@@ -745,7 +745,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/operate/status.ts',
     find: 'const remedy = stopped ?',
     replace: 'const remedy = !stopped ?',
-    tests: ['test/integration/ops/status-text.test.ts'],
+    tests: ['test/processes/ops/status-text.test.ts'],
     only: 'names each source with a fault',
   },
   {
@@ -753,7 +753,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/replay/wait.ts',
     find: 'this.#output.isTTY) {\n      this.clear();',
     replace: 'this.#output.isTTY) {',
-    tests: ['test/system/replay-terminal.test.ts'],
+    tests: ['test/processes/replay-terminal.test.ts'],
     only: 'is one line that fits',
   },
   {
@@ -761,7 +761,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/replay/start-in-lanes.ts',
     find: 'else process.stderr.write(',
     replace: 'process.stderr.write(',
-    tests: ['test/integration/lanes/replays.test.ts'],
+    tests: ['test/processes/lanes/replays.test.ts'],
   },
   {
     name: 'An audit ignores dead letters that a source does not count.',
@@ -784,7 +784,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/ops/worker/index.ts',
     find: "data.kind === 'audit' && data.id === null",
     replace: "data.kind === 'audit'",
-    tests: ['test/integration/lanes/worker.test.ts'],
+    tests: ['test/processes/lanes/worker.test.ts'],
   },
   {
     name: 'The next page of exported weeks begins after the first week of its driver.',
@@ -800,7 +800,7 @@ export const OPERATORS: readonly Mutant[] = [
     find: "  const onRetry = createRetryReporter('The database does not answer at the moment');",
     replace:
       "  const onRetry = (error: unknown) => createRetryReporter('The database does not answer at the moment')(error);",
-    tests: ['test/system/archive.test.ts'],
+    tests: ['test/processes/archive.test.ts'],
     only: 'at most once in ten seconds',
   },
   {

@@ -298,7 +298,7 @@ export const REPLAYS: readonly Mutant[] = [
     file: 'apps/cli/replay/start-in-lanes.ts',
     find: 'if (failures.length > 0) throw',
     replace: 'if (failures.length === lanes.length) throw',
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'one lane refuses a replay',
   },
   {

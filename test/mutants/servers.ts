@@ -5,7 +5,7 @@ const CLASSIFY = ['packages/http/classify.test.ts'];
 const OPEN_FILES = ['packages/http/open-files.test.ts'];
 const READ_METRICS = ['packages/metrics/read-metrics.test.ts'];
 const GRACEFUL_STOP = ['test/integration/graceful-stop.test.ts'];
-const STOP = ['test/integration/stop.test.ts'];
+const STOP = ['test/processes/stop.test.ts'];
 
 export const SERVERS: readonly Mutant[] = [
   {
@@ -13,7 +13,7 @@ export const SERVERS: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: '    if (!options.signal.aborted) throw error;',
     replace: '    if (!options.signal.aborted && error instanceof DatabaseUnusableError) throw error;',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'wrong password',
   },
   {
@@ -228,7 +228,7 @@ export const SERVERS: readonly Mutant[] = [
     file: 'packages/postgres/standby.ts',
     find: '    } finally {\n      this.#stopReading.delete(stopped.reject);\n    }',
     replace: '    }',
-    tests: ['test/field/standby.test.ts'],
+    tests: ['test/nightly/standby.test.ts'],
     only: 'keeps nothing of an ended read',
   },
   {

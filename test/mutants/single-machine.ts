@@ -1,7 +1,7 @@
 import type { Mutant } from './support/mutant.ts';
 
-const EMBEDDED_POSTGRES = ['test/integration/embedded-postgres.test.ts'];
-const EMBEDDED_POSTGRES_FAULTS = ['test/integration/embedded-postgres-faults.test.ts'];
+const EMBEDDED_POSTGRES = ['test/processes/embedded-postgres.test.ts'];
+const EMBEDDED_POSTGRES_FAULTS = ['test/processes/embedded-postgres-faults.test.ts'];
 const DIRT = ['packages/sample-fleet/dirt.test.ts'];
 
 /** Mutants of what `milepost up` starts: the embedded PostgreSQL and the sample fleet. */
@@ -13,7 +13,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
         ?`,
     replace: `      sqlState(error) === INSUFFICIENT_PRIVILEGE || /\\brole\\b/.test(messageOf(error))
         ?`,
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'never migrated',
   },
   {
@@ -185,7 +185,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'packages/embedded-postgres/server.ts',
     find: "if (answer === 'busy') heardAt",
     replace: "if (answer === 'busy' || answer === 'stopping') heardAt",
-    tests: ['test/integration/embedded-postgres.test.ts'],
+    tests: ['test/processes/embedded-postgres.test.ts'],
     only: 'during its shutdown is killed',
   },
   {
@@ -233,14 +233,14 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/up/address.ts',
     find: 'server.listen({ host, port });',
     replace: 'server.listen({ port });',
-    tests: ['test/integration/up-port.test.ts'],
+    tests: ['test/processes/up-port.test.ts'],
   },
   {
     name: 'The start of ops waits until other processes are ready.',
     file: 'apps/cli/up/address.ts',
     find: "process === 'api' ? '/readyz' : '/healthz'",
     replace: "process.length > 0 ? '/readyz' : '/healthz'",
-    tests: ['test/integration/up-port.test.ts'],
+    tests: ['test/processes/up-port.test.ts'],
     only: 'answers at',
   },
   {
@@ -248,7 +248,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/up/address.ts',
     find: 'if (answer?.ok) return;',
     replace: 'if (answer) return;',
-    tests: ['test/integration/up-port.test.ts'],
+    tests: ['test/processes/up-port.test.ts'],
     only: 'answers at',
   },
   {
@@ -256,7 +256,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/up/address.ts',
     find: '{ signal }).catch(() => signal.throwIfAborted());',
     replace: '{ signal });',
-    tests: ['test/integration/up-port.test.ts'],
+    tests: ['test/processes/up-port.test.ts'],
     only: 'with the reason of its stop',
   },
   {
@@ -303,7 +303,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/process.ts',
     find: 'if (!signal.aborted) process.kill',
     replace: 'process.kill',
-    tests: ['test/integration/stop.test.ts'],
+    tests: ['test/processes/stop.test.ts'],
     only: 'finishes its work although its parent ends',
   },
   {
@@ -311,7 +311,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/up/children.ts',
     find: 'exitCode === EXIT_CODES.wrongUsage',
     replace: 'exitCode !== EXIT_CODES.wrongUsage',
-    tests: ['test/system/children.test.ts'],
+    tests: ['test/processes/children.test.ts'],
     only: 'wrong setting',
   },
   {
@@ -319,7 +319,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/up/children.ts',
     find: '() => stopping || onEnd',
     replace: '() => onEnd',
-    tests: ['test/system/children.test.ts'],
+    tests: ['test/processes/children.test.ts'],
     only: 'killed process',
   },
   {
@@ -327,7 +327,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/doctor/postgres.ts',
     find: 'replay_delay_milliseconds < MAX_DELAY_MILLISECONDS',
     replace: 'replay_delay_milliseconds <= MAX_DELAY_MILLISECONDS',
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'recognizes the standby',
   },
   {
@@ -335,7 +335,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/doctor/redis.ts',
     find: "role === 'master'",
     replace: "role !== 'unknown'",
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'a Redis that evicts keys',
   },
   {
@@ -343,7 +343,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/doctor/redis.ts',
     find: "policy === 'noeviction'",
     replace: "!policy.startsWith('allkeys')",
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'a Redis that evicts keys',
   },
   {
@@ -351,7 +351,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/doctor/kafka.ts',
     find: 'const first = end - BigInt(SAMPLED_RECORDS);',
     replace: 'const first = end - BigInt(SAMPLED_RECORDS + 1);',
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'judges the last ten records',
   },
   {
@@ -359,7 +359,7 @@ export const SINGLE_MACHINE: readonly Mutant[] = [
     file: 'apps/cli/doctor/machine.ts',
     find: 'files < MIN_FILES ?',
     replace: 'files <= MIN_FILES ?',
-    tests: ['test/system/doctor-findings.test.ts'],
+    tests: ['test/processes/doctor-findings.test.ts'],
     only: 'judges a limit of',
   },
   {

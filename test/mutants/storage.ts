@@ -337,7 +337,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/erasure/log.ts',
     find: '    await redactDeadLetters(transaction, ids);\n    await transaction.execute(CLEAR_LAST_RECORDS);',
     replace: '    await redactDeadLetters(transaction, ids);',
-    tests: ['test/integration/lanes/operators.test.ts'],
+    tests: ['test/processes/lanes/operators.test.ts'],
     only: 'erase the hashes of the last records',
   },
   {
@@ -512,7 +512,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/event-log/dead-letter-bytes.ts',
     find: 'raw.byteOffset + start',
     replace: 'start',
-    tests: ['test/integration/ops/large-dead-letters.test.ts'],
+    tests: ['test/processes/ops/large-dead-letters.test.ts'],
     only: 'is retried with all of its bytes',
   },
   {
@@ -567,7 +567,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: '      await retryTransientErrors(() => assertUsable(pool, expected), options);',
     replace: '      return await retryTransientErrors(() => assertUsable(pool, expected), options);',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'check each pool',
   },
   {
@@ -575,7 +575,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: ' && /set role/.test(String(error))',
     replace: '',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'in the words of the server',
   },
   {
@@ -583,7 +583,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/role-plan.ts',
     find: "login === 'api' ? '4s' : '60s'",
     replace: "login === 'api' ? '60s' : '60s'",
-    tests: ['test/integration/database-roles.test.ts'],
+    tests: ['test/processes/database-roles.test.ts'],
     only: 'two databases of Milepost',
   },
   {
@@ -591,7 +591,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/prepare-roles.ts',
     find: '[DUPLICATE_OBJECT, UNIQUE_VIOLATION]',
     replace: '[DUPLICATE_OBJECT]',
-    tests: ['test/integration/database-roles.test.ts'],
+    tests: ['test/processes/database-roles.test.ts'],
     only: 'logins that reach|creates or drops the same role',
   },
   {
@@ -599,7 +599,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/prepare-roles.ts',
     find: 'if (state !== INSUFFICIENT_PRIVILEGE) throw error;\n    if',
     replace: 'if',
-    tests: ['test/integration/database-roles.test.ts'],
+    tests: ['test/processes/database-roles.test.ts'],
     only: 'logins that reach|creates or drops the same role',
   },
   {
@@ -615,7 +615,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: 'number <> ALL ($1::integer[]) ORDER BY number LIMIT',
     replace: 'number <> ALL ($1::integer[]) ORDER BY number DESC LIMIT',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'name the first breaking migration',
   },
   {
@@ -664,7 +664,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: 'look < LOOKS',
     replace: 'look < LOOKS - 1',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'in transaction mode that is not declared',
   },
   {
@@ -672,7 +672,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: 'first !== (await backendPid(one)) || ',
     replace: '',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'in transaction mode that is not declared',
   },
   {
@@ -680,7 +680,7 @@ export const STORAGE: readonly Mutant[] = [
     file: 'packages/postgres/server-check.ts',
     find: ' || second !== (await backendPid(other))',
     replace: '',
-    tests: ['test/integration/server-check.test.ts'],
+    tests: ['test/processes/server-check.test.ts'],
     only: 'in transaction mode that is not declared',
   },
   {

@@ -1,4 +1,4 @@
-import { run } from '../system/milepost.ts';
+import { run } from './command.ts';
 
 /** The output of `milepost doctor --json`. */
 export interface Report {

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { onTestFailed } from 'vitest';
-import { milepost, run, type Settings, start } from '../system/milepost.ts';
+import { run } from './command.ts';
+import { milepost, type Settings, start } from './milepost.ts';
 
 const STOP_MILLISECONDS = 20_000;
 

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ROOT } from '../system/milepost.ts';
+import { ROOT } from './milepost.ts';
 import { freePorts } from './services/free-port.ts';
 
 const RULES = join(ROOT, 'deploy/monitoring/prometheus');

@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
-import { createHome } from '../system/milepost.ts';
+import { createHome } from './milepost.ts';
 
 type Server = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 

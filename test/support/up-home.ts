@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { findEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { createHome, removeHome, type Settings, start } from '../system/milepost.ts';
+import { createHome, removeHome, type Settings, start } from './milepost.ts';
 import { whileReading } from './readers.ts';
 import { freePorts } from './services/free-port.ts';
 

@@ -5,12 +5,12 @@ import { ingestFiles } from '@milepost/ingest/files';
 import { validateFile } from '@milepost/ingest/validate-file';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../support/command.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { openPipeline, type Pipeline } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 const { signal } = new AbortController();
 const SEED = Number(process.env['VALIDATE_SEED'] ?? Date.now() % 2 ** 31);

@@ -5,14 +5,15 @@ import { listDrivers } from '@milepost/projections/queries';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { addDigests, readDigest } from '../../../packages/fleet-move/compare.ts';
+import { run } from '../../support/command.ts';
 import { judgeFleet } from '../../support/judge-fleet.ts';
 import { LaneWorld, TOPIC } from '../../support/lane-world.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { expectSuccess } from '../../support/milepost.ts';
 import { deliver, incoming, openPartPool } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { expectSuccess, run } from '../../system/milepost.ts';
 
 const WAIT = { timeout: 30_000, interval: 10 };
 const SEEN = { dates: ['2025-01-06', '2025-01-12'], now: Date.UTC(2025, 0, 26), limit: 3 };

@@ -9,11 +9,12 @@ import { PROJECTIONS } from '@milepost/projections';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RecordReader } from '../../../apps/ingest/records/record-reader.ts';
+import { run } from '../../support/command.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { expectSuccess } from '../../support/milepost.ts';
 import { deliver, incoming, openPipeline, openPool, type Pipeline } from '../../support/pipeline.ts';
 import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { expectSuccess, run } from '../../system/milepost.ts';
 
 const SEED = Math.floor(Math.random() * 2 ** 31);
 const ROUNDS = 5;

@@ -16,9 +16,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { retryDeadLetterBatch } from '../../../packages/event-log/retry-dead-letters.ts';
 import { BEGIN_BUILDING } from '../../../packages/replay/building.ts';
 import { claimReplay, isTaken } from '../../../packages/replay/lease.ts';
+import { run } from '../../support/command.ts';
 import { projectionNamed } from '../../support/fold.ts';
 import { onlyLane } from '../../support/ingest-lanes.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
+import { runOnTerminal } from '../../support/milepost.ts';
 import {
   deliver,
   incoming,
@@ -32,7 +34,6 @@ import { driverProfile, tripDeleted, tripProcessed } from '../../support/records
 import { inSmallChunks, type Worker, watchedChunks, workerOf } from '../../support/replay.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { tablesOf, tableTexts } from '../../support/tables.ts';
-import { run, runOnTerminal } from '../../system/milepost.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2025, 0, 15, 8, 1, 2, 345);

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runWorker } from '../../../apps/ops/worker/index.ts';
 import { runTask } from '../../../apps/ops/worker/tasks.ts';
 import { contentOf } from '../../support/answers.ts';
+import { run } from '../../support/command.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem, TOKEN } from '../../support/ops.ts';
 import { deliver, openPool, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 const NEVER = { audit_interval_minutes: 100_000, retention_interval_minutes: 100_000 };
 const LONG = { timeout: 30_000 };

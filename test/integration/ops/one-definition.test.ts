@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Client } from '../../../apps/cli/client/client.ts';
 import { openClient } from '../../../apps/cli/client/open-client.ts';
 import { createProgram } from '../../../apps/cli/program.ts';
+import { run } from '../../support/command.ts';
 import { auditTrail, type OpsWorld, openOps, TOKEN } from '../../support/ops.ts';
 import { deliver, projectAll } from '../../support/pipeline.ts';
 import { driverProfile, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 const DRIVER = { fleet_id: 'acme', driver_id: 'driver-1' };
 const NOBODY = { fleet_id: 'acme', driver_id: 'nobody' };

@@ -9,11 +9,11 @@ import { acceptSource } from '@milepost/operations/sources';
 import { showStatus } from '@milepost/operations/status';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
+import { run } from '../../support/command.ts';
 import { auditTrail, declaredStatuses, type OpsWorld, openOps, opsProblem } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 const PATH = '/sources/milepost.drivers/0/accept';
 

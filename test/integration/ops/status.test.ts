@@ -3,11 +3,11 @@ import { showStatus } from '@milepost/operations/status';
 import { readProgress } from '@milepost/status/log-status';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { contentOf } from '../../support/answers.ts';
+import { run } from '../../support/command.ts';
 import { type OpsWorld, openOps, requestOf } from '../../support/ops.ts';
 import { deliver } from '../../support/pipeline.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 describeWithPostgres('/status', () => {
   let world: OpsWorld;

@@ -8,12 +8,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { auditProjections } from '../../../packages/audit/audit-projections.ts';
 import type { AuditFault } from '../../../packages/audit/report.ts';
 import { advance } from '../../../packages/projections/engine/advance.ts';
+import { run } from '../../support/command.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
 import { drawnSequence, textsOf } from '../../support/random-records.ts';
 import { DEFAULT_TRIP_START, driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
-import { run } from '../../system/milepost.ts';
 
 const DAY = 86_400_000;
 const SEQUENCES = 25;

@@ -14,8 +14,8 @@ import {
 import { expect } from 'vitest';
 import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
 import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
-import type { Settings } from '../../system/milepost.ts';
 import { shownRows } from '../fold.ts';
+import type { Settings } from '../milepost.ts';
 import { deliver, openPool } from '../pipeline.ts';
 import { fillWithHistory, history } from './history.ts';
 import type { Fault, Round } from './plan.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { milepost, type Settings, start } from '../../system/milepost.ts';
+import { milepost, type Settings, start } from '../milepost.ts';
 
 const KEPT_CHARACTERS = 6_000;
 /** The value of NODE_OPTIONS with which a replay has many chunks. */

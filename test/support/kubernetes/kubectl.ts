@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe } from 'vitest';
-import { ROOT } from '../../system/milepost.ts';
+import { ROOT } from '../milepost.ts';
 import { unpackDebian13 } from '../services/field/debian.ts';
 
 const run = promisify(execFile);

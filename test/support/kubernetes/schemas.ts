@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { ROOT } from '../../system/milepost.ts';
+import { ROOT } from '../milepost.ts';
 import type { Manifest } from './objects.ts';
 
 /** The modules that contain the schemas: those of Kubernetes, of KEDA and of Prometheus Operator. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ALERTS } from '../../../deploy/monitoring/alerts.ts';
-import { ended, ROOT, type Settings, start } from '../../system/milepost.ts';
+import { ended, ROOT, type Settings, start } from '../milepost.ts';
 import type { RunningProcess } from '../processes.ts';
 import type { ProcessName, RunbookWorld } from './world.ts';
 

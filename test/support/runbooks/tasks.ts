@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ROOT } from '../../system/milepost.ts';
+import { ROOT } from '../milepost.ts';
 import { tripProcessed } from '../records.ts';
 import { commandsOf, type Page, type Scenario } from './page.ts';
 import type { RunbookWorld } from './world.ts';

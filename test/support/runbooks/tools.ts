@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { milepost } from '../../system/milepost.ts';
+import { milepost } from '../milepost.ts';
 import { kafkaJars } from '../services/kafka/jars.ts';
 
 const KAFKA_TOOLS = {

@@ -3,7 +3,7 @@ import { discardDeadLetters } from '@milepost/dead-letters';
 import { PROJECTIONS } from '@milepost/projections';
 import { dropReplay, type Phase, showReplay, startReplay } from '@milepost/replay';
 import { openEnqueuer } from '../../../apps/ops/queue/index.ts';
-import { run } from '../../system/milepost.ts';
+import { run } from '../command.ts';
 import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
 import { driverOf, MOVING_FLEET } from './records.ts';
 import type { SoakWorld } from './world.ts';

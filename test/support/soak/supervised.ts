@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Settings } from '../../system/milepost.ts';
 import { type KillableProcess, startKillableProcess } from '../faults/process.ts';
+import type { Settings } from '../milepost.ts';
 
 /** A supervisor starts a process again after this time. */
 const RESTART_MILLISECONDS = 100;

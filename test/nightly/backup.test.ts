@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runAudit } from '@milepost/audit';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { claimSource, readHeadPosition } from '@milepost/event-log';
+import { createApiKey, isValidApiKey } from '@milepost/operations/keys';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { PROJECTIONS } from '@milepost/projections';
+import { prepareGenerations } from '@milepost/projections/engine';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createHome } from '../support/milepost.ts';
+import { deliver, openDirectory, openPool, projectAll } from '../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { migrateParts } from '../support/template.ts';
+
+const TOPIC = 'milepost.trips';
+const RECORDS_A_BATCH = 50;
+const BATCHES_BEFORE = 4;
+const BATCHES_AFTER = 4;
+/** The settings that a server needs so that its files can be copied while it runs. */
+const SETTINGS = { wal_level: 'replica', wal_keep_size: '512MB', shared_buffers: '64MB' };
+
+let home: string;
+beforeAll(async () => {
+  home = await createHome();
+});
+afterAll(async () => await rm(home, { recursive: true, force: true }));
+
+/** Returns record `n` of the topic. It is the same for each call, as in Kafka. */
+const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
+const batch = (from: number) => Array.from({ length: RECORDS_A_BATCH }, (_, index) => record(from + index));
+
+/** Reads the topic from the next offset of the log until its first `batches` batches are read. */
+async function readFurther(ingest: Pool, batches: number): Promise<void> {
+  for (;;) {
+    const { nextOffset } = await claimSource(ingest, TOPIC, 0);
+    if (nextOffset >= batches * RECORDS_A_BATCH) return;
+    await deliver(ingest, batch(nextOffset), TOPIC);
+  }
+}
+
+/** Copies the files of a running server, as pg_basebackup does, and runs `meanwhile` before the backup ends. */
+async function backUp(url: string, from: string, to: string, meanwhile: () => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('test', fast => true)");
+  await mkdir(to);
+  const names = (await readdir(from)).filter((name) => name !== 'postmaster.pid' && name !== 'data');
+  for (const name of names) execFileSync('cp', ['--archive', join(from, name), to]);
+  execFileSync('cp', ['--archive', join(from, 'data'), to]);
+  await meanwhile();
+  const { rows } = await client.query<{ labelfile: string }>(
+    'SELECT labelfile FROM pg_backup_stop(wait_for_archive => false)',
+  );
+  await client.end();
+  const data = join(to, 'data');
+  // The write-ahead log is copied at the end. It makes files that were copied at different times consistent.
+  execFileSync('cp', ['--archive', join(from, 'data', 'pg_wal'), data]);
+  await rm(join(data, 'postmaster.pid'), { force: true });
+  await rm(join(to, 'server.json'), { force: true });
+  await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+  execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, 'backup_label')]);
+  execFileSync('chown', ['--reference', from, to]);
+}
+
+async function rowsOf(pool: Pool): Promise<unknown[]> {
+  const { rows } = await pool.query('SELECT * FROM trips ORDER BY trip_id');
+  return rows;
+}
+
+it('a restored backup of the running server has all data committed before it, and ingest continues where it ends', async () => {
+  const [lost, kept] = [join(home, 'lost'), join(home, 'kept')];
+  const server = await startEmbeddedPostgres({ directory: lost, settings: SETTINGS });
+  await migrateParts(server.url);
+  const before = {
+    owner: openPool(server.url),
+    directory: openDirectory(server.url),
+    ingest: openPool(server.url, ROLES.ingest),
+  };
+  const projector = openPool(server.url, ROLES.projector, 12);
+  await prepareGenerations(projector, PROJECTIONS);
+  await readFurther(before.ingest, BATCHES_BEFORE);
+  await projectAll({ projector });
+  const { key } = await createApiKey(before.directory, 'acme');
+  const atBackup = await readHeadPosition(before.owner);
+  await backUp(server.url, lost, kept, async () => await readFurther(before.ingest, BATCHES_BEFORE + 1));
+  await readFurther(before.ingest, BATCHES_BEFORE + BATCHES_AFTER);
+  await projectAll({ projector });
+  const [head, rows] = [await readHeadPosition(before.owner), await rowsOf(before.owner)];
+  await Promise.all([...Object.values(before), projector].map((pool) => pool.end()));
+  await server.stop();
+  await rm(lost, { recursive: true });
+
+  const restored = await startEmbeddedPostgres({ directory: kept, settings: SETTINGS });
+  const after = {
+    owner: openPool(restored.url),
+    directory: openDirectory(restored.url),
+    ingest: openPool(restored.url, ROLES.ingest),
+  };
+  const again = openPool(restored.url, ROLES.projector, 12);
+  try {
+    expect(await readHeadPosition(after.owner)).toBeGreaterThanOrEqual(atBackup);
+    expect(await isValidApiKey(after.directory, key, 'acme')).toBe(true);
+    await projectAll({ projector: again });
+    expect((await runAudit(again, PROJECTIONS)).report.faults).toEqual([]);
+    // Ingest starts at the offset in the restored log, and so reads the records that followed the backup from Kafka
+    // again.
+    await readFurther(after.ingest, BATCHES_BEFORE + BATCHES_AFTER);
+    await projectAll({ projector: again });
+    expect(await readHeadPosition(after.owner)).toBe(head);
+    expect(await rowsOf(after.owner)).toEqual(rows);
+    expect((await runAudit(again, PROJECTIONS)).report.equal).toBe(true);
+  } finally {
+    await Promise.all([...Object.values(after), again].map((pool) => pool.end()));
+    await restored.stop();
+  }
+});

@@ -1,0 +1,112 @@
+import { claimSource } from '@milepost/event-log';
+import { ROLES, retryTransientErrors } from '@milepost/postgres';
+import { databaseUrl } from '@milepost/service';
+import { Client } from 'pg';
+import { expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { expectSuccess } from '../support/milepost.ts';
+import { deliver, openPool } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import { killServer, startReplication } from '../support/standby.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const TOPIC = 'milepost.trips';
+const RECORDS = 3_000;
+const BATCH = 20;
+const PROMOTED_AT = 1_000;
+
+async function ask(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return await client
+    .query(sql)
+    .then(
+      ({ rows }) => rows,
+      (error: Error) => Promise.reject(error),
+    )
+    .finally(() => client.end());
+}
+
+/** Reads a URL as the processes do, for a pool of the test. */
+function parsed(url: string): string {
+  return databaseUrl({ DATABASE_URL: url }, 'direct') ?? '';
+}
+
+it('clients with two hosts connect to the primary, and follow a promotion under load without a loss', async () => {
+  const { primary, standby, stop } = await startReplication();
+  onTestFinished(stop);
+  // The standby comes first, so a client that takes the first host cannot write.
+  const both = new URL(primary.url);
+  const address = `postgres://${both.username}:${both.password}@127.0.0.1:${standby.port},127.0.0.1:${primary.port}/milepost`;
+  const [port = 0] = await freePorts(1);
+  const processes = new Processes({
+    DATABASE_URL: `${address}?target_session_attrs=read-write`,
+    PORT: String(port),
+    // A client without a pause sends more requests than the default allows.
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    SHUTDOWN_DELAY_SECONDS: '0',
+  });
+  onTestFinished(async () => await processes.end());
+  await processes.run('migrate');
+  const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+  for (const name of ['api', 'projector']) processes.start(name);
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  const get = async () =>
+    await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(get, WAIT).toBe(200);
+
+  const statuses: number[] = [];
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) statuses.push(await get());
+  })();
+  const ingest = openPool(parsed(address), ROLES.ingest, 2);
+  onTestFinished(async () => await ingest.end());
+  const record = (n: number) => (n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${n}` }));
+  const signal = AbortSignal.timeout(120_000);
+  let promotion: Promise<unknown> | undefined;
+  let retries = 0;
+  for (;;) {
+    const { nextOffset } = await retryTransientErrors(() => claimSource(ingest, TOPIC, 0), { signal });
+    if (nextOffset >= RECORDS) break;
+    if (nextOffset >= PROMOTED_AT && !promotion) {
+      promotion = (async () => {
+        killServer(primary.directory);
+        await ask(standby.url, 'SELECT pg_promote()');
+      })();
+    }
+    const batch = Array.from({ length: BATCH }, (_, index) => record(nextOffset + index));
+    // The log itself has the next offset, so a batch whose COMMIT was cut is not repeated.
+    await deliver(ingest, batch, TOPIC).catch(() => (retries += 1));
+  }
+  await promotion;
+  const [log] = await ask(
+    standby.url,
+    `SELECT (SELECT count(*)::int FROM milepost.stored_event) AS stored, (SELECT position::int FROM milepost.log_head) AS head`,
+  );
+  expect(log).toEqual({ stored: RECORDS, head: RECORDS });
+  expect(retries).toBeGreaterThan(0);
+  await expect.poll(get, WAIT).toBe(200);
+  isOver = true;
+  await asking;
+  const caughtUp = async () =>
+    (await ask(standby.url, 'SELECT min(checkpoint)::int AS checkpoint FROM milepost.generation WHERE live'))[0];
+  await expect.poll(caughtUp, WAIT).toEqual({ checkpoint: RECORDS });
+  expect(await processes.run('audit')).toContain('no faults found');
+  const failed = statuses.filter((status) => status !== 200);
+  expect(failed.filter((status) => status !== 503)).toEqual([]);
+  process.stderr.write(
+    `failover: ${RECORDS} stored, ${retries} retries, ${statuses.length} answers, ${failed.length} of them 503\n`,
+  );
+  // The first server that is asked may be gone forever.
+  const reversed = address.replace(
+    `${standby.port},127.0.0.1:${primary.port}`,
+    `${primary.port},127.0.0.1:${standby.port}`,
+  );
+  expectSuccess(await run(['status'], { DATABASE_URL: reversed }));
+});

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { createHome, expectSuccess, removeHome, type Settings } from '../support/milepost.ts';
+import { deliver, openPool } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
+import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
+const TRACKED = { track_extra_parameters: 'IntervalStyle, search_path' };
+
+const reason = await pgbouncerCommand().then(
+  () => null,
+  (error: Error) => error.message.split('\n')[0] ?? '',
+);
+
+describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () => {
+  let home: string;
+  let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+  const passwords = Object.fromEntries(PROCESSES.map((name) => [`${name.toUpperCase()}_PASSWORD`, `of-${name}`]));
+
+  beforeAll(async () => {
+    home = await createHome();
+    server = await startEmbeddedPostgres({ directory: join(home, 'postgres'), settings: { fsync: 'off' } });
+    expectSuccess(await run(['migrate'], { DATABASE_URL: server.url, ...passwords }));
+  });
+  afterAll(async () => {
+    await server?.stop();
+    await removeHome(home);
+  });
+
+  async function startPooler(mode: 'session' | 'transaction', settings: Record<string, string> = {}): Promise<number> {
+    const owner = new URL(server.url);
+    const logins = PROCESSES.map((name) => [`milepost_${name}_login`, `of-${name}`]);
+    const users = { [owner.username]: owner.password, ...Object.fromEntries(logins) };
+    const pooler = await startPgBouncer({ url: server.url, mode, users, settings });
+    onTestFinished(pooler.stop);
+    return pooler.port;
+  }
+
+  const urlAt = (port: number | string, user: string, password: string) =>
+    `postgres://${user}:${password}@127.0.0.1:${port}/milepost`;
+  const loginAt = (port: number | string, name: string) => urlAt(port, `milepost_${name}_login`, `of-${name}`);
+
+  /** Starts the API, the projector and ops, each with the settings of its own login. */
+  async function startAll(settingsOf: (name: string) => Settings) {
+    const [port = 0, opsPort = 0] = await freePorts(2);
+    const shared = {
+      PORT: String(port),
+      OPS_PORT: String(opsPort),
+      SHUTDOWN_DELAY_SECONDS: '0',
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+    };
+    const starting = ['api', 'projector', 'ops'].map((name) => {
+      const processes = new Processes({ ...shared, ...settingsOf(name) });
+      onTestFinished(async () => await processes.end());
+      return [name, processes.start(name)] as const;
+    });
+    const get = async (path: string, headers: Record<string, string> = {}) =>
+      await fetch(`http://127.0.0.1:${port}${path}`, { headers }).then(
+        async (response) => ({ status: response.status, text: await response.text() }),
+        () => ({ status: 0, text: '' }),
+      );
+    await expect.poll(async () => (await get('/readyz')).status, WAIT).toBe(200);
+    return { get, running: Object.fromEntries(starting), commands: new Processes(settingsOf('ops')) };
+  }
+
+  const record = (n: number, suffix: string) =>
+    n === 0 ? driverProfile() : tripProcessed({ source_trip_id: `trip-${suffix}-${n}` });
+
+  async function carry(settingsOf: (name: string) => Settings, ingestUrl: string, suffix: string) {
+    const { get, running, commands } = await startAll(settingsOf);
+    const key = (await commands.run('keys', 'create', '--fleet', 'acme')).trim();
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    const statuses = new Map<number, number>();
+    let isOver = false;
+    const asking = Array.from({ length: 8 }, async () => {
+      while (!isOver) {
+        const { status } = await get('/api/v1/drivers', headers);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    });
+    const pool: Pool = openPool(ingestUrl, ROLES.ingest, 4);
+    onTestFinished(async () => await pool.end());
+    let stored = 0;
+    for (let batch = 0; batch < 20; batch += 1) {
+      const records = Array.from({ length: 20 }, (_, index) => record(1 + batch * 20 + index, suffix));
+      stored += (await deliver(pool, records, `topic-${suffix}`)).counts.stored;
+    }
+    await commands.run('replay', 'start', 'trips', '--promote', '--wait');
+    const ingested = await run(
+      ['ingest', '-', '--wait'],
+      settingsOf('ops'),
+      `${JSON.stringify(record(0, suffix))}\n${JSON.stringify(record(10_000, suffix))}\n`,
+    );
+    expectSuccess(ingested);
+    expect(await commands.run('audit')).toContain('no faults found');
+    isOver = true;
+    await Promise.all(asking);
+    expect(stored).toBe(400);
+    expect([...statuses.keys()]).toEqual([200]);
+    process.stderr.write(`PgBouncer, ${suffix}: ${stored} stored, ${statuses.get(200)} answers\n`);
+    for (const process of Object.values(running)) expect(await process.stop()).toBe(0);
+  }
+
+  it('in session mode serves every process, without any setting', async () => {
+    const port = await startPooler('session');
+    const owner = new URL(server.url);
+    const migrated = await run(['migrate'], {
+      DATABASE_URL: urlAt(port, owner.username, owner.password),
+      ...passwords,
+    });
+    expectSuccess(migrated);
+    await carry((name) => ({ DATABASE_URL: loginAt(port, name) }), loginAt(port, 'ingest'), 'session');
+  });
+
+  it('in transaction mode serves every process with DATABASE_URL_DIRECT, on few sessions', async () => {
+    const port = await startPooler('transaction', { ...TRACKED, default_pool_size: '3' });
+    const settingsOf = (name: string) => ({
+      DATABASE_URL: loginAt(port, name),
+      DATABASE_URL_DIRECT: loginAt(new URL(server.url).port, name),
+    });
+    await carry(settingsOf, `${loginAt(port, 'ingest')}?pool_mode=transaction`, 'transaction');
+  });
+
+  it('in transaction mode is refused on startup without DATABASE_URL_DIRECT, and when it does not track the schema', async () => {
+    const port = await startPooler('transaction');
+    const settings = { PORT: '0', SHUTDOWN_DELAY_SECONDS: '0', LOG_LEVEL: 'fatal' };
+    for (const name of ['api', 'projector', 'ops']) {
+      const refused = await run([name], { ...settings, OPS_PORT: '0', DATABASE_URL: loginAt(port, name) });
+      expect(refused, name).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^milepost: DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT .*\n$/,
+        ),
+      });
+    }
+    const DATABASE_URL_DIRECT = loginAt(new URL(server.url).port, 'api');
+    const untracked = await run(['api'], { ...settings, DATABASE_URL: loginAt(port, 'api'), DATABASE_URL_DIRECT });
+    expect(untracked).toMatchObject({ code: 1, stderr: expect.stringContaining('track_extra_parameters') });
+    const dropping = await startPooler('transaction', { ignore_startup_parameters: 'options' });
+    const dropped = await run(['api'], { ...settings, DATABASE_URL: loginAt(dropping, 'api'), DATABASE_URL_DIRECT });
+    expect(dropped).toMatchObject({ code: 1, stderr: expect.stringContaining('instead of milepost') });
+  });
+
+  it('in transaction mode is refused on startup in front of PostgreSQL 17, which does not report the search_path', async () => {
+    const older = await startPostgresVersion(17);
+    onTestFinished(older.stop);
+    expectSuccess(await run(['migrate'], { DATABASE_URL: older.url, ...passwords }));
+    const users = { postgres_api_login: 'of-api' };
+    const pooler = await startPgBouncer({ url: older.url, mode: 'transaction', users, settings: TRACKED });
+    onTestFinished(pooler.stop);
+    const refused = await run(['api'], {
+      PORT: '0',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      LOG_LEVEL: 'fatal',
+      DATABASE_URL: `postgres://postgres_api_login:of-api@127.0.0.1:${pooler.port}/postgres`,
+      DATABASE_URL_DIRECT: older.url,
+    });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^milepost: The connection of \S+ uses the search_path .* instead of milepost\. .*\n$/,
+      ),
+    });
+  });
+});

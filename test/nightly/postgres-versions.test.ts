@@ -1,0 +1,71 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { openPool } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { type Major, startPostgresVersion } from '../support/services/field/postgres-version.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+async function startVersion(major: Major): Promise<string> {
+  const server = await startPostgresVersion(major);
+  onTestFinished(server.stop);
+  return server.url;
+}
+
+describe('PostgreSQL', () => {
+  it.each([16, 17] as const)(
+    '%i lets Milepost ingest a trip from a file, and serve, replay and audit it',
+    async (major) => {
+      const url = await startVersion(major);
+      const [port = 0, opsPort = 0] = await freePorts(2);
+      const processes = new Processes({
+        DATABASE_URL: url,
+        PORT: String(port),
+        OPS_PORT: String(opsPort),
+        SHUTDOWN_DELAY_SECONDS: '0',
+        API_PASSWORD: 'of-api',
+        INGEST_PASSWORD: 'of-ingest',
+        PROJECTOR_PASSWORD: 'of-projector',
+        OPS_PASSWORD: 'of-ops',
+      });
+      onTestFinished(async () => await processes.end());
+      await processes.run('migrate');
+      await processes.run('migrate');
+      for (const name of ['api', 'projector', 'ops']) processes.start(name);
+      const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
+      const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
+      expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
+      const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+      const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+      const asked = async () =>
+        await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
+          async (response) => await response.text(),
+          () => '',
+        );
+      await expect.poll(asked, WAIT).toContain('"count":1');
+      await processes.run('replay', 'start', 'trips', '--promote', '--wait');
+      expect(await processes.run('audit')).toContain('no faults found');
+      const owner = openPool(url, undefined, 1);
+      const { rows } = await owner.query("SELECT current_setting('server_version_num')::integer / 10000 AS version");
+      await owner.end();
+      expect(rows).toEqual([{ version: major }]);
+    },
+  );
+
+  it('15 is refused by name, and nothing is created in it', async () => {
+    const url = await startVersion(15);
+    const refused = await run(['migrate'], { DATABASE_URL: url });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^milepost: The server is PostgreSQL 15\.\d+, and Milepost supports 16 to 18: .*\n$/,
+      ),
+    });
+    const owner = openPool(url, undefined, 1);
+    const { rows } = await owner.query("SELECT FROM pg_roles WHERE rolname LIKE 'milepost%'");
+    await owner.end();
+    expect(rows).toEqual([]);
+  });
+});

@@ -1,0 +1,476 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { queryObjects } from 'node:v8';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import {
+  ConnectionLimit,
+  createPool,
+  directoryAt,
+  laneAt,
+  type Part,
+  type Pool,
+  ROLES,
+  Standby,
+} from '@milepost/postgres';
+import { LanePools } from '@milepost/postgres/lanes';
+import { checkReadTables } from '@milepost/projections/queries';
+import { createLogger, standbyUrl } from '@milepost/service';
+import type { FastifyInstance } from 'fastify';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildApi } from '../../apps/api/build.ts';
+import { run } from '../support/command.ts';
+import { metricsUrl, scrape } from '../support/metrics.ts';
+import {
+  deliver,
+  openDirectory,
+  openPartPool,
+  openPipeline,
+  openPool,
+  type Pipeline,
+  projectAll,
+} from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { freePorts } from '../support/services/free-port.ts';
+import { killServer, type Replication, startReplication, startStandby } from '../support/standby.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { administer, migrateParts } from '../support/template.ts';
+import { createApiKey, DEFAULT_NOW } from '../support/world.ts';
+
+const WAIT = { timeout: 60_000, interval: 50 };
+/** No test reaches this delay on its own. */
+const LONG_MILLISECONDS = 600_000;
+const PATHS = [
+  '/api/v1/drivers',
+  '/api/v1/driver/driver-1/trips?start_date=2025-01-15',
+  '/api/v1/trip/tracking_id/tracking-1',
+  '/api/v1/driver-aggregate/daily?start_date=2025-01-15&driver_id=driver-1',
+  '/api/v1/driver-aggregate/weekly?start_date=2025-01-13&driver_id=driver-1',
+];
+
+/** Reads DATABASE_URL_READ as the API does. */
+function parsed(url: string): string {
+  return standbyUrl({ DATABASE_URL: url, DATABASE_URL_READ: url }) ?? '';
+}
+
+/** Stores records and applies them, on the primary. */
+async function store(pipeline: Pipeline, ...records: object[]): Promise<void> {
+  await deliver(pipeline.ingest, records);
+  await projectAll(pipeline);
+}
+
+interface TestedApi {
+  get: (path: string) => Promise<Awaited<ReturnType<FastifyInstance['inject']>>>;
+  /** The reason each time the standby stopped being used; null each time it came into use. */
+  changes: unknown[];
+}
+
+/** Opens a pool as the API does. */
+function open(part: Part, connections = 5): Pool {
+  return createPool({
+    part,
+    role: ROLES.api,
+    applicationName: 'milepost-test',
+    connections,
+    limit: new ConnectionLimit(connections),
+    statementTimeoutMilliseconds: 60_000,
+  });
+}
+
+/** Opens a standby as the API does. It adds the reason to `changes` whenever it stops or starts being used. */
+function openStandby(primary: Pool, readUrl: string, changes: unknown[], maxDelayMilliseconds = LONG_MILLISECONDS) {
+  return new Standby({
+    primary,
+    url: parsed(readUrl),
+    open,
+    probe: checkReadTables,
+    onChange: (reason) => changes.push(reason),
+    maxDelayMilliseconds,
+  });
+}
+
+/**
+ * Builds the API on a primary and a standby.
+ *
+ * @param options `answersFrom` is `standby` to make every answer from the primary fail
+ */
+async function openApi(
+  primaryUrl: string,
+  key: string,
+  options: { readUrl?: string; maxDelayMilliseconds?: number; answersFrom?: 'standby' } = {},
+): Promise<TestedApi> {
+  const directory = open(directoryAt(primaryUrl), 2);
+  const lanes = new LanePools(directory, primaryUrl, (lane) => open(lane));
+  const { readUrl, maxDelayMilliseconds } = options;
+  const changes: unknown[] = [];
+  const standby = readUrl === undefined ? undefined : openStandby(directory, readUrl, changes, maxDelayMilliseconds);
+  const api = await buildApi({
+    lanes,
+    directory,
+    standby,
+    logger: createLogger('api', 'silent'),
+    now: () => DEFAULT_NOW,
+    rateLimitPerMinute: 1_000_000,
+    requireContentType: false,
+    maxWaitMilliseconds: 60_000,
+  });
+  onTestFinished(async () => {
+    await api.close();
+    const pools = options.answersFrom === 'standby' ? [] : [lanes.end()];
+    await Promise.all([...pools, standby?.end(), directory.end()]);
+  });
+  if (options.answersFrom === 'standby') await lanes.end();
+  if (standby) await expect.poll(() => changes.length, WAIT).toBeGreaterThan(0);
+  const headers = { authorization: `APIKEY ${key}` };
+  return { get: async (path) => await api.inject({ url: path, headers }), changes };
+}
+
+describe('the API with a standby', () => {
+  let replication: Replication;
+  let pipeline: Pipeline;
+  let key: string;
+  let client: Client;
+
+  beforeAll(async () => {
+    replication = await startReplication();
+    const { primary, standby } = replication;
+    await migrateParts(primary.url);
+    pipeline = await openPipeline(undefined, { url: primary.url, drop: replication.stop });
+    client = new Client({ connectionString: standby.url });
+    client.on('error', () => {});
+    await client.connect();
+    await store(pipeline, driverProfile(), tripProcessed({ tracking_id: 'tracking-1' }));
+  });
+  afterAll(async () => {
+    await client?.end();
+    await pipeline?.close();
+  });
+  beforeEach(async () => {
+    key = await createApiKey(pipeline.directory, 'acme');
+  });
+  afterEach(async () => await resumeReplay());
+
+  /** Pauses WAL replay on the standby. Resolves when it is paused. */
+  async function pauseReplay(): Promise<void> {
+    await client.query('SELECT pg_wal_replay_pause()');
+    const state = async () =>
+      (await client.query<{ state: string }>('SELECT pg_get_wal_replay_pause_state() AS state')).rows[0]?.state;
+    await expect.poll(state, WAIT).toBe('paused');
+  }
+
+  async function resumeReplay(): Promise<void> {
+    await client.query('SELECT pg_wal_replay_resume()');
+  }
+
+  const readDrivers = async (api: TestedApi) => {
+    const { statusCode, headers } = await api.get('/api/v1/drivers');
+    return {
+      statusCode,
+      position: Number(headers['milepost-position']),
+      lag: Number(headers['milepost-lag-seconds']),
+    };
+  };
+
+  it('gives the same answers as the primary at all five endpoints', async () => {
+    const { primary, standby } = replication;
+    const ofPrimary = await openApi(primary.url, key);
+    const ofStandby = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+    for (const path of PATHS) {
+      const expected = await ofPrimary.get(path);
+      expect(expected.statusCode).toBe(200);
+      const read = async () => {
+        const { statusCode, body, headers } = await ofStandby.get(path);
+        return { statusCode, body, etag: headers['etag'], position: headers['milepost-position'] };
+      };
+      await expect.poll(read, WAIT).toEqual({
+        statusCode: 200,
+        body: expected.body,
+        etag: expected.headers['etag'],
+        position: expected.headers['milepost-position'],
+      });
+    }
+  });
+
+  it('answers from the standby only for lanes on the server of its primary', async () => {
+    const primary = open(directoryAt(replication.primary.url), 2);
+    const own = open(laneAt(replication.primary.url));
+    const other = open(laneAt('postgres://other/milepost'));
+    const standby = openStandby(primary, replication.standby.url, []);
+    onTestFinished(async () => {
+      await Promise.all([standby.end(), primary.end(), own.end(), other.end()]);
+    });
+    const read = async (pool: Pool) => (await standby.read(pool, async () => 'an answer'))?.result;
+    await expect.poll(async () => await read(own), WAIT).toBe('an answer');
+    expect(await read(other)).toBeUndefined();
+    expect([standby.has(own), standby.has(other)]).toEqual([true, false]);
+  });
+
+  it('gives no answer that is older than it says, and refuses a revoked key within 5 s, while the replay is paused', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+    await expect.poll(async () => await readDrivers(api), WAIT).toMatchObject({ statusCode: 200, lag: 0 });
+    await pauseReplay();
+    const { position } = await readDrivers(await openApi(primary.url, key));
+    await store(pipeline, tripProcessed({ source_trip_id: 'trip-2' }));
+    const storedAt = performance.now();
+    for (let longest = 0; longest < 2; ) {
+      const askedAt = performance.now();
+      const answer = await readDrivers(api);
+      // A busy standby may miss its check.
+      if (answer.statusCode !== 200) continue;
+      expect(answer.position).toBe(position);
+      expect(answer.lag).toBeGreaterThanOrEqual(Math.floor((askedAt - storedAt) / 1_000));
+      longest = answer.lag;
+    }
+
+    await pipeline.directory.query('UPDATE api_key SET revoked_at = now()');
+    const revokedAt = performance.now();
+    while ((await readDrivers(api)).statusCode !== 401) await delay(20);
+    expect(performance.now() - revokedAt).toBeLessThan(5_000);
+    await pipeline.directory.query('UPDATE api_key SET revoked_at = NULL');
+
+    await resumeReplay();
+    await expect
+      .poll(async () => await readDrivers(api), WAIT)
+      .toEqual({
+        statusCode: 200,
+        position: position + 1,
+        lag: 0,
+      });
+  });
+
+  it('reports how far the read tables are behind, even if the standby itself has no delay', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url, answersFrom: 'standby' });
+    onTestFinished(async () => await projectAll(pipeline));
+    await deliver(pipeline.ingest, [tripProcessed({ source_trip_id: 'trip-waiting' })]);
+    const head = '(SELECT max(position) FROM milepost.stored_event)';
+    await pipeline.owner.query(
+      `UPDATE milepost.stored_event SET stored_at = now() - interval '1 hour' WHERE position = ${head}`,
+    );
+    const replayed = async () =>
+      (
+        await client.query<{ age: number }>(
+          `SELECT extract(epoch FROM now() - stored_at)::float8 AS age FROM milepost.stored_event WHERE position = ${head}`,
+        )
+      ).rows[0]?.age;
+    await expect.poll(replayed, WAIT).toBeGreaterThan(3_599);
+    let answer = await readDrivers(api);
+    // A busy standby may miss its check.
+    while (answer.statusCode !== 200) answer = await readDrivers(api);
+    expect(answer.lag).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('reads from the primary while the standby is too far behind', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url, maxDelayMilliseconds: 1_000 });
+    await pauseReplay();
+    const { position } = await readDrivers(await openApi(primary.url, key));
+    await store(pipeline, tripProcessed({ source_trip_id: 'trip-3' }));
+    for (let answer = await readDrivers(api); answer.position !== position + 1; answer = await readDrivers(api)) {
+      // An answer is older than the limit by the time that its query takes.
+      expect(answer.lag).toBeLessThan(10);
+    }
+    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('more than 1 s behind');
+    await resumeReplay();
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+  });
+
+  it('uses the primary for requests that wait for a hanging standby', async () => {
+    const { primary, standby } = replication;
+    const proxy = await startTcpProxy({ host: '127.0.0.1', port: standby.port });
+    onTestFinished(async () => await proxy.cut());
+    const address = new URL(standby.url);
+    address.port = String(proxy.port);
+    const api = await openApi(primary.url, key, { readUrl: address.href });
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    proxy.freeze();
+    const answers = await Promise.all(PATHS.map((path) => api.get(path)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
+    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('does not answer within 500 ms');
+    proxy.thaw();
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+  });
+
+  it('answers from the primary while a long query on the standby delays the replay of a lock', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url });
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+    const reader = new Client({ connectionString: standby.url });
+    await reader.connect();
+    onTestFinished(async () => await reader.end());
+    await reader.query('BEGIN; SELECT FROM milepost.drivers LIMIT 1');
+    await administer(primary.url, ['BEGIN', 'LOCK TABLE milepost.drivers_1 IN ACCESS EXCLUSIVE MODE', 'COMMIT']);
+    const waiting = async () => (await client.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount;
+    await expect.poll(waiting, WAIT).toBeGreaterThan(0);
+    const answers = await Promise.all(PATHS.map((path) => api.get(path)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(PATHS.map(() => 200));
+    await expect.poll(() => String(api.changes.at(-1)), WAIT).toContain('does not answer within 500 ms');
+    await reader.query('ROLLBACK');
+    await expect.poll(() => api.changes.at(-1), WAIT).toBe(null);
+  });
+
+  it('checks a connection again however often it is used', async () => {
+    const { primary, standby } = replication;
+    const pool = openPool(primary.url);
+    const tested = new Standby({
+      primary: pool,
+      url: parsed(standby.url),
+      // All reads use the same connection.
+      open: (part) => openPartPool(part, ROLES.api, 1),
+      probe: checkReadTables,
+      onChange: () => {},
+      maxDelayMilliseconds: LONG_MILLISECONDS,
+    });
+    onTestFinished(async () => {
+      await tested.end();
+      await pool.end();
+    });
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+    onTestFinished(() => clock.mockRestore());
+    /**
+     * Reads 200 ms after the last answer. Returns the time whose commits the answer reflects; 0 if the standby does not
+     * answer.
+     */
+    const read = async () => {
+      const answer = await tested.read(pool, async () => {});
+      if (answer === null) return 0;
+      const freshAt = now - answer.delaySeconds * 1_000;
+      now += 200;
+      return freshAt;
+    };
+    let first = 0;
+    const readFirst = async () => {
+      first = await read();
+      return first;
+    };
+    await expect.poll(readFirst, WAIT).toBeGreaterThan(0);
+    // The margin is larger than rounding errors, and smaller than the 200 ms between two reads.
+    await expect.poll(read, { ...WAIT, timeout: 10_000 }).toBeGreaterThan(first + 100);
+  });
+
+  it('keeps nothing of an ended read in memory', async () => {
+    const { primary, standby } = replication;
+    const api = await openApi(primary.url, key, { readUrl: standby.url });
+    const read = async (times: number) => {
+      for (let time = 0; time < times; time += 1) expect(await readDrivers(api)).toMatchObject({ statusCode: 200 });
+    };
+    const promises = () => queryObjects(Promise, { format: 'count' });
+    await read(20);
+    const before = promises();
+    await read(500);
+    expect(promises() - before).toBeLessThan(250);
+    expect(api.changes).toEqual([null]);
+  });
+
+  it('reads neither from a primary nor from the standby of another primary', async () => {
+    const { home, primary, standby } = replication;
+    const directory = join(home, 'other');
+    const other = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
+    onTestFinished(other.stop);
+    const firstChange = async (url: string, readUrl: string) => {
+      const { promise, resolve } = Promise.withResolvers<unknown>();
+      const pool = openDirectory(url);
+      const tested = new Standby({
+        primary: pool,
+        url: parsed(readUrl),
+        open: (part) => openPartPool(part, ROLES.api),
+        probe: checkReadTables,
+        onChange: resolve,
+        maxDelayMilliseconds: LONG_MILLISECONDS,
+      });
+      try {
+        return String(await promise);
+      } finally {
+        await tested.end();
+        await pool.end();
+      }
+    };
+    for (const [url, readUrl, reason] of [
+      [primary.url, primary.url, 'the server is not a standby'],
+      [other.url, standby.url, 'a standby of another primary'],
+    ] as const) {
+      let change = await firstChange(url, readUrl);
+      // A busy server may miss its first check.
+      while (change.includes('does not answer within')) change = await firstChange(url, readUrl);
+      expect(change).toContain(reason);
+    }
+  });
+});
+
+/** A standby that is further behind is not used. */
+const LIMIT_SECONDS = 5;
+
+it('requests succeed while a standby is killed, a metric shows its delay, and the API follows a promotion and a new standby', async () => {
+  const { home, primary, standby, stop } = await startReplication();
+  onTestFinished(stop);
+  const [port = 0] = await freePorts(1);
+  const at = (...ports: number[]) => {
+    const { username, password } = new URL(primary.url);
+    return `postgres://${username}:${password}@${ports.map((each) => `127.0.0.1:${each}`).join(',')}/milepost`;
+  };
+  const processes = new Processes({
+    DATABASE_URL: `${at(primary.port, standby.port)}?target_session_attrs=read-write`,
+    DATABASE_URL_READ: at(primary.port, standby.port),
+    PORT: String(port),
+    // A client without a pause sends more requests than the default allows.
+    RATE_LIMIT_PER_MINUTE: '1000000000',
+    METRICS_PORT: '0',
+    SHUTDOWN_DELAY_SECONDS: '0',
+    LOG_LEVEL: 'info',
+  });
+  onTestFinished(async () => await processes.end());
+  await processes.run('migrate');
+  const doctor = await run(['doctor'], processes.settings);
+  expect(doctor.stdout).toMatch(
+    /^passed +Standby, connection: The server is a standby of the server in DATABASE_URL\.$/m,
+  );
+  expect(doctor.stdout).toMatch(/^warning +Standby, replay delay: max_standby_streaming_delay is 30s, .*set it to 1s/m);
+  const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+  processes.start('projector');
+  const api = processes.start('api');
+  /** How often the API has begun to read from a standby, and how often it has stopped reading from one. */
+  const begun = () => api.output().split('The API reads from the standby.').length - 1;
+  const ended = () => api.output().split('The standby is not used').length - 1;
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  const get = async () =>
+    await fetch(`http://127.0.0.1:${port}/api/v1/drivers`, { headers }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(get, WAIT).toBe(200);
+  await expect.poll(begun, WAIT).toBe(1);
+  const metrics = await metricsUrl(api);
+  const readDelays = async () => (await scrape(metrics)).series('milepost_standby_delay_seconds');
+  const readDelay = async () => (await readDelays())[0]?.value;
+  expect((await readDelays()).map(({ labels }) => labels)).toEqual([{ lane: '0' }]);
+  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
+  const before = ended();
+
+  const statuses: number[] = [];
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) statuses.push(await get());
+  })();
+  killServer(standby.directory);
+  await expect.poll(ended, WAIT).toBe(before + 1);
+  await expect.poll(readDelay, WAIT).toBeGreaterThan(LIMIT_SECONDS);
+  const again = await startEmbeddedPostgres({ directory: standby.directory, settings: { fsync: 'off' } });
+  onTestFinished(again.stop);
+  await expect.poll(begun, WAIT).toBe(2);
+  await expect.poll(readDelay, WAIT).toBeLessThan(LIMIT_SECONDS);
+  isOver = true;
+  await asking;
+  expect(new Set(statuses)).toEqual(new Set([200]));
+
+  killServer(primary.directory);
+  await administer(again.url, ['SELECT pg_promote()']);
+  await expect.poll(get, WAIT).toBe(200);
+  const replaced = await startStandby(again.url, standby.directory, join(home, 'replaced'), primary.port);
+  onTestFinished(replaced.stop);
+  expect(replaced.port).toBe(primary.port);
+  await expect.poll(begun, WAIT).toBeGreaterThan(2);
+  expect(await get()).toBe(200);
+});

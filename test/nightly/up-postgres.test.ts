@@ -1,0 +1,76 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { findEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { Client } from 'pg';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { milepost } from '../support/milepost.ts';
+import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
+
+const home = new UpHome();
+
+describe('milepost up with an embedded PostgreSQL', () => {
+  let running: Up;
+  let said: string[];
+
+  beforeEach(async () => {
+    // Three readers on a fast machine send more requests than the default limit of a key.
+    running = await home.start(milepost(['up']), { RATE_LIMIT_PER_MINUTE: '10000000' });
+    said = [];
+    running.child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
+  });
+
+  async function assertGoesOn(): Promise<void> {
+    expect(await askAgain(running)).toBe(200);
+    expect(running.child.exitCode).toBeNull();
+    running.child.kill('SIGTERM');
+    expect(await running.ended).toEqual([0, null]);
+    await home.assertNothingRuns();
+  }
+
+  it('answers several readers while PostgreSQL is halted for 8 s and accepts no connection', async () => {
+    const pid = await postmasterOf(home);
+    const halt = async () => {
+      process.kill(pid, 'SIGSTOP');
+      await Promise.race([delay(8_000), running.ended]);
+      process.kill(pid, 'SIGCONT');
+      await Promise.race([delay(3_000), running.ended]);
+    };
+    const counts = await statusesWhile(running, 'PostgreSQL halted for 8 s', halt, 3);
+    expect(Object.keys(counts)).toEqual(['200']);
+    expect(await postmasterOf(home)).toBe(pid);
+    await assertGoesOn();
+  });
+
+  it('answers as soon as PostgreSQL has recovered after one of its processes was killed repeatedly', async () => {
+    const pid = await postmasterOf(home);
+    const { url = '' } = (await findEmbeddedPostgres(embeddedDirectory(home.path))) ?? {};
+    const counts = await statusesWhile(running, 'a process of PostgreSQL killed for 5 s', async () => {
+      const end = performance.now() + 5_000;
+      while (performance.now() < end && running.child.exitCode === null) {
+        const client = new Client({ connectionString: url });
+        client.on('error', () => {});
+        await client.connect().then(
+          () => process.kill(Number(Reflect.get(client, 'processID')), 'SIGKILL'),
+          () => {},
+        );
+        await client.end().catch(() => {});
+      }
+      await expect.poll(() => askAgain(running), { timeout: 20_000 }).toBe(200);
+    });
+    expect(Object.keys(counts).filter((status) => status !== '503')).toEqual(['200']);
+    expect(await postmasterOf(home)).toBe(pid);
+    await assertGoesOn();
+  });
+
+  it('exits with an error message one minute after PostgreSQL is lost permanently', async () => {
+    const file = join(embeddedDirectory(home.path), 'data', 'global', 'pg_control');
+    await rename(file, `${file}.away`);
+    process.kill(await postmasterOf(home), 'SIGKILL');
+    expect(await running.ended).toEqual([1, null]);
+    await rename(`${file}.away`, file);
+    expect(said.join('')).toMatch(/milepost: The embedded PostgreSQL ended unexpectedly.*pg_control/);
+    await home.assertNothingRuns();
+  });
+});

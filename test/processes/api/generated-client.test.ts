@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ROOT } from '../../support/milepost.ts';
+import { tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+import { createWorld, type World } from '../../support/world.ts';
+
+const run = promisify(execFile);
+
+/** A client program that uses the generated types and sends only the headers that they require. */
+const PROGRAM = `import createClient from 'openapi-fetch';
+import type { components, paths } from '../../integration/api/milepost.ts';
+
+const { BASE_URL: baseUrl = '', API_KEY: key = '' } = process.env;
+const client = createClient<paths>({ baseUrl, headers: { Authorization: \`APIKEY \${key}\` } });
+const header = { 'Content-Type': 'application/json' } as const;
+
+const drivers = await client.GET('/api/v1/drivers', { params: { header, query: { limit: 5 } } });
+const driver: components['schemas']['Driver'] | undefined = drivers.data?.drivers[0];
+const days = await client.GET('/api/v1/driver-aggregate/daily', {
+  params: { header, query: { start_date: '2025-01-15', driver_id: [driver?.driver_id ?? '', 'nobody'] } },
+});
+const problem: components['schemas']['Problem'] | undefined = days.error;
+const name: string | null | undefined = driver?.first_name;
+console.log(JSON.stringify({ status: drivers.response.status, name, code: problem?.code, errors: problem?.errors?.length }));
+`;
+
+const SETTINGS = {
+  extends: join(ROOT, 'tsconfig.json'),
+  // Node does not run TypeScript below node_modules.
+  compilerOptions: { noPropertyAccessFromIndexSignature: false, noEmit: false, rewriteRelativeImportExtensions: true },
+  include: ['*.ts'],
+  // The project excludes node_modules, but this program is below it.
+  exclude: [],
+};
+
+describeWithPostgres('a client generated from /openapi.json', () => {
+  let world: World;
+  let folder: string;
+  let origin: string;
+
+  beforeAll(async () => {
+    world = await createWorld();
+    await world.ingest([tripProcessed({ driver_id: 'driver-1' })]);
+    await world.project();
+    origin = await world.api.listen({ host: '127.0.0.1', port: 0 });
+    // The folder is inside the project, so that the client finds its library.
+    const cache = join(ROOT, 'node_modules/.cache');
+    await mkdir(cache, { recursive: true });
+    folder = await mkdtemp(join(cache, 'generated-client-'));
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(SETTINGS));
+  });
+  afterAll(async () => {
+    await world?.close();
+    if (folder) await rm(folder, { recursive: true });
+  });
+
+  const compile = async (program: string) => {
+    await writeFile(join(folder, 'program.ts'), program);
+    return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
+      () => '',
+      ({ stdout }) => String(stdout),
+    );
+  };
+
+  it('has types that compile, and its first call works', async () => {
+    const generator = join(ROOT, 'apps/api/node_modules/.bin/openapi-typescript');
+    await run(generator, [`${origin}/openapi.json`, '--output', join(folder, 'milepost.ts')]);
+    expect(await compile(PROGRAM)).toBe('');
+    const key = await world.createKey('acme');
+    const { stdout } = await run(process.execPath, [join(folder, 'program.js')], {
+      env: { ...process.env, BASE_URL: origin, API_KEY: key },
+    });
+    expect(JSON.parse(stdout)).toEqual({ status: 200, name: null, code: 'driver_not_found', errors: 1 });
+  });
+
+  it('does not compile without the header that every request needs', async () => {
+    expect(await compile(PROGRAM.replace('params: { header, query: { limit: 5 } }', 'params: {}'))).toContain(
+      "Property 'header' is missing",
+    );
+  });
+});

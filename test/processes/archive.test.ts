@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
+import { lockWaiters, whileLocked } from '../support/locks.ts';
+import type { Settings } from '../support/milepost.ts';
+import { deliver, openPipeline } from '../support/pipeline.ts';
+import { driverProfile, toNdjson, tripDeleted, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+describeWithPostgres('milepost archive', () => {
+  let databases: TestDatabase[] = [];
+  let settings: Settings = {};
+  let elsewhere: Settings = {};
+  let folder: string;
+
+  beforeAll(async () => {
+    databases = [await createTestDatabase(), await createTestDatabase()];
+    [settings = {}, elsewhere = {}] = databases.map(({ url }) => ({ DATABASE_URL: url, LOG_LEVEL: 'warn' }));
+    folder = await mkdtemp(join(tmpdir(), 'milepost-test-archive-'));
+    const records = toNdjson([tripProcessed(), driverProfile(), tripDeleted()]);
+    expect((await run(['ingest', '-'], settings, records)).code).toBe(0);
+  });
+  afterAll(async () => {
+    for (const database of databases) await database.drop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('moves the log to a file and, with ingest, into another database', async () => {
+    const file = join(folder, 'log.ndjson.zst');
+    const exported = await run(['archive', 'export', file, '--json'], settings);
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(exported.stdout)).toEqual({
+      file,
+      from: 1,
+      through: 3,
+      stored_events: 3,
+      bytes: expect.any(Number),
+    });
+    expect(await readdir(folder)).toEqual(['log.ndjson.zst']);
+    expect(await run(['archive', 'verify', file], settings)).toEqual({
+      code: 0,
+      stdout: `${file}: 3 stored events, positions 1 to 3, equal to the log\n`,
+      stderr: '',
+    });
+
+    const second = join(folder, 'second.ndjson.zst');
+    const one = await run(['archive', 'export', second, '--from', '2', '--through', '2'], settings);
+    expect(one).toMatchObject({ code: 0, stderr: '' });
+    expect((await run(['archive', 'verify', second], settings)).stdout).toBe(
+      `${second}: 1 stored event, positions 2 to 2, equal to the log\n`,
+    );
+    expect(one.stdout).toMatch(/second\.ndjson\.zst: 1 stored event, positions 2 to 2, [1-9]\d* bytes\n$/);
+    await rm(second);
+    const rest = await run(['archive', 'export', second, '--from', '2'], settings);
+    expect(rest.stdout).toContain(': 2 stored events, positions 2 to 3, ');
+
+    const missing = await run(['archive', 'verify', file, '--json'], elsewhere);
+    expect(missing).toMatchObject({ code: 1, stderr: `milepost: ${file} differs from the log in 3 places.\n` });
+    expect(JSON.parse(missing.stdout)).toMatchObject({ from: 1, through: 3, stored_events: 3, equal: false });
+    const shown = await run(['archive', 'verify', file], elsewhere);
+    expect(shown).toEqual({
+      ...missing,
+      stdout: expect.stringMatching(/^position +line +difference\n( +[123] +[123] .+\n){3}$/),
+    });
+    const restored = await run(['ingest', file, '--json'], elsewhere);
+    expect(JSON.parse(restored.stdout)).toEqual({ read: 3, stored: 3, duplicates: 0, dead_letters: 0 });
+    expect((await run(['archive', 'verify', file], elsewhere)).code).toBe(0);
+  });
+
+  it.each([
+    ['a file that exists', ['there.ndjson.zst'], 1, 'already exists'],
+    ['a position that is not stored', ['new.ndjson.zst', '--through', '4'], 1, 'The log ends at position 3'],
+    ['a name that ingest would not decompress', ['new.ndjson'], 2, 'must end in .ndjson.zst'],
+    [
+      'a range that ends before it begins',
+      ['new.ndjson.zst', '--from', '3', '--through', '2'],
+      2,
+      'greater than --through',
+    ],
+    ['a position 0', ['new.ndjson.zst', '--from', '0'], 2, 'whole number'],
+    ['a folder that does not exist', [join('nowhere', 'new.ndjson.zst')], 1, 'does not exist'],
+  ])('reports %s and writes nothing', async (_what, [name = '', ...words], code, message) => {
+    await writeFile(join(folder, 'there.ndjson.zst'), '');
+    const before = await readdir(folder);
+    const result = await run(['archive', 'export', join(folder, name), ...words], settings);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('reports an outage of the database at most once in ten seconds, and continues', async () => {
+    const pipeline = await openPipeline([]);
+    onTestFinished(async () => await pipeline.close());
+    await deliver(pipeline.ingest, [tripProcessed()]);
+    const clients = new Set<Socket>();
+    let isDown = false;
+    let refused = 0;
+    const proxy = await startPostgresProxy(pipeline.url, (client, openUpstream) => {
+      if (isDown) {
+        refused += 1;
+        client.destroy();
+        return;
+      }
+      clients.add(client);
+      const upstream = openUpstream();
+      client.pipe(upstream).pipe(client);
+    });
+    onTestFinished(proxy.close);
+    let stoppedAt = 0;
+    const interrupt = async () => {
+      await lockWaiters(pipeline.owner, 1);
+      isDown = true;
+      stoppedAt = performance.now();
+      for (const client of clients) client.destroy();
+      await expect.poll(() => refused, { timeout: 60_000 }).toBeGreaterThan(3);
+      isDown = false;
+    };
+    const { code, stderr } = await whileLocked(
+      pipeline.owner,
+      'LOCK TABLE stored_event IN ACCESS EXCLUSIVE MODE',
+      interrupt,
+      async () => await run(['archive', 'export', join(folder, 'outage.ndjson.zst')], { DATABASE_URL: proxy.url }),
+    );
+    expect(code, stderr).toBe(0);
+    const reports = stderr.split('The database does not answer at the moment').length - 1;
+    expect(reports).toBeGreaterThan(0);
+    expect(reports).toBeLessThanOrEqual(1 + Math.floor((performance.now() - stoppedAt) / 10_000));
+  });
+
+  it('reports in one sentence that a file is not an archive', async () => {
+    const nowhere = await run(['archive', 'verify', join(folder, 'nope.ndjson.zst')], settings);
+    expect(nowhere).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('does not exist') });
+    const plain = join(folder, 'plain.ndjson.zst');
+    await writeFile(plain, '{"kind":"trip.processed"}\n');
+    const result = await run(['archive', 'verify', plain], settings);
+    expect(result).toMatchObject({ code: 1, stdout: expect.stringContaining('not compressed with zstd') });
+  });
+
+  it('counts all differences, and says how many of them it does not show', async () => {
+    const file = join(folder, 'long.ndjson.zst');
+    const many = Array.from({ length: 21 }, (_, index) => driverProfile({ driver_id: `driver-${index}` }));
+    const [source, other] = [await createTestDatabase(), await createTestDatabase()];
+    databases.push(source, other);
+    const long = { DATABASE_URL: source.url, LOG_LEVEL: 'warn' };
+    expect((await run(['ingest', '-'], long, toNdjson(many))).code).toBe(0);
+    expect((await run(['archive', 'export', file], long)).code).toBe(0);
+    const { code, stdout, stderr } = await run(['archive', 'verify', file], { ...long, DATABASE_URL: other.url });
+    expect(code).toBe(1);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(21);
+    expect(stderr).toBe(`1 more difference is not shown.\nmilepost: ${file} differs from the log in 21 places.\n`);
+  });
+
+  it('reports how many records of erased drivers an earlier archive contains', async () => {
+    const file = join(folder, 'before-erasure.ndjson.zst');
+    expect((await run(['archive', 'export', file], settings)).code).toBe(0);
+    const { fleet_id, driver_id } = tripProcessed();
+    const words = ['drivers', 'erase', '--fleet', fleet_id, '--driver', driver_id, '--reason', 'case 1', '--yes'];
+    const erased = await run(words, settings);
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringContaining('Earlier archives still contain') });
+    const verified = await run(['archive', 'verify', file], settings);
+    expect(verified).toMatchObject({ code: 0, stdout: expect.stringContaining('equal to the log') });
+    expect(verified.stderr).toBe(
+      `${file} still contains 3 records of erased drivers: delete this file, or export the log again.\n`,
+    );
+    const { code, stdout, stderr } = await run(['archive', 'verify', file, '--json'], settings);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: verified.stderr });
+    expect(JSON.parse(stdout)).toMatchObject({ equal: true, difference_count: 0, differences: [], erased_records: 3 });
+  });
+});

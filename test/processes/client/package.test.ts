@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { writeClient } from '../../../deploy/package/client.ts';
+import { ROOT } from '../../support/milepost.ts';
+import { startScriptedServer } from '../../support/scripted-server.ts';
+
+const run = promisify(execFile);
+
+/** A consumer's program, which uses the types of answers and of errors. */
+const PROGRAM = `import { type Driver, MilepostClient, MilepostError } from '@milepost/client';
+
+const milepost = new MilepostClient({ baseUrl: process.env['BASE_URL'] ?? '', key: 'mp_key' });
+const drivers: Driver[] = [];
+for await (const driver of milepost.drivers()) drivers.push(driver);
+const alias: string | null | undefined = drivers[0]?.alias;
+const failure = await milepost.trip('t').then(() => null, (error: unknown) => error instanceof MilepostError ? error.failure : null);
+const faults = failure?.code === 'trip_not_found' ? failure.problem.errors : 'none';
+console.log(JSON.stringify({ ids: drivers.map(({ driver_id }) => driver_id), alias, faults }));
+`;
+
+function page(ids: readonly string[], next_page: number | null): string {
+  const drivers = ids.map((driver_id) => ({ driver_id, alias: null }));
+  return JSON.stringify({ count: 3, current_page: 1, next_page, limit: 100, drivers });
+}
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'milepost-client-'));
+  writeClient(ROOT, join(folder, 'node_modules/@milepost/client'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+/** Compiles the program against the declarations of the package. Returns the messages of the compiler. */
+async function compile(module: 'nodenext' | 'preserve'): Promise<string> {
+  const settings = {
+    extends: join(ROOT, 'tsconfig.json'),
+    compilerOptions: {
+      ...{ module, moduleResolution: module === 'preserve' ? 'bundler' : module },
+      ...{ noEmit: false, skipLibCheck: false, rewriteRelativeImportExtensions: true },
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
+    include: ['program.ts'],
+  };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+  return await run(join(ROOT, 'node_modules/.bin/tsc'), ['--project', folder]).then(
+    () => '',
+    ({ stdout }) => String(stdout),
+  );
+}
+
+it.each(['preserve', 'nodenext'] as const)(
+  'the declarations of the client compile in a program with modules %s',
+  async (module) => {
+    expect(await compile(module)).toBe('');
+  },
+);
+
+it('the client sends requests to a service without any other package', async () => {
+  expect(await compile('nodenext')).toBe('');
+  const send = (status: number, type: string, body: string) => (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': type }).end(body);
+  const { origin, seen, close } = await startScriptedServer([
+    send(200, 'application/json', page(['one', 'two'], 2)),
+    send(200, 'application/json', page(['three'], null)),
+    send(404, 'application/problem+json', '{"code":"trip_not_found","detail":"There is no such trip.","errors":[]}'),
+  ]);
+  onTestFinished(close);
+  const { stdout } = await run(process.execPath, [join(folder, 'program.js')], {
+    env: { ...process.env, BASE_URL: origin },
+  });
+  expect(JSON.parse(stdout)).toEqual({ ids: ['one', 'two', 'three'], alias: null, faults: [] });
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'APIKEY mp_key', 'content-type': 'application/json' });
+});

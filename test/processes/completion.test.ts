@@ -1,0 +1,92 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+
+/** A line while it is typed, the completions that it must have, and those that it must not have. */
+const CASES = [
+  ['milepost re', ['replay', 'retention'], ['status', '--help']],
+  ['milepost replay', ['replay'], ['start']],
+  ['milepost replay start', ['start'], ['--throttle', 'trips.ndjson']],
+  ['milepost replay ', ['start', 'watch', 'rollback'], ['replay']],
+  ['milepost replay start --', ['--throttle', '--promote', '--wait', '--server'], ['--limit']],
+  ['milepost dead-letters s', ['show', 'summary'], ['list']],
+  ['milepost keys create --fleet acme --j', ['--json'], ['--fleet']],
+  ['milepost ingest trips', ['trips.ndjson'], ['--wait']],
+] as const;
+
+/** The completions of a line in each shell. */
+const SHELLS = {
+  bash(script: string, line: string) {
+    const words = line.split(' ');
+    const program = `
+      source '${script}'
+      COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}
+      _milepost
+      printf '%s\\n' "\${COMPREPLY[@]}"
+      # What readline does by itself where nothing was found.
+      complete -p milepost | grep -q -- '-o default' && ((\${#COMPREPLY[@]} == 0)) && compgen -f -- "\${COMP_WORDS[-1]}"
+      true`;
+    return { program, words: [] };
+  },
+  fish: (script: string, line: string) => ({
+    program: `source '${script}'; complete --do-complete '${line}'`,
+    words: ['--no-config'],
+  }),
+  // zsh completes typed input only: an inner terminal types the line and a tab, and records the offered words.
+  zsh: (script: string, line: string) => ({
+    program: `
+      zmodload zsh/zpty
+      zpty typed zsh -f -i
+      zpty -w typed "PROMPT=; source '${script}'
+        mark() { print -rn -- \\$'\\0' }
+        compprefuncs=(mark) comppostfuncs=(mark exit)
+        compadd() {
+          local -a offered
+          builtin compadd -A offered \\"\\$@\\"
+          print -rl -- \\$offered
+          builtin compadd \\"\\$@\\"
+        }
+        bindkey '^I' complete-word"
+      zpty -w -n typed '${line}'$'\\t'
+      zpty -r typed output $'*\\0*\\0'
+      print -r -- "\${\${output%$'\\0'}##*$'\\0'}"`,
+    words: ['-f'],
+  }),
+};
+
+const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'milepost-completion-'));
+  writeFileSync(join(folder, 'trips.ndjson'), '');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete) => {
+  let script: string;
+  beforeAll(async () => {
+    script = join(folder, shell);
+    const { code, stdout } = await run(['completion', shell], {});
+    expect(code).toBe(0);
+    writeFileSync(script, stdout);
+  });
+
+  it.skipIf(!isThere(shell)).each(CASES)('of `%s`', (line, expected, others) => {
+    const { program, words } = complete(script, line);
+    const output = execFileSync(shell, [...words, '-c', program], { cwd: folder, encoding: 'utf8' });
+    const found = output.split('\n').map((each) => each.split(/[\t\r]/)[0] ?? '');
+    expect(found).toEqual(expect.arrayContaining([...expected]));
+    for (const other of others) expect(found).not.toContain(other);
+  });
+});
+
+it('names the known shells in the error about an unknown one', async () => {
+  expect(await run(['completion', 'tcsh'], {})).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^milepost: .*bash, zsh, fish.*\.\n/),
+  });
+});

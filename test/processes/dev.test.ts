@@ -1,0 +1,50 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startChildren } from '../../apps/cli/up/children.ts';
+import { milepost, ROOT } from '../support/milepost.ts';
+import { UpHome } from '../support/up-home.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+
+const home = new UpHome();
+
+it('the processes of a killed up --watch stop by themselves', async () => {
+  const { child, ended } = await home.start(milepost(['up', '--watch']), { SAMPLE_FLEET: 'off' });
+  child.kill('SIGKILL');
+  await ended;
+  for (const port of home.ports) {
+    const health = () => fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null);
+    await expect.poll(health, WAIT).toBeNull();
+  }
+});
+
+it('up --watch, which npm run dev starts, restarts only the process whose code changes, and stops on SIGTERM', async () => {
+  const { child, ended } = await home.start(milepost(['up', '--watch']), { SAMPLE_FLEET: 'off' });
+  let output = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString())).resume();
+  const restarts = () => Array.from(output.matchAll(/^Restarting '.*milepost\.js (\w+)'$/gm), ([, name]) => name);
+  const now = new Date();
+  // Only the projector imports this file. Node treats a new modification time as a change.
+  utimesSync(join(ROOT, 'apps/projector/listen.ts'), now, now);
+  await expect.poll(restarts, WAIT).toEqual(['projector']);
+  const [port] = home.ports;
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  child.kill('SIGTERM');
+  expect((await ended)[0]).toBe(0);
+  expect(restarts()).toEqual(['projector']);
+});
+
+it('a process that fails while its code is watched prints the reason', async () => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const children = startChildren(
+    ['api'],
+    () => ({ ...process.env, PORT: 'eighty' }),
+    true,
+    () => {},
+  );
+  onTestFinished(children.stop);
+  const text = () => written.mock.calls.map(([chunk]) => String(chunk)).join('');
+  await expect.poll(text, WAIT).toContain('PORT must be a whole number from 0 to 65535, but is "eighty".');
+});

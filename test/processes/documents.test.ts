@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DEAD_LETTER_REASONS } from '@milepost/domain/dead-letter-reasons';
+import { RECORD_KINDS, recordSchema } from '@milepost/domain/record-schemas';
+import { WARNINGS } from '@milepost/domain/record-warnings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../support/milepost.ts';
+import { openPipeline, type Pipeline } from '../support/pipeline.ts';
+import { Shell } from '../support/readme/shell.ts';
+import { readmeSteps } from '../support/readme/steps.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const DOCUMENTS = ['records.md', 'mapping.md'].map((name) => {
+  const text = readFileSync(join(ROOT, 'docs', name), 'utf8');
+  return { name, text, steps: readmeSteps(text) };
+});
+const [RECORDS] = DOCUMENTS;
+
+interface Schema {
+  description?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  anyOf?: Schema[];
+  items?: Schema;
+}
+
+/** The fields of a schema and of the schemas within it. */
+function fieldsOf(schema: Schema): { name: string; required: boolean; description: string }[] {
+  const { properties = {}, required = [], anyOf = [], items } = schema;
+  const own = Object.entries(properties).flatMap(([name, field]) => [
+    { name, required: required.includes(name), description: field.description ?? '' },
+    ...fieldsOf(field),
+  ]);
+  return [...own, ...[...anyOf, ...(items ? [items] : [])].flatMap(fieldsOf)];
+}
+
+/** These fields differ by type of trip event: the document describes all types in one row. */
+const BY_TYPE = ['event_type', 'event_name', 'event_data'];
+
+describe('docs/records.md', () => {
+  it.each(RECORD_KINDS)('has a row for each field of %s with the description of its schema', (kind) => {
+    const schema: Schema = recordSchema(kind);
+    for (const { name, required, description } of fieldsOf(schema)) {
+      const [meaning, rule = ''] = description.split(/ ?Must be /);
+      const row = `| \`${name}\` | ${required ? 'yes' : 'no'} | ${rule.replace(/\.$/, '')} | ${meaning} |`;
+      expect(RECORDS?.text).toContain(BY_TYPE.includes(name) ? `| ${meaning} |` : row);
+    }
+  });
+
+  it('has a row for each reason and each warning', () => {
+    for (const [code, meaning] of Object.entries({ ...DEAD_LETTER_REASONS, ...WARNINGS })) {
+      expect(RECORDS?.text).toContain(`| \`${code}\` | ${meaning} |`);
+    }
+  });
+});
+
+describe.each(DOCUMENTS)('docs/$name', ({ text }) => {
+  it('links only to existing files', () => {
+    const targets = Array.from(text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g), ([, target = '']) => target);
+    expect(targets.filter((target) => !existsSync(join(ROOT, 'docs', target)))).toEqual([]);
+  });
+});
+
+describeWithPostgres('each command in', () => {
+  describe.each(DOCUMENTS)('docs/$name', ({ steps }) => {
+    let folder: string;
+    let pipeline: Pipeline;
+    let shell: Shell;
+
+    beforeAll(async () => {
+      [folder, pipeline] = await Promise.all([mkdtemp(join(tmpdir(), 'milepost-documents-')), openPipeline()]);
+      const path = `${dirname(process.execPath)}:${process.env['PATH']}`;
+      shell = new Shell(folder, { ...process.env, PATH: path, DATABASE_URL: pipeline.url });
+    });
+    afterAll(async () => {
+      await shell.end();
+      await pipeline.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it.each(steps)('runs: $command', async ({ command, answer }) => {
+      const output = await shell.run(command.replaceAll('npx milepost', `node ${join(ROOT, 'apps/cli/main.ts')}`));
+      if (answer !== null) expect(JSON.parse(output)).toEqual(JSON.parse(answer));
+    });
+  });
+});

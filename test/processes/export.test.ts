@@ -1,0 +1,97 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { milepost, type Settings, start } from '../support/milepost.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const DAY = 86_400_000;
+const utcDate = (time: number) => new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
+const NOW = Date.now();
+const [TODAY, YESTERDAY] = [utcDate(NOW), utcDate(NOW - DAY)];
+/** More than the pipe and the buffers of a process hold. */
+const MANY_TRIPS = 60_000;
+
+describeWithPostgres('milepost export', () => {
+  let pipeline: Pipeline;
+  let settings: Settings;
+  let folder: string;
+
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    settings = { DATABASE_URL: pipeline.url, LOG_LEVEL: 'warn' };
+    folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
+    const trip_start_time = Date.parse(YESTERDAY);
+    await deliver(pipeline.ingest, [
+      tripProcessed({ fleet_id: 'acme', driver_id: 'ann', trip_start_time, trip_end_time: trip_start_time }),
+    ]);
+    await projectAll(pipeline);
+  });
+  afterAll(async () => {
+    await pipeline.close();
+    await rm(folder, { recursive: true });
+  });
+
+  function words(subject: string, ...others: string[]): string[] {
+    const defaults = { '--fleet': 'acme', '--from': YESTERDAY, '--to': YESTERDAY, '--format': 'csv' };
+    const missing = Object.entries(defaults).filter(([name]) => !others.includes(name));
+    return ['export', subject, ...missing.flat(), ...others];
+  }
+
+  it('writes only the data to stdout, and the same data to a new file', async () => {
+    const printed = await run(words('days'), settings);
+    expect(printed).toMatchObject({ code: 0, stderr: '' });
+    expect(printed.stdout).toMatch(new RegExp(`^driver_id,date,fm_score,.*\r\nann,${YESTERDAY},.*\r\n$`));
+    const file = join(folder, 'days.csv');
+    expect(await run(words('days', '--output', file), settings)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await readFile(file, 'utf8')).toBe(printed.stdout);
+    expect(await readdir(folder)).toEqual(['days.csv']);
+    await rm(file);
+  });
+
+  it.each([
+    ['a fleet without records', ['days', '--fleet', 'nobody'], 1, 'No record of the fleet nobody'],
+    ['a date that does not exist', ['days', '--from', '2026-02-30'], 2, 'It must be a day such as'],
+    ['--from after --to', ['trips', '--from', TODAY], 2, 'must not be later than --to'],
+    ['today in daily summaries', ['days', '--to', TODAY], 2, '--to must be from'],
+    ['a date more than 6 months ago', ['trips', '--from', utcDate(NOW - 190 * DAY)], 2, '--from must be from'],
+    ['a week that does not start on Monday', ['weeks'], 2, 'must be a Monday'],
+    ['an unknown format', ['days', '--format', 'xlsx'], 2, 'csv, ndjson, parquet'],
+    ['a file that exists', ['days', '--output', 'there.csv'], 1, 'already exists'],
+    ['a folder that does not exist', ['days', '--output', join('nowhere', 'new.csv')], 1, 'does not exist'],
+  ])('reports %s in one sentence and writes nothing', async (_what, [subject = '', ...others], code, message) => {
+    await writeFile(join(folder, 'there.csv'), 'kept');
+    const output = others.indexOf('--output') + 1;
+    const given = others.map((word, index) => (output > 0 && index === output ? join(folder, word) : word));
+    if (subject === 'weeks') {
+      const tuesday = [2, 3, 4, 5, 6, 7, 8]
+        .map((days) => NOW - days * DAY)
+        .find((time) => new Date(time).getUTCDay() === 2);
+      given.push('--from', utcDate(tuesday ?? NOW));
+    }
+    const result = await run(words(subject, ...given), settings);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(await readFile(join(folder, 'there.csv'), 'utf8')).toBe('kept');
+    expect(await readdir(folder)).toEqual(['there.csv']);
+  });
+
+  it('exits quietly when the reader closes its output', async () => {
+    await pipeline.owner.query(
+      `INSERT INTO trips_1 (trip_start_time, trip_end_time, position, trip_id, focus_area, fleet_id, driver_id, list_entry)
+       SELECT trip_start_time, trip_end_time, position, gen_random_uuid(), focus_area, fleet_id, driver_id, list_entry
+       FROM trips_1, generate_series(1, $1)`,
+      [MANY_TRIPS],
+    );
+    const child = start(milepost(words('trips')), settings);
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    child.stdout?.once('data', () => child.stdout?.destroy());
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, errors]).toEqual([0, '']);
+  });
+});

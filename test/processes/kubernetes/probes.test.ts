@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
+import { describeWithKubectl, render } from '../../support/kubernetes/kubectl.ts';
+import {
+  environmentOf,
+  type Manifest,
+  type Probe,
+  parseManifests,
+  type Workload,
+  workloadsOf,
+} from '../../support/kubernetes/objects.ts';
+import { ended, milepost, start } from '../../support/milepost.ts';
+import { freePorts } from '../../support/services/free-port.ts';
+
+const WAIT = { timeout: 60_000, interval: 200 };
+/** A port without a server. */
+const UNREACHABLE = '127.0.0.1:1';
+const UNREACHED = 'the database is unreachable';
+/** The statuses while the database is unreachable: a restart would not help, and the API must get no requests. */
+const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
+  api: [200, 200, 503],
+  ops: [200, 200, 200],
+  ingest: [200, 200, UNREACHED],
+  projector: [200, 200, UNREACHED],
+};
+
+describeWithKubectl('the probes', () => {
+  let manifests: Manifest[];
+  let workloads: Workload[];
+  beforeAll(async () => {
+    manifests = parseManifests(await render('deploy/kubernetes/overlays/small'));
+    workloads = workloadsOf(manifests);
+  });
+
+  it.each(Object.entries(STATUSES))(
+    'of %s reach the running process, and an outage of the database does not restart it',
+    async (process, statuses) => {
+      const workload = workloads.find(({ name }) => name === process);
+      if (workload === undefined) throw new Error(`There is no deployment ${process}.`);
+      const { args, ports = [], startupProbe, livenessProbe, readinessProbe } = workload.container;
+      const free = await freePorts(ports.length);
+      const portOf = new Map(
+        ports.map(({ name, containerPort }, index) => [name, { containerPort, own: free[index] }]),
+      );
+      const replaced = new Map(
+        [...portOf.values()].map(({ containerPort, own }) => [String(containerPort), String(own)]),
+      );
+      const { REDIS_URL: _, ...set } = environmentOf(workload.container, manifests);
+      const settings = {
+        ...Object.fromEntries(Object.entries(set).map(([name, value]) => [name, replaced.get(value) ?? value])),
+        DATABASE_URL: `postgres://login:password@${UNREACHABLE}/milepost`,
+        ...('KAFKA_BROKERS' in set ? { KAFKA_BROKERS: UNREACHABLE } : {}),
+        SHUTDOWN_DELAY_SECONDS: '0',
+      };
+      const child = start(milepost(args), settings);
+      child.stdout?.resume();
+      child.stderr?.resume();
+      onTestFinished(async () => {
+        const exited = once(child, 'exit');
+        child.kill('SIGKILL');
+        await exited;
+      });
+      const result = async (probe: Probe | undefined) => {
+        if (probe?.exec !== undefined) {
+          const [, ...words] = probe.exec.command;
+          const { code, stderr } = await ended(start([globalThis.process.execPath, ...words], settings));
+          return code === 1 && stderr.includes('ECONNREFUSED') ? UNREACHED : stderr;
+        }
+        const { path, port } = probe?.httpGet ?? { path: '', port: '' };
+        return await fetch(`http://127.0.0.1:${portOf.get(port)?.own}${path}`).then(
+          ({ status }) => status,
+          () => 'no answer',
+        );
+      };
+      await expect.poll(async () => await result(startupProbe), WAIT).toBe(statuses[0]);
+      expect(await result(livenessProbe)).toBe(statuses[1]);
+      expect(await result(readinessProbe)).toBe(statuses[2]);
+    },
+  );
+});

@@ -1,0 +1,298 @@
+import { once } from 'node:events';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { addLane, listLanes, newLane, withCurrentLanes } from '@milepost/postgres/lanes';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { groupByLane, NewLaneError } from '../../../apps/ingest/lanes.ts';
+import { openLanes } from '../../../apps/ingest/open-lanes.ts';
+import { FleetLanes } from '../../../packages/postgres/lanes/fleet-lanes.ts';
+import { placeFleets } from '../../../packages/postgres/lanes/fleets.ts';
+import { run } from '../../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { deliver, incoming, openDirectory, openPartPool, openPool, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const WAIT = { timeout: 30_000, interval: 20 };
+
+describeWithPostgres('the lane directory', () => {
+  let database: TestDatabase;
+  const pools: Pool[] = [];
+  beforeEach(async () => {
+    database = await createTestDatabase();
+  });
+  afterEach(async () => {
+    await Promise.all(pools.splice(0).map((pool) => pool.end()));
+    await database.drop();
+  });
+
+  /** Lanes without stored events. */
+  const empty = (...lanes: number[]) => {
+    return async () => lanes.map((lane) => ({ lane, storedEvents: 0 }));
+  };
+
+  function opened(pool: Pool): Pool {
+    pools.push(pool);
+    return pool;
+  }
+  const schemas = async () =>
+    (await listLanes(opened(openDirectory(database.url)), database.url)).map(({ schema }) => schema);
+
+  it('lists one lane, and creates those that LANES adds with all their tables', async () => {
+    expect(await schemas()).toEqual(['milepost']);
+    await prepareDatabase(database.url, { lanes: 3 });
+    const all = ['milepost', 'milepost_lane_1', 'milepost_lane_2'];
+    expect(await schemas()).toEqual(all);
+    const projector = opened(openPartPool(newLane(database.url, 2), ROLES.projector));
+    expect((await projector.query('SELECT count(*) FROM generation WHERE live')).rows).toEqual([{ count: 5 }]);
+    await prepareDatabase(database.url);
+    expect(await schemas()).toEqual(all);
+  });
+
+  it('migrates the lanes that exist already, and creates their missing read tables', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const one = opened(openPartPool(newLane(database.url, 1)));
+    const two = opened(openPartPool(newLane(database.url, 2)));
+    const migrations = async () => (await one.query('SELECT number FROM migration ORDER BY number')).rows;
+    const tables = async () =>
+      (await two.query('SELECT projection FROM generation WHERE live ORDER BY projection')).rows;
+    const prepared = [await migrations(), await tables()];
+    // Migration 6 only grants rights, so that it can be applied again.
+    await one.query('DELETE FROM migration WHERE number = 6');
+    await two.query("DROP VIEW fleets; DROP TABLE fleets_1; DELETE FROM generation WHERE projection = 'fleets'");
+    expect([await migrations(), await tables()]).not.toEqual(prepared);
+    await prepareDatabase(database.url);
+    expect([await migrations(), await tables()]).toEqual(prepared);
+  });
+
+  it('refuses fewer lanes than there are, and changes nothing', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow(
+      'LANES is 2, and the database has 3 lanes: a lane cannot be removed, so set LANES to 3 or more.',
+    );
+    expect(await schemas()).toHaveLength(3);
+  });
+
+  it('has the number of lanes in LANES after `milepost migrate`, which is wrong usage with a smaller number', async () => {
+    const settings = { DATABASE_URL: database.url };
+    const done = { code: 0, stdout: '', stderr: 'The database is up to date.\n' };
+    expect(await run(['migrate'], settings)).toEqual(done);
+    expect(await schemas()).toHaveLength(1);
+    for (const LANES of ['2', '2', '']) expect(await run(['migrate'], { ...settings, LANES })).toEqual(done);
+    expect(await schemas()).toHaveLength(2);
+    const fewer = await run(['migrate'], { ...settings, LANES: '1' });
+    expect(fewer).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('set LANES to 2 or more') });
+    const roles = await run(['migrate', '--print-roles'], { ...settings, LANES: '3' });
+    expect(roles).toEqual({ code: 0, stdout: '', stderr: 'All roles and logins exist.\n' });
+    expect(await schemas()).toHaveLength(2);
+  });
+
+  it('keeps the existing fleets in the first lane, projected or not, when lanes are added', async () => {
+    await prepareDatabase(database.url);
+    const [ingest, projector] = [ROLES.ingest, ROLES.projector].map((role) => opened(openPool(database.url, role)));
+    if (!ingest || !projector) throw new Error('There are two pools.');
+    await deliver(ingest, [tripProcessed({ fleet_id: 'projected' })]);
+    await projectAll({ projector });
+    await deliver(ingest, [driverProfile({ fleet_id: 'pending' })]);
+    await prepareDatabase(database.url, { lanes: 2 });
+    const directory = opened(openDirectory(database.url, ROLES.ingest));
+    const placed = await placeFleets(directory, ['projected', 'pending', 'new'], empty(0, 1));
+    expect(Object.fromEntries(placed)).toEqual({ projected: 0, pending: 0, new: 1 });
+  });
+
+  it('leaves a fleet that has moved in its lane when more lanes are added', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const projector = opened(openPool(database.url, ROLES.projector));
+    const records = ['moved', 'stayed'].map((fleet_id) => tripProcessed({ fleet_id }));
+    await deliver(opened(openPool(database.url, ROLES.ingest)), records);
+    await projectAll({ projector });
+    const owner = opened(openDirectory(database.url));
+    // The former lane keeps its copy of a fleet that has moved.
+    await owner.query("INSERT INTO fleet (fleet_id, lane) VALUES ('moved', 1), ('stayed', 0)");
+    await prepareDatabase(database.url, { lanes: 3 });
+    const { rows } = await owner.query('SELECT fleet_id, lane FROM fleet ORDER BY fleet_id');
+    expect(rows).toEqual([
+      { fleet_id: 'moved', lane: 1 },
+      { fleet_id: 'stayed', lane: 0 },
+    ]);
+  });
+
+  it('lists no new lane before the existing fleets are in the first one', async () => {
+    await prepareDatabase(database.url);
+    await deliver(opened(openPool(database.url, ROLES.ingest)), [driverProfile({ fleet_id: 'old' })]);
+    const owner = opened(openDirectory(database.url));
+    await owner.query('ALTER TABLE fleet ADD CONSTRAINT no_fleet CHECK (lane <> 0) NOT VALID');
+    await expect(prepareDatabase(database.url, { lanes: 2 })).rejects.toThrow('no_fleet');
+    expect(await schemas()).toEqual(['milepost']);
+    await owner.query('ALTER TABLE fleet DROP CONSTRAINT no_fleet');
+    await prepareDatabase(database.url, { lanes: 2 });
+    expect(await schemas()).toEqual(['milepost', 'milepost_lane_1']);
+    expect((await owner.query('SELECT fleet_id, lane FROM fleet')).rows).toEqual([{ fleet_id: 'old', lane: 0 }]);
+  });
+
+  it('places each new fleet once, in a lane with the fewest, however many processes see it at once', async () => {
+    const owner = opened(openDirectory(database.url));
+    for (const number of [1, 2, 3]) await addLane(owner, newLane(database.url, number));
+    const fleets = Array.from({ length: 40 }, (_, index) => `fleet-${index}`);
+    const seen = await Promise.all(
+      Array.from({ length: 8 }, async (_, process) => {
+        const directory = opened(openDirectory(database.url, ROLES.ingest));
+        const own = fleets.slice(process * 3).concat(fleets.slice(0, process * 3));
+        const found: [string, number][] = [];
+        for (const fleet of own) found.push(...(await placeFleets(directory, [fleet], empty(0, 1, 2, 3))));
+        return Object.fromEntries(found.sort(([one], [other]) => one.localeCompare(other)));
+      }),
+    );
+    for (const each of seen) expect(each).toEqual(seen[0]);
+    const { rows } = await owner.query('SELECT count(*) FROM fleet GROUP BY lane ORDER BY lane');
+    const counts = rows.map(({ count }) => Number(count));
+    expect(counts).toHaveLength(4);
+    // Processes that count at the same time may choose the same lane.
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(8);
+    const more = Array.from({ length: 8 }, (_, index) => `more-${index}`);
+    await owner.query(`UPDATE fleet SET placed_at = now() - interval '1 hour'`);
+    const added = await placeFleets(owner, more, empty(0, 1));
+    expect([...added.values()].sort()).toEqual([0, 0, 0, 0, 1, 1, 1, 1]);
+  });
+
+  it('places new fleets in the lane with the fewest stored events, and counts fleets whose records may follow', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query(
+      `INSERT INTO fleet (fleet_id, lane, placed_at) SELECT 'old-' || n, (ARRAY[0, 1, 1, 1, 2])[n], now() - interval '1 hour'
+       FROM generate_series(1, 5) n`,
+    );
+    for (const [lane, trips] of [10, 2, 10].entries()) {
+      const ingest = opened(openPartPool(newLane(database.url, lane), ROLES.ingest));
+      const stored = Array.from({ length: trips }, (_, index) => tripProcessed({ source_trip_id: `${index}` }));
+      await deliver(lane === 0 ? opened(openPool(database.url, ROLES.ingest)) : ingest, stored);
+    }
+    const lanes = openLanes(database.url, 'milepost-test');
+    try {
+      const { fleets } = await lanes.read();
+      const laneOf = async (fleetId: string) => (await fleets.find(new Set([fleetId]))).get(fleetId);
+      expect(await laneOf('new-1')).toBe(1);
+      // A fleet has 4.4 stored events on average.
+      expect(await laneOf('new-2')).toBe(1);
+      expect([await laneOf('new-3'), await laneOf('new-4')].sort()).toEqual([0, 2]);
+    } finally {
+      await lanes.end();
+    }
+  });
+
+  it('places new fleets in the lanes that answer, and no fleet while none answers', async () => {
+    await prepareDatabase(database.url, { lanes: 3 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query("UPDATE lane SET address = '127.0.0.1:1/none' WHERE lane = 1");
+    const opening = openLanes(database.url, 'milepost-test');
+    const holder = await owner.connect();
+    try {
+      const { fleets } = await opening.read();
+      const place = async (...fleetIds: string[]) => [...(await fleets.find(new Set(fleetIds))).values()].sort();
+      expect(await place('new-1', 'new-2')).toEqual([0, 2]);
+      await holder.query('BEGIN; LOCK TABLE milepost_lane_2.log_head');
+      expect(await place('new-3', 'new-4')).toEqual([0, 0]);
+      await holder.query('LOCK TABLE milepost.log_head');
+      await expect(place('new-5')).rejects.toThrow('does not answer');
+    } finally {
+      holder.release(true);
+      await opening.end();
+    }
+  });
+
+  it('stops no work on the lanes while it cannot be read, and restarts the work when it lists another lane', async () => {
+    const owner = opened(openDirectory(database.url));
+    const sessions = async () => {
+      const { rows } = await owner.query('SELECT sessions FROM pg_stat_database WHERE datname = current_database()');
+      return Number(rows[0].sessions);
+    };
+    const steps: string[] = [];
+    const stop = new AbortController();
+    const working = withCurrentLanes(
+      { url: database.url, role: ROLES.projector, applicationName: 'milepost-test' },
+      { signal: stop.signal, pollMilliseconds: 10 },
+      async (lanes, signal) => {
+        steps.push(`started with ${lanes.length}`);
+        await once(signal, 'abort');
+        steps.push('stopped');
+      },
+    );
+    await expect.poll(() => steps, WAIT).toEqual(['started with 1']);
+    // A read that fails for this reason is not repeated before the next poll.
+    await owner.query('REVOKE SELECT ON listed_lane FROM milepost_projector');
+    const before = await sessions();
+    // Each read of the list opens a session. When the third begins, the second has failed.
+    await Promise.race([working, expect.poll(sessions, WAIT).toBeGreaterThanOrEqual(before + 3)]);
+    expect(steps).toEqual(['started with 1']);
+    await owner.query('GRANT SELECT ON listed_lane TO milepost_projector');
+    await addLane(owner, newLane(database.url, 1));
+    await expect.poll(() => steps, WAIT).toEqual(['started with 1', 'stopped', 'started with 2']);
+    stop.abort();
+    await working;
+    expect(steps.at(-1)).toBe('stopped');
+  });
+
+  it('gives no records to the known lanes when one of them belongs to a lane that is not known yet', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const opening = openLanes(database.url, 'milepost-test');
+    try {
+      const before = await opening.read();
+      await prepareDatabase(database.url, { lanes: 3 });
+      await opened(openDirectory(database.url)).query(
+        "INSERT INTO fleet (fleet_id, lane) VALUES ('known', 1), ('added', 2)",
+      );
+      const records = ['known', 'added'].map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+      await expect(groupByLane(before, records)).rejects.toThrow(NewLaneError);
+      expect([...(await groupByLane(before, records.slice(0, 1))).keys()]).toEqual([1]);
+      expect([...(await groupByLane(await opening.read(), records)).keys()]).toEqual([1, 2]);
+    } finally {
+      await opening.end();
+    }
+  });
+
+  it('keeps at most 100,000 fleets in the cache of a process, and finds the others again', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    const owner = opened(openDirectory(database.url));
+    await owner.query(
+      "INSERT INTO fleet (fleet_id, lane) SELECT 'fleet-' || number, number % 2 FROM generate_series(0, 100000) AS number",
+    );
+    const lanes = new FleetLanes(opened(openDirectory(database.url, ROLES.ingest)), empty(0, 1));
+    const find = async (first: number, count: number) =>
+      await lanes.find(new Set(Array.from({ length: count }, (_, index) => `fleet-${first + index}`)));
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
+    await owner.query("UPDATE fleet SET lane = 1 WHERE fleet_id = 'fleet-0'");
+    const most = await find(1, 99_999);
+    expect([most.size, most.get('fleet-1'), most.get('fleet-99998')]).toEqual([99_999, 1, 0]);
+    // The cache has 100,000 fleets, and still has the former lane of the first one.
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 0]]);
+    expect([...(await find(99_999, 2))]).toEqual([
+      ['fleet-99999', 1],
+      ['fleet-100000', 0],
+    ]);
+    expect([...(await find(0, 1))]).toEqual([['fleet-0', 1]]);
+  });
+
+  // Another partition forgets a fleet when a fence refuses its records. Lane 0 has no fence for them.
+  it('stores no record in lane 0 by mistake when its fleet is forgotten while the lane is looked up', async () => {
+    await prepareDatabase(database.url, { lanes: 2 });
+    await opened(openDirectory(database.url)).query("INSERT INTO fleet (fleet_id, lane) VALUES ('moving', 1)");
+    const opening = openLanes(database.url, 'milepost-test');
+    try {
+      const lanes = await opening.read();
+      const lanesOf = async (...fleetIds: string[]) => {
+        await lanes.fleets.find(new Set(['moving']));
+        const records = fleetIds.map((fleet_id, offset) => incoming(offset, driverProfile({ fleet_id })));
+        const grouping = groupByLane(lanes, records);
+        lanes.fleets.forget(['moving']);
+        return [...(await grouping)].map(([lane, group]) => [lane, group.map(({ offset }) => offset)]);
+      };
+      expect(await lanesOf('moving')).toEqual([[1, [0]]]);
+      expect(await lanesOf('moving', 'new')).toEqual([
+        [1, [0]],
+        [0, [1]],
+      ]);
+    } finally {
+      await opening.end();
+    }
+  });
+});

@@ -1,0 +1,347 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dateOf, MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import { type Pool, ROLES } from '@milepost/postgres';
+import { listLanes } from '@milepost/postgres/lanes';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { prepareDatabase } from '../../../apps/cli/prepare-database.ts';
+import { run } from '../../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { expectSuccess } from '../../support/milepost.ts';
+import { deliver, openDirectory, openPartPool, projectAll } from '../../support/pipeline.ts';
+import { Processes } from '../../support/processes.ts';
+import { driverProfile, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+/** Retention removes earlier trips from the rollups with replays of its own. */
+const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
+const WAIT = { timeout: 60_000, interval: 200 };
+
+describeWithPostgres('operators of several lanes', () => {
+  let database: TestDatabase;
+  let processes: Processes;
+  let directory: Pool;
+  const lanes: Record<'owner' | 'ingest' | 'projector', Pool>[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    await prepareDatabase(database.url, { lanes: 3 });
+    processes = new Processes({ DATABASE_URL: database.url, OPS_PORT: '0', AUDIT_INTERVAL_MINUTES: '1' });
+    directory = openDirectory(database.url);
+    for (const [index, lane] of (await listLanes(directory, database.url)).entries()) {
+      const ingest = openPartPool(lane, ROLES.ingest);
+      const projector = openPartPool(lane, ROLES.projector);
+      lanes.push({ owner: openPartPool(lane), ingest, projector });
+      const fleet_id = `fleet-${index}`;
+      await directory.query('INSERT INTO fleet (fleet_id, lane) VALUES ($1, $2)', [fleet_id, index]);
+      await deliver(ingest, [driverProfile({ fleet_id }), tripProcessed({ fleet_id, trip_start_time })]);
+      await projectAll({ projector });
+    }
+  });
+  afterAll(async () => {
+    await processes?.end();
+    const pools = lanes.flatMap((pool) => Object.values(pool));
+    await Promise.all([directory, ...pools].map((pool) => pool?.end()));
+    await database?.drop();
+  });
+
+  const command = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
+
+  /** The connections to a lane. */
+  function lane(number: number) {
+    const found = lanes[number];
+    if (!found) throw new Error(`There is no lane ${number}.`);
+    return found;
+  }
+
+  /** Returns the first value that a query selects in each lane. */
+  const inEachLane = async (text: string) =>
+    await Promise.all(lanes.map(async ({ owner }) => (await owner.query({ text, rowMode: 'array' })).rows[0]?.[0]));
+
+  it('list fleets with their lanes', async () => {
+    const { stdout } = await command('fleets', 'list', '--json');
+    expect(
+      JSON.parse(stdout).map(({ fleet_id, lane }: { fleet_id: string; lane: number }) => [fleet_id, lane]),
+    ).toEqual([
+      ['fleet-0', 0],
+      ['fleet-1', 1],
+      ['fleet-2', 2],
+    ]);
+  });
+
+  it('see in which lane a projection is stopped or a source has a fault, and the command for this lane', async () => {
+    await lane(1).owner.query("UPDATE generation SET failure = 'It is old.' WHERE live AND projection = 'trips'");
+    await lane(2).owner.query("UPDATE log_source SET stopped = true, fault = 'It was lost.', fault_at = '2025-01-31Z'");
+    const { code, stdout } = await command('status');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').filter((line) => /is stopped| since /.test(line))).toEqual([
+      'trips is stopped in lane 1. It is old. `milepost replay start all --promote --lane 1` rebuilds its read table.',
+      'trips/0 in lane 2 since 2025-01-31T00:00:00.000Z: It was lost. `milepost sources accept trips/0 --from beginning --lane 2`, or with an offset, resumes it.',
+    ]);
+    await lane(1).owner.query('UPDATE generation SET failure = NULL');
+    await lane(2).owner.query('UPDATE log_source SET stopped = false, fault = NULL, fault_at = NULL');
+    expect((await command('status')).stdout).not.toMatch(/is stopped| since /);
+  });
+
+  it('list lanes as JSON', async () => {
+    const { stdout } = await command('lanes', 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { lane: 0, schema: 'milepost' },
+      { lane: 1, schema: 'milepost_lane_1' },
+      { lane: 2, schema: 'milepost_lane_2' },
+    ]);
+  });
+
+  it('list lanes as a table with the number of their fleets', async () => {
+    const { stdout } = await command('lanes', 'list');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/ {2,}/)),
+    ).toEqual([
+      ['lane', 'schema', 'fleets'],
+      ['0', 'milepost', '1'],
+      ['1', 'milepost_lane_1', '1'],
+      ['2', 'milepost_lane_2', '1'],
+    ]);
+  });
+
+  it('see sums over the lanes in the status, with the figures of each lane, or of the named one alone', async () => {
+    const status = async (...words: string[]) => JSON.parse((await command('status', '--json', ...words)).stdout);
+    const { lanes, ...sums } = await status();
+    expect(sums).toMatchObject({ head_position: 6, dead_letters: 0, unavailable_lanes: [] });
+    expect(sums.projections).toHaveLength(5);
+    expect(sums.projections[0]).toMatchObject({ name: 'daily_rollups', checkpoint: 6, lag_events: 0 });
+    const own = ['milepost', 'milepost_lane_1', 'milepost_lane_2'].map((name, lane) => ({
+      lane,
+      name,
+      head_position: 2,
+      sources: [{ topic: 'trips' }],
+    }));
+    expect(lanes).toMatchObject(own);
+    const named = await status('--lane', '1');
+    expect(named.head_position).toBe(2);
+    expect(named.lanes).toMatchObject(own.slice(1, 2));
+    const { stdout } = await command('status');
+    expect(stdout).toMatch(/lane +name +head position .*\n +0 +milepost +2 .*\n +1 +milepost_lane_1 +2 /);
+    expect((await command('status', '--lane', '1')).stdout).not.toContain('milepost_lane_1');
+  });
+
+  it('see the status of the other lanes while one does not answer', async () => {
+    await directory.query("UPDATE lane SET address = '127.0.0.1:1/nothing' WHERE lane = 2");
+    try {
+      const { stdout } = await command('status', '--json');
+      expect(JSON.parse(stdout)).toMatchObject({
+        head_position: 4,
+        lanes: [{ lane: 0 }, { lane: 1 }],
+        unavailable_lanes: [2],
+      });
+      expect((await command('status')).stdout).toContain('Lane 2 does not answer. The figures do not include it.');
+    } finally {
+      await directory.query('UPDATE lane SET address = NULL WHERE lane = 2');
+    }
+  });
+
+  it('export a fleet from its lane, although its former lane still has a copy', async () => {
+    const { ingest, projector } = lane(0);
+    await deliver(ingest, [tripProcessed({ fleet_id: 'fleet-1', driver_id: 'former', trip_start_time })]);
+    await projectAll({ projector });
+    const days = `--from ${dateOf(trip_start_time)} --to ${dateOf(trip_start_time)}`;
+    const exported = await command(...`export trips --fleet fleet-1 ${days} --format ndjson`.split(' '));
+    expectSuccess(exported);
+    const rows = exported.stdout.trim().split('\n');
+    expect(rows.map((row) => JSON.parse(row).driver_id)).toEqual(['driver-1']);
+  });
+
+  it('archive and audit the lane that they name', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'milepost-archive-'));
+    try {
+      const file = join(home, 'log.ndjson.zst');
+      const exported = await command('archive', 'export', file, '--lane', '1', '--json');
+      expect(JSON.parse(exported.stdout)).toMatchObject({ from: 1, through: 2 });
+      expectSuccess(await command('archive', 'verify', file, '--lane', '1'));
+      expect(await command('archive', 'verify', file)).toMatchObject({ code: 1 });
+    } finally {
+      await rm(home, { recursive: true });
+    }
+    const count = async () => await inEachLane('SELECT count(*) FROM audit WHERE seconds >= 0');
+    const [zero, one, two] = await count();
+    expectSuccess(await command('audit', '--lane', '1', '--projection', 'trips'));
+    expect(await count()).toEqual([zero, one + 1, two]);
+    const { rows } = await directory.query(
+      "SELECT parameters FROM operator_action WHERE action = 'audit.start' ORDER BY at DESC LIMIT 1",
+    );
+    expect(rows[0].parameters).toMatchObject({ projection: 'trips', lane: 1 });
+  });
+
+  it('see and erase drivers in the lane of the fleet, without naming it', async () => {
+    const listed = await command('drivers', 'list', '--fleet', 'fleet-1', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject({ drivers: ['driver-1'] });
+    const erase = async () =>
+      await command(...'drivers erase --fleet fleet-1 --driver driver-1 --reason case-812 --yes --json'.split(' '));
+    expect(JSON.parse((await erase()).stdout)).toMatchObject({ stored_events: 2, dead_letters: 0 });
+    expect(await inEachLane('SELECT count(*) FROM erasure')).toEqual([0, 1, 0]);
+  });
+
+  it("erase a driver from the first lane's dead letters, which name no fleet, even after the erasure", async () => {
+    const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-9' });
+    const deliverNameless = async () => {
+      await deliver(lane(0).ingest, [nameless, '{unclear']);
+      await lane(0).owner.query("UPDATE dead_letter SET names = NULL, fleets = NULL WHERE raw = '{unclear'");
+    };
+    const letters = async () =>
+      (await lane(0).owner.query('SELECT raw IS NULL AS redacted FROM dead_letter ORDER BY dead_letter_id')).rows;
+    const erase = async (driver: string) =>
+      await command(...`drivers erase --fleet fleet-2 --driver ${driver} --reason case-812 --yes --json`.split(' '));
+    await deliverNameless();
+    expect(await erase('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('The log has nothing') });
+    expect(await letters()).toEqual([{ redacted: false }, { redacted: false }]);
+    const erased = JSON.parse((await erase('driver-9')).stdout);
+    expect(erased).toMatchObject({ stored_events: 0, dead_letters: 2 });
+    expect(await letters()).toEqual([{ redacted: true }, { redacted: true }]);
+    await deliverNameless();
+    expect(JSON.parse((await erase('driver-9')).stdout)).toEqual({ ...erased, dead_letters: 2 });
+    expect(await erase('driver-9')).toMatchObject({ code: 1, stderr: expect.stringContaining('already erased') });
+    const { rows } = await directory.query(
+      "SELECT parameters, outcome FROM operator_action WHERE action = 'drivers.erase' ORDER BY at DESC LIMIT 2",
+    );
+    expect(rows).toMatchObject([
+      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'refused' },
+      { parameters: { fleet_id: 'fleet-2', lane: 2 }, outcome: 'done' },
+    ]);
+  });
+
+  it('erase the hashes of the last records in the first lane, because a hash would confirm a guess', async () => {
+    const { fleet_id: _, ...nameless } = driverProfile({ driver_id: 'driver-10' });
+    await deliver(lane(0).ingest, [nameless]);
+    const ofBoth = [lane(0).owner, lane(2).owner];
+    for (const owner of ofBoth)
+      await owner.query("UPDATE log_source SET last_offset = 1, last_timestamp = 1, last_hash = 'hash'");
+    const hashes = async () =>
+      await Promise.all(
+        ofBoth.map(async (owner) => (await owner.query('SELECT max(last_hash) AS hash FROM log_source')).rows[0].hash),
+      );
+    expect(await hashes()).toEqual([Buffer.from('hash'), Buffer.from('hash')]);
+    expectSuccess(
+      await command(...'drivers erase --fleet fleet-2 --driver driver-10 --reason case-812 --yes'.split(' ')),
+    );
+    expect(await hashes()).toEqual([null, null]);
+  });
+
+  it('cannot store the record of a dead letter in a lane that does not have its fleet', async () => {
+    await deliver(lane(0).ingest, ['{misplaced', '{unplaced', '{own']);
+    const records = ['fleet-2', 'fleet-new', 'fleet-0'].map((fleet_id) =>
+      JSON.stringify(driverProfile({ fleet_id, driver_id: 'late' })),
+    );
+    const { rows } = await lane(0).owner.query(
+      `WITH newest AS (SELECT dead_letter_id, row_number() OVER (ORDER BY dead_letter_id) AS turn FROM dead_letter
+         WHERE resolution IS NULL)
+       UPDATE dead_letter SET raw = convert_to(($1::text[])[turn], 'UTF8') FROM newest
+       WHERE newest.dead_letter_id = dead_letter.dead_letter_id RETURNING dead_letter.dead_letter_id AS id`,
+      [records],
+    );
+    const { stdout } = await command('dead-letters', 'retry', '--all-open', '--json');
+    const [first, second, third] = rows.map(({ id }) => Number(id)).sort((one, other) => one - other);
+    const remedy = 'publish it again, or ingest it as a file.';
+    expect(JSON.parse(stdout)).toEqual([
+      {
+        id: first,
+        outcome: 'refused',
+        message: `The record is about the fleet fleet-2, which is in lane 2: ${remedy}`,
+      },
+      {
+        id: second,
+        outcome: 'refused',
+        message: `The record is about the fleet fleet-new, which has no lane yet: ${remedy}`,
+      },
+      { id: third, outcome: 'stored', message: null },
+    ]);
+  });
+
+  it('read the record of a dead letter in the lane that they name', async () => {
+    for (const number of [1, 2]) await deliver(lane(number).ingest, [`{lane ${number}`]);
+    for (const number of ['1', '2']) {
+      const shown = await command('dead-letters', 'show', '1', '--raw', '--lane', number);
+      expect(shown).toEqual({ code: 0, stdout: `{lane ${number}`, stderr: '' });
+    }
+  });
+
+  it("erase a driver from the first lane's dead letters that name only a trip of the driver", async () => {
+    const trip = tripProcessed({
+      fleet_id: 'fleet-2',
+      driver_id: 'driver-8',
+      source_trip_id: 'trip-of-driver-8',
+      trip_start_time,
+    });
+    const { fleet_id: _fleet, driver_id: _driver, ...nameless } = { ...trip, revision: 2 };
+    await deliver(lane(2).ingest, [trip]);
+    await deliver(lane(0).ingest, [nameless, { ...nameless, source_trip_id: 'trip-of-another-driver' }]);
+    const erased = await command(
+      ...'drivers erase --fleet fleet-2 --driver driver-8 --reason case-812 --yes --json'.split(' '),
+    );
+    expect(JSON.parse(erased.stdout)).toMatchObject({ stored_events: 1, dead_letters: 1 });
+    const letters = await lane(0).owner.query(
+      `SELECT convert_from(raw, 'UTF8') AS raw FROM dead_letter ORDER BY dead_letter_id DESC LIMIT 2`,
+    );
+    expect(letters.rows).toEqual([{ raw: expect.stringContaining('trip-of-another-driver') }, { raw: null }]);
+  });
+
+  it('get one sentence for a lane that does not exist', async () => {
+    const sentence = 'milepost: There is no lane 7: the database has lanes 0 to 2.\n';
+    for (const words of ['status', 'archive export log.ndjson.zst', 'archive verify log.ndjson.zst', 'audit']) {
+      const outcome = await command(...words.split(' '), '--lane', '7');
+      expect(outcome, words).toEqual({ code: 2, stdout: '', stderr: sentence });
+    }
+  });
+
+  describe('with an ops process', () => {
+    let isStarted = false;
+    beforeEach(() => {
+      if (!isStarted) processes.start('ops');
+      isStarted = true;
+    });
+
+    it('replay the read tables of all lanes with one throttle', async () => {
+      const started = await command('replay', 'start', 'all', '--promote', '--throttle', '9000', '--json');
+      expect(started).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('Lane 2: Replay 1 of all projections'),
+      });
+      const views: object[] = JSON.parse(started.stdout);
+      expect(views).toMatchObject([0, 1, 2].map((lane) => ({ id: 1, lane, projection: 'all', throttle: 3_000 })));
+      const phases = async () => await inEachLane('SELECT phase FROM replay');
+      await expect.poll(phases, WAIT).toEqual(['promoted', 'promoted', 'promoted']);
+      const waited = await command('replay', 'start', 'all', '--wait', '--json');
+      expectSuccess(waited);
+      expect(JSON.parse(waited.stdout)).toMatchObject([0, 1, 2].map((lane) => ({ id: 2, lane, phase: 'waiting' })));
+      for (const lane of ['0', '1', '2']) await command('replay', 'cancel', '2', '--wait', '--lane', lane);
+    });
+
+    it('replay the read tables of the lane that they name, while the worker audits all lanes', async () => {
+      const count = async () => await inEachLane("SELECT count(*) FROM replay WHERE projection = 'all'");
+      const [zero, one, two] = await count();
+      expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '2'));
+      expect(await count()).toEqual([zero, one, two + 1]);
+      const audits = async () => await inEachLane('SELECT bool_and(equal) FROM audit');
+      await expect.poll(audits, WAIT).toEqual([true, true, true]);
+    });
+
+    it('get an error when one lane refuses a replay that the other lanes start', async () => {
+      expectSuccess(await command('replay', 'start', 'trips', '--lane', '1'));
+      const { code, stdout, stderr } = await command('replay', 'start', 'all', '--json');
+      const lanes = JSON.parse(stdout).map(({ lane }: { lane: number }) => lane);
+      expect({ code, lanes, stderr }).toEqual({
+        code: 1,
+        lanes: [0, 2],
+        stderr: expect.stringMatching(/^milepost: Lane 1: Replay \d+ of trips is /m),
+      });
+    });
+
+    it('replay a lane that was added while ops runs', async () => {
+      await prepareDatabase(database.url, { lanes: 4 });
+      expectSuccess(await command('replay', 'start', 'all', '--promote', '--wait', '--lane', '3'));
+    });
+  });
+});

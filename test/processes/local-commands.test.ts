@@ -1,0 +1,248 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { ended, milepost, ROOT, runOnTerminal, start } from '../support/milepost.ts';
+import { toNdjson, tripProcessed } from '../support/records.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'milepost-test-local-'));
+});
+afterAll(async () => await rm(folder, { recursive: true }));
+
+describe('wrong usage', () => {
+  it.each([
+    [['stat'], "Unknown command 'stat'. Did you mean status?\nAdd --help to see the commands and options."],
+    [
+      ['size', '--trips-per-day', '0'],
+      "Option '--trips-per-day <number>' argument '0' is invalid. It must be a whole number, 1 or more.\nAdd --help to see the commands and options.",
+    ],
+    [['ingest', '--wait'], '--wait, --json and --force apply to files only: name at least one file.'],
+    [['ingest', '--json'], '--wait, --json and --force apply to files only: name at least one file.'],
+    [['ingest', '--force'], '--wait, --json and --force apply to files only: name at least one file.'],
+    [['simulate', '--drivers', '1', '--days', '1', '--points', '2'], '--points needs --standard.'],
+    ...['milepost.trips', 'milepost.trips/', 'a/b/0', 'milepost.trips/1234567890', '/0', 'milepost.trips/0x'].map(
+      (source): [string[], string] => [
+        ['sources', 'accept', source, '--from', 'beginning'],
+        `Command-argument value '${source}' is invalid for argument 'sources'. It must be a topic and a partition, such as milepost.trips/0.\nAdd --help to see the commands and options.`,
+      ],
+    ),
+    [
+      ['simulate', '--drivers', '1', '--days', '1', '--kafka'],
+      '--kafka needs KAFKA_BROKERS (host:port, separated by commas).',
+    ],
+  ])('%j is refused with a sentence that says what is right', async (words, sentence) => {
+    expect(await run(words, {})).toEqual({ code: 2, stdout: '', stderr: `milepost: ${sentence}\n` });
+  });
+});
+
+it('the version is the one of the manifest', async () => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'apps/cli/package.json'), 'utf8'));
+  for (const flag of ['-V', '--version']) {
+    expect(await run([flag], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  }
+});
+
+it('a command shows the warnings of Node except those about negative timeouts', async () => {
+  const warn = `process.once('beforeExit', () => {
+    setTimeout(() => {}, -1);
+    process.emitWarning('kept');
+  })`;
+  const [node, ...words] = milepost(['schema', 'trip.deleted']);
+  const command = [node, '--import', `data:text/javascript,${encodeURIComponent(warn)}`, ...words] as const;
+  const { code, stderr } = await ended(start([...command], {}));
+  expect(code).toBe(0);
+  expect(stderr).toContain('Warning: kept');
+  expect(stderr).not.toContain('TimeoutNegativeWarning');
+});
+
+describe.runIf(process.platform === 'linux')('a command whose output is lost', () => {
+  const inShell = async (script: string, words: string[]) =>
+    await ended(start(['sh', '-c', script, 'sh', ...milepost(words)], {}));
+
+  it.each([
+    ['schema', 'trip.deleted'],
+    ['simulate', '--drivers', '1', '--days', '1'],
+  ])('fails with one sentence when the disk is full: %s', async (...words) => {
+    // Every write to this file fails as on a full disk.
+    expect(await inShell('"$@" > /dev/full', words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^milepost: The output cannot be written: ENOSPC[^\n]*\.\n$/),
+    });
+  });
+
+  it('fails when its messages are lost', async () => {
+    expect(await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).toMatchObject({ stdout: '', stderr: '' });
+    expect((await inShell('"$@" 2> /dev/full', ['schema', 'nothing'])).code).not.toBe(0);
+  });
+
+  it('succeeds when the reader has seen enough', async () => {
+    const words = ['simulate', '--drivers', '5', '--days', '5'];
+    const { code, stdout, stderr } = await inShell('{ "$@"; echo "code $?" >&2; } | head -n 1', words);
+    expect([code, stderr]).toEqual([0, 'code 0\n']);
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+  });
+});
+
+describe('milepost size', () => {
+  const estimated = async (...words: string[]): Promise<Record<string, number>> => {
+    const { code, stdout, stderr } = await run(['size', '--trips-per-day', '1000000', '--json', ...words], {});
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout);
+  };
+
+  it('has documented defaults, and a result that depends on each option', async () => {
+    const usual = await estimated();
+    expect(await estimated('--points', '300', '--days', '400', '--peak', '4')).toEqual(usual);
+    expect(usual).toMatchObject({ kept_trips: 400_000_000 });
+    const { peak_trips_per_second = 0, peak_megabits_per_second = 0 } = usual;
+    expect(await estimated('--days', '1')).toMatchObject({ kept_trips: 1_000_000, peak_trips_per_second });
+    const steady = await estimated('--peak', '1');
+    expect(steady['peak_trips_per_second']).toBeCloseTo(peak_trips_per_second / 4, 6);
+    const empty = await estimated('--points', '0');
+    expect(empty['peak_megabits_per_second']).toBeLessThan(peak_megabits_per_second);
+    expect(empty['kept_trips']).toBe(usual['kept_trips']);
+  });
+
+  it('prints a table unless JSON is wanted', async () => {
+    const { code, stdout } = await run(['size', '--trips-per-day', '1000'], {});
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^resource +estimate\n/);
+    expect(stdout).toMatch(/\ntrips that are kept +400,000\n/);
+  });
+});
+
+describe('milepost simulate', () => {
+  const END = ['--end', '2025-01-31'];
+  const records = (text: string): { kind: string; fleet_id: string; trail?: unknown[] }[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+
+  it('writes the given number of standard trips for the given fleet instead of a whole fleet', async () => {
+    const words = ['simulate', '--drivers', '2', '--days', '1', ...END, '--fleet', 'bench', '--standard', '3'];
+    const { code, stdout } = await run([...words, '--points', '2'], {});
+    expect(code).toBe(0);
+    const trips = records(stdout);
+    expect(trips.map(({ kind, fleet_id }) => [kind, fleet_id])).toEqual(Array(3).fill(['trip.processed', 'bench']));
+    const longer = (await run([...words, '--points', '50'], {})).stdout;
+    expect(longer.length).toBeGreaterThan(stdout.length);
+    const usual = (await run(words, {})).stdout;
+    expect((await run([...words, '--points', '300'], {})).stdout).toBe(usual);
+    expect(usual.length).toBeGreaterThan(longer.length);
+  });
+
+  it('writes to a new file what it would print, compressed if the name says so, and nothing to stdout', async () => {
+    const words = ['simulate', '--drivers', '1', '--days', '1', ...END, '--seed', '0'];
+    const printed = await run(words, {});
+    const file = join(folder, 'fleet.ndjson.zst');
+    expect(await run([...words, '--out', file], {})).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(zstdDecompressSync(await readFile(file)).toString()).toBe(printed.stdout);
+    const zipped = join(folder, 'fleet.ndjson.gz');
+    expect(await run([...words, '--out', zipped], {})).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(gunzipSync(await readFile(zipped)).toString()).toBe(printed.stdout);
+    expect((await run(['simulate', '--drivers', '1', '--days', '1', ...END], {})).stdout).not.toBe(printed.stdout);
+  });
+
+  it('refuses --out together with --kafka, and writes nothing', async () => {
+    const out = join(folder, 'never.ndjson');
+    const words = ['simulate', '--drivers', '1', '--days', '1', '--out', out, '--kafka'];
+    const refused = await run(words, { KAFKA_BROKERS: '127.0.0.1:1' });
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('cannot be used with') });
+    expect(await readdir(folder)).not.toContain('never.ndjson');
+  });
+});
+
+// The command `script` has other options on other systems.
+it.runIf(process.platform === 'linux')('an export in a binary format is not printed on a terminal', async () => {
+  const [day = ''] = new Date(Date.now() - 7 * 86_400_000).toISOString().split('T');
+  const words = ['export', 'days', '--fleet', 'acme', '--from', day, '--to', day, '--format'];
+  const database = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const onTerminal = async (format: string, ...more: string[]) =>
+    await runOnTerminal([...words, format, ...more], database, { question: 'no question', answer: '' });
+  const refusal = 'Parquet is binary: name a file with --output, or redirect stdout.';
+  expect(await onTerminal('parquet')).toEqual({ code: 2, output: expect.stringContaining(refusal) });
+  // The other commands are accepted, and then need a database.
+  for (const accepted of [
+    await onTerminal('csv'),
+    await onTerminal('parquet', '--output', join(folder, 'days.parquet')),
+  ]) {
+    expect(accepted).toEqual({ code: 1, output: expect.not.stringContaining('binary') });
+  }
+  expect(await run([...words, 'parquet'], database)).toMatchObject({
+    code: 1,
+    stderr: expect.not.stringContaining('binary'),
+  });
+});
+
+describe('milepost validate', () => {
+  it('with --json prints the findings, and still exits with 1 when a record would be refused', async () => {
+    const file = join(folder, 'mixed.ndjson');
+    await writeFile(file, toNdjson([tripProcessed(), { ...tripProcessed(), revision: 0 }]));
+    const { code, stdout, stderr } = await run(['validate', file, '--json'], {});
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'milepost: 1 of 2 records would be refused.\n' });
+    expect(JSON.parse(stdout)).toMatchObject({ read: 2, accepted: 1, refused: 1, cut_off: false });
+  });
+
+  it('prints no empty table, and exits with 0 for duplicates and unusual values', async () => {
+    const trip = tripProcessed();
+    const clean = await run(['validate', '-'], {}, toNdjson([trip, trip]));
+    expect(clean).toEqual({
+      code: 0,
+      stdout: '-: 2 read: 1 to be stored, 1 duplicate, 0 to be refused\n',
+      stderr: '',
+    });
+    const odd = await run(['validate', '-'], {}, toNdjson([{ ...trip, course: 1 }]));
+    expect(odd.code).toBe(0);
+    expect(odd.stdout).toMatch(/0 to be refused\n\nodd +field +records +first lines +message/);
+    expect(odd.stdout).not.toContain('\nrefused');
+  });
+
+  it('says that it does not show all kinds of faults', async () => {
+    const odd = Array.from({ length: 8 }, (_, index) =>
+      Object.fromEntries(Array.from({ length: 90 }, (_each, field) => [`${index}_${field}_x`, 1])),
+    );
+    const { stderr } = await run(
+      ['validate', '-'],
+      {},
+      toNdjson(odd.map((fields) => ({ ...tripProcessed(), ...fields }))),
+    );
+    expect(stderr).toContain('More kinds of faults exist than are shown.\n');
+  });
+});
+
+describe('milepost ingest', () => {
+  it('reads none of its files when one of them is missing, wherever it stands', async () => {
+    const file = join(folder, 'there.ndjson');
+    await writeFile(file, toNdjson([tripProcessed()]));
+    const missing = join(folder, 'missing.ndjson');
+    for (const files of [
+      [file, missing],
+      ['-', missing, file],
+    ]) {
+      // A command that reads a file needs a database, and would report that none answers.
+      expect(await run(['ingest', ...files], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `milepost: The file ${missing} does not exist or is not readable; nothing was ingested.\n`,
+      });
+    }
+  });
+});
+
+describe('milepost completion', () => {
+  it('offers the commands and options of the help, and no hidden ones', async () => {
+    const { code, stdout, stderr } = await run(['completion', 'bash'], {});
+    expect([code, stderr]).toEqual([0, '']);
+    const words = (path: string) => new RegExp(`^ {4}'${path}'\\) echo '(.*)' ;;$`, 'm').exec(stdout)?.[1]?.split(' ');
+    expect(words('')).toEqual(expect.arrayContaining(['up', 'status', 'replay', 'archive', 'completion', '--version']));
+    expect(words('archive export')).toEqual(['--from', '--through', '--lane', '--json', '--help']);
+    expect(words('up')).toEqual(['--help']);
+    expect(stdout).not.toContain('undefined');
+  });
+});

@@ -1,0 +1,199 @@
+import { tripId } from '@milepost/domain/trip-id';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../support/command.ts';
+import type { Ended } from '../../support/milepost.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
+import { driverProfile, tripDeleted, tripProcessed } from '../../support/records.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('the trace and dead-letters commands', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(async () => await pipeline.close());
+
+  async function milepost(...words: string[]): Promise<Ended> {
+    return await run(words, { DATABASE_URL: pipeline.url });
+  }
+
+  it('trace a trip and a day as JSON with all fields and as text without terminal escape sequences', async () => {
+    const trip = tripProcessed({ source_trip_id: 'a\u001b[2J\u009b' });
+    const id = tripId('acme', trip.source_trip_id);
+    const broken = { ...trip, revision: 2, distance_miles: -1 };
+    await deliver(pipeline.ingest, [driverProfile(), trip, trip, broken]);
+
+    const text = await milepost('trace', 'trip', id);
+    expect(text).toMatchObject({ code: 0, stderr: '' });
+    expect(text.stdout).toContain(`Trip ${id} of the fleet acme`);
+    expect(text.stdout).toContain('The API shows the log up to position 0');
+    expect(text.stdout).toMatch(/duplicates:\n.*\n +2 /);
+    expect(text.stdout).toContain('invalid_field');
+    expect(text.stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    const { stdout } = await milepost('trace', 'trip', id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      trip_id: id,
+      fleet_id: 'acme',
+      stored_events: [
+        { position: 2, kind: 'trip.processed', state: 'current', topic: 'trips', partition: 0, offset: 1 },
+      ],
+      duplicates: [{ position: 2, offset: 2 }],
+      dead_letters: [{ offset: 3, reason: 'invalid_field' }],
+    });
+
+    await projectAll(pipeline);
+    const day = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15');
+    expect(day).toMatchObject({ code: 0, stderr: '' });
+    expect(day.stdout).toContain('Driver "driver-1" of the fleet acme on 2025-01-15 (UTC): 1 trip.\n');
+    expect(day.stdout).toContain('driver.profile');
+    expect(day.stdout).not.toContain('The API shows');
+    const json = await milepost('trace', 'driver', 'acme', 'driver-1', '2025-01-15', '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ trip_count: 1, stored_events: [{ counted: true }] });
+  });
+
+  it('trace what a trip is now, the header that traced it, and the lists that are cut off', async () => {
+    const trip = tripProcessed({ source_trip_id: 'traced', driver_id: 'traced-driver' });
+    const id = tripId('acme', trip.source_trip_id);
+    const first = async () => (await milepost('trace', 'trip', id)).stdout.split('\n')[0];
+    const before = `Trip ${id} of the fleet acme, with the source trip id "traced"`;
+    const { headPosition: made } = await deliver(pipeline.ingest, [trip], 'traced');
+    expect(await first()).toBe(`${before}, as of revision 1 at position ${made}.`);
+    expect((await milepost('trace', 'trip', id)).stdout).not.toContain('traceparent');
+    const traceparent = `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01`;
+    await pipeline.owner.query('UPDATE stored_event SET traceparent = $2 WHERE position = $1', [made, traceparent]);
+    expect((await milepost('trace', 'trip', id)).stdout).toMatch(new RegExp(`traceparent *\\n.* ${traceparent}\\n`));
+    const { headPosition: deleted } = await deliver(
+      pipeline.ingest,
+      [tripDeleted({ source_trip_id: 'traced' })],
+      'traced',
+    );
+    expect(await first()).toBe(`${before}, deleted by revision 2 at position ${deleted}.`);
+    // Only the first of the two stored events was traced.
+    expect((await milepost('trace', 'trip', id)).stdout).toMatch(new RegExp(`traceparent *\\n.* ${traceparent}\\n`));
+    const day = await milepost('trace', 'driver', 'acme', 'traced-driver', '2025-01-15');
+    expect(day.stdout).toContain('(UTC): 0 trips.\n');
+    // A deletion has no start.
+    expect(day.stdout).toMatch(/\n *\d+ +trip\.deleted .* -? +[0-9a-f]{32}\n/);
+    expect(day.stderr).toBe('');
+
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: 1_001 }, () => trip),
+      'traced',
+    );
+    const many = await milepost('trace', 'trip', id);
+    expect([many.code, many.stderr]).toEqual([0, 'These lists may have more entries than are shown: duplicates.\n']);
+  });
+
+  it('summarize no dead letters, groups of them, and show a record without a value', async () => {
+    const of = ['--source', 'summed'];
+    expect(await milepost('dead-letters', 'summary', ...of)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No dead letters.\n',
+    });
+    expect(await milepost('dead-letters', 'summary', ...of, '--json')).toMatchObject({ stdout: '[]\n', stderr: '' });
+    await deliver(pipeline.ingest, [null, '{', '{', 'é'], 'summed');
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      `SELECT dead_letter_id::integer AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'summed' ORDER BY 1`,
+    );
+    const [none = 0, , , json = 0] = rows.map(({ id }) => id);
+    const { stdout } = await milepost('dead-letters', 'summary', ...of, '--json');
+    expect(JSON.parse(stdout)).toMatchObject([
+      { reason: 'invalid_json', dead_letters: 3, newest_id: json },
+      { dead_letters: 1 },
+    ]);
+    expect((await milepost('dead-letters', 'summary', ...of)).stdout).toMatch(/^reason .*\ninvalid_json .* 3 /);
+
+    expect((await milepost('dead-letters', 'show', String(none))).stdout).toMatch(
+      /\n\n\(The record had no value\.\)\n$/,
+    );
+    expect((await milepost('dead-letters', 'show', String(json))).stdout).toMatch(/\n\né\n$/);
+    const shown = async (id: number) =>
+      JSON.parse((await milepost('dead-letters', 'show', String(id), '--json')).stdout);
+    expect(await shown(none)).toMatchObject({ id: none, raw_bytes: null, raw_base64: null });
+    expect(await shown(json)).toMatchObject({ raw_bytes: 2, raw_base64: Buffer.from('é').toString('base64') });
+    const discard = ['dead-letters', 'discard', '--all-open', ...of, '--note', 'x'];
+    expect((await milepost(...discard)).stdout).toBe('4 discarded\n');
+    await pipeline.directory.query('TRUNCATE operator_action');
+  });
+
+  it('exit with 1 for an unknown id and with 2 for invalid input', async () => {
+    const unknown = 'f'.repeat(32);
+    expect(await milepost('trace', 'trip', unknown)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `milepost: The log has no trip ${unknown}: find trip ids in API responses or in the list of trips.\n`,
+    });
+    expect((await milepost('trace', 'driver', 'acme', 'nobody', '2025-01-15')).code).toBe(1);
+    expect((await milepost('trace', 'trip', 'trip-1')).code).toBe(2);
+    expect((await milepost('trace', 'driver', 'acme', 'driver-1', '2025-02-30')).code).toBe(2);
+    expect((await milepost('dead-letters', 'discard', '--note', 'why')).code).toBe(2);
+    expect((await milepost('dead-letters', 'retry', '--fleet', 'acme')).code).toBe(2);
+  });
+
+  it('settle more dead letters than one request accepts', async () => {
+    const many = 1_100;
+    await deliver(
+      pipeline.ingest,
+      Array.from({ length: many }, () => '{'),
+      'more',
+    );
+    const { rows } = await pipeline.owner.query<{ id: number }>(
+      `SELECT dead_letter_id AS id FROM dead_letter JOIN log_source USING (source_id) WHERE topic = 'more' ORDER BY 1`,
+    );
+    const ids = rows.map(({ id }) => id);
+    const retried = await milepost('dead-letters', 'retry', '--json', ...ids.map(String));
+    expect(retried).toMatchObject({ code: 1, stderr: expect.stringContaining(`${many} of ${many} dead letters`) });
+    expect(JSON.parse(retried.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
+    const again = await milepost('dead-letters', 'retry', '--json', '--all-open', '--source', 'more');
+    expect(JSON.parse(again.stdout).map(({ id }: { id: number }) => id)).toEqual(ids);
+    const listed = await milepost('dead-letters', 'list', '--source', 'more', '--limit', '1050', '--json');
+    expect(JSON.parse(listed.stdout).map(({ id }: { id: number }) => id)).toEqual(ids.toReversed().slice(0, 1_050));
+    const discarded = await milepost(
+      'dead-letters',
+      'discard',
+      '--json',
+      '--all-open',
+      '--source',
+      'more',
+      '--note',
+      'x',
+    );
+    expect(JSON.parse(discarded.stdout)).toEqual({ discarded: ids });
+    const trail = await pipeline.directory.query(
+      'SELECT action, detail FROM operator_action ORDER BY operator_action_id',
+    );
+    expect(trail.rows).toEqual([
+      { action: 'dead-letters.retry', detail: '1000 refused' },
+      { action: 'dead-letters.retry', detail: '100 refused' },
+      { action: 'dead-letters.retry', detail: '1000 refused' },
+      { action: 'dead-letters.retry', detail: '100 refused' },
+      { action: 'dead-letters.discard', detail: expect.stringMatching(/^1000 discarded/) },
+      { action: 'dead-letters.discard', detail: expect.stringMatching(/^100 discarded/) },
+    ]);
+    await pipeline.directory.query('TRUNCATE operator_action');
+  });
+
+  it('settle many dead letters with one command and record it in the audit trail with its parameters', async () => {
+    await deliver(pipeline.ingest, ['{', null, '[]', { ...tripProcessed({ fleet_id: 'north' }), revision: 0 }], 'many');
+    const discarded = await milepost('dead-letters', 'discard', '--all-open', '--source', 'many', '--note', 'a test');
+    expect(discarded).toEqual({ code: 0, stdout: '4 discarded\n', stderr: '' });
+    const listed = await milepost('dead-letters', 'list', '--all', '--fleet', 'north', '--json');
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ resolution: 'discarded', note: 'a test', field: '/revision' }]);
+    const retried = await milepost('dead-letters', 'retry', '--all-open');
+    expect(retried.code).toBe(1);
+    expect(retried.stdout).toContain('1 retried: 0 stored, 0 duplicates, 1 refused, 0 not open\n');
+    const { rows } = await pipeline.directory.query(
+      'SELECT action, outcome, parameters FROM operator_action ORDER BY at',
+    );
+    expect(rows).toEqual([
+      {
+        action: 'dead-letters.discard',
+        outcome: 'done',
+        parameters: { all_open: true, source: 'many', note: 'a test' },
+      },
+      { action: 'dead-letters.retry', outcome: 'done', parameters: { all_open: true } },
+    ]);
+  });
+});

@@ -1,0 +1,91 @@
+import { userInfo } from 'node:os';
+import { recorded } from '@milepost/operations/audit-trail';
+import type { listOperations } from '@milepost/operations/recorded-operations';
+import { Refusal } from '@milepost/operations/refusal';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { expectSuccess } from '../../support/milepost.ts';
+import { openDirectory } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+describeWithPostgres('commands in the audit trail', () => {
+  let database: TestDatabase;
+  const milepost = async (...words: string[]) => await run(words, { DATABASE_URL: database.url });
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => await database?.drop());
+
+  async function operations(...words: string[]): Promise<Static<typeof listOperations.answer>['operations']> {
+    const { code, stdout } = await milepost('operations', 'list', '--json', ...words);
+    expect(code).toBe(0);
+    return JSON.parse(stdout);
+  }
+
+  it("are recorded with the operating system's user, the input and the outcome", async () => {
+    const { id, key } = JSON.parse((await milepost('keys', 'create', '--fleet', 'acme', '--json')).stdout);
+    expectSuccess(await milepost('keys', 'revoke', id));
+    const unknown = await milepost('keys', 'revoke', 'key_unknown');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id') });
+    await milepost('keys', 'list');
+
+    const all = await operations();
+    const who = { actor: userInfo().username, via: 'cli' };
+    expect(all).toMatchObject([
+      { ...who, action: 'keys.revoke', parameters: { id: 'key_unknown' }, outcome: 'refused' },
+      { ...who, action: 'keys.revoke', parameters: { id }, outcome: 'done', detail: null },
+      { ...who, action: 'keys.create', parameters: { fleet_id: 'acme' }, outcome: 'done', detail: id },
+    ]);
+    expect(JSON.stringify(all)).not.toContain(key);
+
+    const [newest, second] = all;
+    expect(await operations('--limit', '1')).toEqual([newest]);
+    expect(await operations('--limit', '1', '--before', String(newest?.id))).toEqual([second]);
+    const table = (await milepost('operations', 'list', '--limit', '2')).stdout.trimEnd().split('\n');
+    expect(table).toHaveLength(3);
+    expect(table[1]).toContain('keys.revoke');
+  });
+
+  it('are recorded with the outcome of each dead letter', async () => {
+    await run(['ingest', '-'], { DATABASE_URL: database.url }, '{\n{}\n');
+    const ids = JSON.parse((await milepost('dead-letters', 'list', '--json')).stdout).map(
+      ({ id }: { id: number }) => id,
+    );
+    expect(ids).toHaveLength(2);
+    await milepost('dead-letters', 'retry', '--all-open');
+    await milepost('dead-letters', 'discard', '--all-open', '--note', 'test data');
+    expect(await operations('--limit', '2')).toMatchObject([
+      { action: 'dead-letters.discard', outcome: 'done', detail: `2 discarded: ${ids.sort().join(', ')}` },
+      { action: 'dead-letters.retry', outcome: 'done', detail: '2 refused' },
+    ]);
+  });
+
+  it('have failed when the queue does not respond, and are refused when the input is wrong', async () => {
+    const directory = openDirectory(database.url);
+    try {
+      const attempt = { actor: 'ada', via: 'cli', action: 'audits.request', parameters: {} } as const;
+      for (const error of [
+        new Refusal({ code: 'queue_unavailable' }),
+        new Refusal({ code: 'key_not_found' }),
+        new Error('planted'),
+      ])
+        await expect(recorded(directory, attempt, async () => Promise.reject(error))).rejects.toBe(error);
+      expect((await operations('--limit', '3')).map(({ outcome }) => outcome)).toEqual(['failed', 'refused', 'failed']);
+    } finally {
+      await directory.end();
+    }
+  });
+
+  it('report their own error when it cannot be recorded either, and fail without an entry', async () => {
+    const directory = openDirectory(database.url);
+    await directory.query('ALTER TABLE operator_action RENAME COLUMN actor TO other');
+    await directory.end();
+    const refused = await milepost('keys', 'revoke', 'key_unknown');
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no API key with this id') });
+    const unrecorded = await milepost('keys', 'create', '--fleet', 'acme');
+    expect(unrecorded).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('column "actor"') });
+  });
+});

@@ -1,0 +1,94 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Partitioners } from 'kafkajs';
+import { expect, it, onTestFinished } from 'vitest';
+import { deploy } from '../support/deployment.ts';
+import { ROOT } from '../support/milepost.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { describeWithKafka } from '../support/service-suites.ts';
+import { kafkaJars } from '../support/services/kafka/jars.ts';
+
+const run = promisify(execFile);
+const DRIVER_IDS = Array.from({ length: 10 }, (_, number) => `driver-${number}`);
+const TRIPS = 6;
+const PARTITIONS = 3;
+
+/** The programs of docs/publishing.md: the language of their block, their file, and the command that runs it. */
+const PROGRAMS = [
+  { language: 'ts', file: 'publish.ts', command: async () => [process.execPath] },
+  // Debian's Python has the client. Another one on the path may not.
+  { language: 'python', file: 'publish.py', command: async () => ['/usr/bin/python3'] },
+  { language: 'java', file: 'Publish.java', command: async () => ['java', '-cp', join(await kafkaJars(), '*')] },
+] as const;
+
+const REQUIREMENTS = {
+  ts: [process.execPath, '--version'],
+  python: ['/usr/bin/python3', '-c', 'import confluent_kafka'],
+  java: ['javac', '-version'],
+} as const;
+
+function isThere([program, ...parameters]: readonly [string, ...string[]]): boolean {
+  return spawnSync(program, parameters).status === 0;
+}
+
+interface Stored {
+  topic: string;
+  partition: number;
+  stored: number;
+}
+
+/** The number of records in each partition if the partitioner of Java and kafkajs chooses it by the documented key. */
+function expectedIn(topic: string, perDriver: number): Stored[] {
+  const choose = Partitioners.DefaultPartitioner();
+  const partitionMetadata = Array.from({ length: PARTITIONS }, (_, partitionId) => ({
+    partitionErrorCode: 0,
+    partitionId,
+    leader: 1,
+    replicas: [1],
+    isr: [1],
+  }));
+  const stored = Array.from({ length: PARTITIONS }, () => 0);
+  for (const driver of DRIVER_IDS) {
+    const message = { key: `acme/${driver}`, value: '' };
+    const partition = choose({ topic, partitionMetadata, message });
+    stored[partition] = (stored[partition] ?? 0) + perDriver;
+  }
+  return stored.flatMap((count, partition) => (count > 0 ? [{ topic, partition, stored: count }] : []));
+}
+
+describeWithKafka('the producers of docs/publishing.md', (brokers) => {
+  for (const { language, file, command } of PROGRAMS) {
+    const isSkipped = process.env['REQUIRE_SERVICES'] !== '1' && !isThere(REQUIREMENTS[language]);
+    it.skipIf(isSkipped)(`publish every record with its key to its topic: ${file}`, async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'milepost-publishing-'));
+      onTestFinished(async () => await rm(directory, { recursive: true }));
+      const document = await readFile(join(ROOT, 'docs/publishing.md'), 'utf8');
+      const program = document.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? '';
+      await writeFile(join(directory, file), program);
+      await symlink(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+      const records = DRIVER_IDS.flatMap((driver_id) => [
+        driverProfile({ driver_id }),
+        ...Array.from({ length: TRIPS }, (_, trip) =>
+          tripProcessed({ driver_id, source_trip_id: `${driver_id}-${trip}` }),
+        ),
+      ]);
+      const { topics, processes, owner, untilRead } = await deploy(brokers);
+      processes.start('ingest');
+      const [executable = '', ...parameters] = await command();
+      const child = run(executable, [...parameters, join(directory, file)], {
+        env: { ...process.env, ...topics.settings(brokers) },
+      });
+      child.child.stdin?.end(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+      await child;
+      await untilRead(records.length);
+      const { rows } = await owner.query<Stored>(
+        `SELECT topic, partition, records_stored::int AS stored FROM log_source WHERE records_read > 0
+         ORDER BY topic, partition`,
+      );
+      expect(rows).toEqual([...expectedIn(topics.names.drivers, 1), ...expectedIn(topics.names.trips, TRIPS)]);
+    });
+  }
+});

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ended, ROOT, start } from '../support/milepost.ts';
+
+/** Prints the URL of every imported module to stderr. */
+const PROBE = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve(name, context, next) {
+    const found = next(name, context);
+    process.stderr.write(found.url + '\\n');
+    return found;
+  } });`)}`;
+
+async function loaded(...words: string[]): Promise<string> {
+  const child = start([process.execPath, '--import', PROBE, join(ROOT, 'apps/cli/main.ts'), ...words], {});
+  const { code, stderr } = await ended(child);
+  expect(code).toBe(0);
+  return stderr;
+}
+
+it.each([['--version'], ['up', '--help'], ['api', '--help'], ['ingest', '--help'], ['ops', '--help']])(
+  'milepost %s %s loads no module of the operations',
+  async (...words) => {
+    expect(await loaded(...words)).not.toMatch(
+      /packages\/operations\/|node_modules\/(typebox|kysely|pg|fastify|bullmq)\//,
+    );
+  },
+);
+
+it('milepost replay --help loads the operations', async () => {
+  expect(await loaded('replay', '--help')).toMatch(/packages\/operations\//);
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { ended, expectSuccess, milepost, start } from '../support/milepost.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { Processes } from '../support/processes.ts';
+import { tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+/** Moves the cursor to the first column, and clears the line. */
+const CLEAR = '\u001b[1G\u001b[2K';
+
+describeWithPostgres('the progress of a replay on a terminal', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    await deliver(pipeline.ingest, [tripProcessed(), tripProcessed({ source_trip_id: 'other' })]);
+    await projectAll(pipeline);
+  });
+  afterAll(async () => await pipeline?.close());
+
+  /** Runs a command on a terminal of this width. Returns its exit code and its output with simple line breaks. */
+  async function onTerminal(columns: number, ...words: string[]) {
+    const quoted = milepost(words).map((word) => `'${word}'`);
+    const command = `stty cols ${columns} && ${quoted.join(' ')}`;
+    const settings = { DATABASE_URL: pipeline.url, NO_COLOR: '1' };
+    const child = start(['script', '--quiet', '--return', '--command', command, '/dev/null'], settings);
+    child.stdin?.end();
+    const { code, stdout } = await ended(child);
+    return { code, output: stdout.replaceAll('\r\n', '\n') };
+  }
+
+  const replay = async (...words: string[]) =>
+    expectSuccess(await run(['replay', ...words], { DATABASE_URL: pipeline.url }));
+
+  it('is one line that fits the terminal and is cleared before the sentence about the state', async () => {
+    await replay('start', 'trips');
+    await replay('pause', '1');
+    const sentence =
+      'milepost: Replay 1 of trips is paused while filling. Next: `milepost replay resume 1`, `milepost replay throttle 1 THROTTLE`, `milepost replay cancel 1`.\n';
+    const wide = await onTerminal(200, 'replay', 'watch', '1');
+    expect(wide).toEqual({
+      code: 1,
+      output: `${CLEAR}Replay 1 paused while filling ${'░'.repeat(24)} 0 %, position 0 of 2, throttle auto${CLEAR}${sentence}`,
+    });
+    const narrow = await onTerminal(40, 'replay', 'watch', '1');
+    expect(narrow.output).toBe(`${CLEAR}Replay 1 paused while filling 0 %${CLEAR}${sentence}`);
+    await replay('cancel', '1');
+  });
+
+  it('replaces each line by the next one until the replay is at rest', async () => {
+    const processes = new Processes({ DATABASE_URL: pipeline.url, OPS_PORT: '0', OPS_TOKEN: 'secret' });
+    onTestFinished(async () => await processes.end());
+    processes.start('ops');
+    const { code, output } = await onTerminal(200, 'replay', 'start', 'drivers', '--wait');
+    expect(code).toBe(0);
+    const [id, ...shown] = output.split(CLEAR);
+    expect(id).toMatch(/^\d+\n$/);
+    const name = `Replay ${id?.trim()}`;
+    expect(shown.at(-1)).toMatch(
+      new RegExp(`^${name} of drivers is waiting to be promoted \\(equal\\)\\. Next: .*\\n$`),
+    );
+    expect(shown.at(-2)).toBe(`${name} waiting to be promoted`);
+    // Only the last line ends with a line break.
+    for (const line of shown.slice(0, -1)) expect(line).toMatch(new RegExp(`^${name} [^\\n]+$`));
+  });
+});

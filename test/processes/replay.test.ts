@@ -1,0 +1,263 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { MILLISECONDS_PER_DAY } from '@milepost/domain/calendar';
+import type { Pool } from '@milepost/postgres';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { run } from '../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type Ended, ended, milepost, type Settings, start } from '../support/milepost.ts';
+import { openPool } from '../support/pipeline.ts';
+import { toNdjson, tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+
+const TRIPS = 200;
+/** Retention removes earlier trips from the rollups with replays of its own. */
+const trip_start_time = Date.now() - MILLISECONDS_PER_DAY;
+/** The time limit for a state to appear; each poll runs a command. */
+const SOON = { timeout: 40_000, interval: 100 };
+
+interface View {
+  id: number;
+  projection: string;
+  phase: string;
+  halted: string | null;
+  running: boolean;
+  throttle: unknown;
+  error: string | null;
+  verification: { equal: boolean; differences: number } | null;
+  generations: { projection: string; generation: number }[];
+}
+
+describeWithPostgres('milepost replay', () => {
+  let database: TestDatabase;
+  let owner: Pool;
+  let settings: Settings;
+  const processes: ChildProcess[] = [];
+
+  function startProcess(...words: string[]): ChildProcess {
+    const child = start(milepost(words), settings);
+    child.stdout?.resume();
+    child.stderr?.resume();
+    processes.push(child);
+    return child;
+  }
+
+  async function replay(...words: string[]): Promise<Ended> {
+    return await run(['replay', ...words], settings);
+  }
+
+  async function json<Result = View>(...words: string[]): Promise<Result> {
+    const result = await replay(...words, '--json');
+    expect(result.code, result.stderr).toBe(0);
+    return JSON.parse(result.stdout);
+  }
+
+  async function started(...words: string[]): Promise<string> {
+    const result = await replay('start', ...words);
+    expect(result).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\n$/) });
+    return result.stdout.trim();
+  }
+
+  async function status(): Promise<{ replays: View[]; projections: { name: string; failure: string | null }[] }> {
+    return JSON.parse((await run(['status', '--json'], settings)).stdout);
+  }
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    owner = openPool(database.url);
+    settings = { DATABASE_URL: database.url, LOG_LEVEL: 'warn', OPS_PORT: '0', OPS_TOKEN: 'secret' };
+    expect((await run(['migrate'], settings)).code).toBe(0);
+    startProcess('projector');
+    const records = Array.from({ length: TRIPS }, (_, index) =>
+      tripProcessed({ source_trip_id: `trip-${index}`, driver_id: `driver-${index % 7}`, trip_start_time }),
+    );
+    expect((await run(['ingest', '-', '--wait'], settings, toNdjson(records))).code).toBe(0);
+  });
+
+  afterAll(async () => {
+    for (const child of processes) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    }
+    await owner.end();
+    await database.drop();
+  });
+
+  it.each([
+    ['an unknown projection', ['start', 'no-such'], 2, 'There is no projection no-such'],
+    ['a projection that was merged', ['start', 'drivers,trail_paths'], 2, 'or all; trips now includes trail_paths.'],
+    ['an invalid throttle', ['start', 'all', '--throttle', 'fast'], 2, 'trips per second'],
+    ['an invalid id', ['show', 'seven'], 2, 'whole number'],
+    ['an unknown id', ['show', '4711'], 1, 'There is no replay 4711'],
+    ['an unknown id to watch', ['watch', '4711'], 1, 'There is no replay 4711'],
+    ['an unknown id to change', ['pause', '4711'], 1, 'There is no replay 4711'],
+    ['nothing to roll back to', ['rollback', 'all'], 1, 'There is nothing to roll'],
+  ])('refuses %s in one sentence', async (_what, words, code, message) => {
+    const result = await replay(...words);
+    expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it('returns the running replay, reports a missing worker, and continues after Ctrl-C', async () => {
+    expect(await replay('list')).toMatchObject({ code: 0, stderr: 'No replays.\n' });
+    const id = await started('all', '--promote');
+    const again = await replay('start', 'all', '--promote');
+    expect(again).toMatchObject({ code: 0, stdout: `${id}\n`, stderr: expect.stringContaining('was already running') });
+    expect(await replay('start', 'trips')).toMatchObject({ code: 1, stderr: expect.stringContaining(`Replay ${id}`) });
+    expect((await status()).replays).toMatchObject([{ id: Number(id), projection: 'all', phase: 'filling' }]);
+
+    const watching = start(milepost(['replay', 'watch', id]), settings);
+    const lines: string[] = [];
+    const reader = createInterface({ input: watching.stderr ?? process.stdin });
+    const closed = once(watching, 'close');
+    for await (const line of reader) {
+      lines.push(line);
+      if (line.includes('`milepost ops`')) watching.kill('SIGINT');
+    }
+    await closed;
+    expect(watching.exitCode).toBe(1);
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe(`Replay ${id}: filling, position 0 of ${TRIPS}`);
+    expect(lines[1]).toContain('no ops process is running');
+    expect(lines[2]).toContain(`Replay ${id} continues: \`milepost replay watch ${id}\``);
+    expect(await json('show', id)).toMatchObject({ phase: 'filling', halted: null, running: false });
+  });
+
+  it('prints one line per phase into a pipe until its promotion', async () => {
+    startProcess('ops');
+    const [{ id } = { id: 0 }] = await json<View[]>('list');
+    const watched = await replay('watch', String(id));
+    expect(watched).toMatchObject({ code: 0, stdout: '' });
+    expect(watched.stderr).toContain(`Replay ${id}: live\n`);
+    expect(watched.stderr).not.toContain('\u001b');
+    const view = await json('show', String(id));
+    expect(Object.keys(view).slice(0, 10)).toEqual(
+      'id,projection,phase,position,target,trips_per_second,remaining_seconds,throttle,verification,error'.split(','),
+    );
+    expect(view).toMatchObject({
+      projection: 'all',
+      phase: 'promoted',
+      position: TRIPS,
+      target: TRIPS,
+      throttle: 'auto',
+      verification: { equal: true, differences: 0 },
+      error: null,
+    });
+    expect((await replay('show', String(id))).stdout).toContain(`Replay ${id} of all projections: live`);
+    expect((await replay('list')).stdout).toMatch(new RegExp(`\\n +${id} +all +live +`));
+    expect((await status()).replays).toEqual([]);
+  });
+
+  it('waits for the replay that it starts, and prints the whole result', async () => {
+    const view = await json('start', 'all', '--wait', '--promote', '--throttle', 'off');
+    expect(view).toMatchObject({ phase: 'promoted', throttle: 'off', verification: { equal: true } });
+    expect(view.generations.map(({ generation }) => generation)).toEqual(view.generations.map(() => 3));
+  });
+
+  it('pauses, throttles, resumes and cancels, and a waiting command reports the cancellation', async () => {
+    const waiting = start(milepost(['replay', 'start', 'all', '--throttle', '1', '--wait']), settings);
+    const waited = ended(waiting);
+    let id = '';
+    await expect
+      .poll(async () => {
+        const [replayed] = (await status()).replays;
+        id = String(replayed?.id);
+        return replayed?.running;
+      }, SOON)
+      .toBe(true);
+    const watching = ended(start(milepost(['replay', 'watch', id]), settings));
+    expect(await json('pause', id)).toMatchObject({ halted: 'paused' });
+    expect(await waited).toMatchObject({ code: 1, stdout: `${id}\n`, stderr: expect.stringContaining('paused') });
+    expect((await watching).code).toBe(1);
+    await expect.poll(async () => (await json('show', id)).running, SOON).toBe(false);
+
+    expect(await json('throttle', id, '2')).toMatchObject({ throttle: 2, halted: 'paused' });
+    const resumed = ended(start(milepost(['replay', 'resume', id, '--wait']), settings));
+    await expect.poll(async () => (await json('show', id)).running, SOON).toBe(true);
+    expect(await json('cancel', id, '--wait')).toMatchObject({ phase: 'cancelled' });
+    expect(await resumed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is cancelled') });
+    expect((await replay('resume', id)).code).toBe(1);
+  });
+
+  it('changes the throttle of a running replay, waits for the operator, and drops the replay', async () => {
+    const id = await started('all', '--throttle', '1');
+    await expect.poll(async () => (await json('show', id)).running, SOON).toBe(true);
+    expect((await replay('throttle', id, '1000000')).code).toBe(0);
+    expect(await json('watch', id)).toMatchObject({ phase: 'waiting', throttle: 1_000_000 });
+    expect(await json('drop', id, '--wait')).toMatchObject({ phase: 'dropped' });
+  });
+
+  it('promotes an unexpected difference only when it is accepted', async () => {
+    await owner.query('DELETE FROM trips WHERE trip_id = (SELECT min(trip_id::text)::uuid FROM trips)');
+    const refused = await replay('start', 'trips', '--promote', '--wait');
+    expect(refused.code).toBe(1);
+    const id = refused.stdout.trim();
+    expect(refused.stderr).toContain('Not promoted: 1 row');
+    expect(await json('show', id)).toMatchObject({ phase: 'waiting', verification: { equal: false, differences: 1 } });
+    expect(await replay('show', id)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`milepost replay promote ${id} --accept-differences`),
+    });
+    expect(await replay('promote', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('Not promoted') });
+    const promoted = await json('promote', id, '--accept-differences', '--wait');
+    expect(promoted).toMatchObject({ phase: 'promoted', error: null, can_be_rolled_back: true });
+    const { rows } = await owner.query<{ trips: number }>('SELECT count(*) AS trips FROM trips');
+    expect(rows).toEqual([{ trips: TRIPS }]);
+  });
+
+  it('rolls back, and refuses to after the replaced generations are dropped', async () => {
+    const back = await json('rollback', 'trips', '--wait');
+    expect(back).toMatchObject({ kind: 'roll_back', phase: 'promoted' });
+    const forth = await replay('rollback', 'trips', '--wait');
+    expect(forth).toMatchObject({ code: 0, stdout: `${back.id + 1}\n` });
+    expect(forth.stderr).toMatch(/^Generations: trips: \d+ -> \d+\.\n/);
+    const listed = (await replay('list')).stdout.split('\n');
+    expect(listed[1]).toMatch(/trips +rolled back, live /);
+    expect(listed[2]).toMatch(/trips +rolled back, replaced /);
+    const dropped = await replay('drop', forth.stdout.trim(), '--wait', '--json');
+    expect(dropped.stderr).toContain('can no longer be rolled back');
+    expect(JSON.parse(dropped.stdout)).toMatchObject({ phase: 'promoted', can_be_rolled_back: false });
+    expect(await replay('rollback', 'trips')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing to roll trips back to'),
+    });
+  });
+
+  it('rebuilds read tables of another version, as the error message of the projector advises', async () => {
+    await owner.query(`UPDATE generation SET version = 99 WHERE projection = 'drivers' AND live`);
+    expect((await run(['ingest', '-'], settings, toNdjson([tripProcessed({ source_trip_id: 'late' })]))).code).toBe(0);
+    const drivers = async () => (await status()).projections.find(({ name }) => name === 'drivers');
+    await expect
+      .poll(async () => (await drivers())?.failure, SOON)
+      .toContain('live at version 99, and this program has version 1');
+    expect((await run(['status'], settings)).stdout).toContain('`milepost replay start all --promote` rebuilds');
+    const view = await json('start', 'all', '--promote', '--wait', '--throttle', 'off');
+    expect(view).toMatchObject({ phase: 'promoted', position: TRIPS });
+    await expect.poll(drivers, SOON).toMatchObject({ version: 1, failure: null, checkpoint: TRIPS + 1 });
+  });
+
+  it('is started by the retention command, and the audit command lists kept audits', async () => {
+    const retention = await run(['retention', '--json'], settings);
+    expect(retention.code, retention.stderr).toBe(0);
+    expect(JSON.parse(retention.stdout)).toEqual({ accepted: true });
+    expect((await run(['audit', '--projection', 'trips'], settings)).code).toBe(0);
+    const audits = await run(['audit', '--list', '--json'], settings);
+    expect(JSON.parse(audits.stdout)[0]).toMatchObject({ projection: 'trips', faults: 0 });
+  });
+
+  it('records the author, the outcome and refusals of each request', async () => {
+    const listed = await run(['operations', 'list', '--json'], settings);
+    const operations: { action: string; outcome: string; detail: string | null }[] = JSON.parse(listed.stdout);
+    const seen = new Set(operations.map(({ action, outcome }) => `${action} ${outcome}`));
+    const actions = ['start', 'pause', 'throttle', 'resume', 'cancel', 'promote', 'rollback', 'drop'];
+    for (const action of actions) expect(seen).toContain(`replay.${action} done`);
+    for (const action of ['start', 'promote', 'rollback']) expect(seen).toContain(`replay.${action} refused`);
+    expect(seen).toContain('retention.run done');
+    for (const action of ['replay.start', 'replay.rollback']) {
+      const done = operations.find((each) => each.action === action && each.outcome === 'done');
+      expect(done?.detail).toMatch(/^replay \d+$/);
+    }
+  });
+});

@@ -1,0 +1,239 @@
+import { randomBytes } from 'node:crypto';
+import { assertUsable, checkAtStart, directoryAt, laneAt, type Part, ROLES, type Role } from '@milepost/postgres';
+import { migrate } from '@milepost/postgres/migrations';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startPoolingPostgres } from '../support/faults/pooling-postgres.ts';
+import { openPartPool, openPool } from '../support/pipeline.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { administer, databaseUrl } from '../support/template.ts';
+
+describeWithPostgres('the startup checks', (serverUrl) => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(async () => await database?.drop());
+
+  /** Creates an empty database, which is dropped when the test ends. */
+  async function createEmpty(clause = ''): Promise<string> {
+    const name = `check_${randomBytes(6).toString('hex')}`;
+    await administer(serverUrl, [`CREATE DATABASE ${name} ${clause}`]);
+    onTestFinished(async () => await administer(serverUrl, [`DROP DATABASE ${name} WITH (FORCE)`]));
+    return databaseUrl(serverUrl, name);
+  }
+
+  /** Checks a pool that was opened for one part and role as if it had been opened for others. */
+  async function check(
+    opened: [Part, Role?],
+    expected: [Part, Role] = [opened[0], opened[1] ?? ROLES.api],
+    connections = 1,
+  ) {
+    const [part, role] = opened;
+    const pool = openPartPool(part, role, connections);
+    await assertUsable(pool, { part: expected[0], role: expected[1] }).finally(() => pool.end());
+  }
+
+  it.each(Object.values(ROLES))('accept the role %s in each part that it uses', async (role) => {
+    await check([laneAt(database.url), role]);
+    if (role === ROLES.api || role === ROLES.operator) await check([directoryAt(database.url), role]);
+  });
+
+  it('refuse a connection that lost its role or its schema on the way', async () => {
+    const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
+    await expect(check([lane], [lane, ROLES.ingest])).rejects.toThrow(
+      /^The connection of \w+ acts as the role \w+ instead of milepost_ingest\. .*pooler/,
+    );
+    await expect(check([directory, ROLES.api], [lane, ROLES.api])).rejects.toThrow(
+      /^The connection of \w+ uses the search_path milepost_directory instead of milepost\. .*pooler/,
+    );
+  });
+
+  it('name each privilege that a role lacks', async () => {
+    const url = await createEmpty();
+    await migrate(laneAt(url));
+    const owner = openPool(url, undefined, 1);
+    await owner.query(`REVOKE INSERT ON stored_event FROM ${ROLES.ingest}`);
+    const check = (role: Role) => {
+      const pool = openPool(url, role, 1);
+      return assertUsable(pool, { part: laneAt(url), role }).finally(() => pool.end());
+    };
+    await expect(check(ROLES.ingest)).rejects.toThrow(
+      'The role milepost_ingest lacks privileges in the schema milepost (stored_event INSERT): run `milepost migrate`',
+    );
+    await owner.query(`REVOKE USAGE ON SCHEMA milepost FROM ${ROLES.api}`);
+    await expect(check(ROLES.api)).rejects.toThrow('(applied_lag SELECT, migration SELECT)');
+    await owner.end();
+  });
+
+  it('report that a login may not connect to the database in the words of the server', async () => {
+    const url = new URL(await createEmpty());
+    const login = `stranger_${randomBytes(6).toString('hex')}`;
+    await administer(serverUrl, [
+      `CREATE ROLE ${login} LOGIN PASSWORD 'secret'`,
+      `REVOKE CONNECT ON DATABASE ${url.pathname.slice(1)} FROM PUBLIC`,
+    ]);
+    onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
+    url.username = login;
+    url.password = 'secret';
+    await expect(check([laneAt(url.href), ROLES.api])).rejects.toThrow('permission denied for database');
+  });
+
+  it.each([
+    [ROLES.api, 'lane', ['applied_lag SELECT']],
+    [ROLES.api, 'directory', ['valid_api_key SELECT']],
+    [ROLES.ingest, 'lane', ['log_head UPDATE', 'stored_event INSERT', 'log_source UPDATE']],
+    [ROLES.projector, 'lane', ['stored_event SELECT', 'generation UPDATE']],
+    [ROLES.operator, 'lane', ['stored_event SELECT', 'replay INSERT']],
+    [ROLES.operator, 'directory', ['api_key INSERT', 'operator_action INSERT']],
+    [ROLES.eraser, 'lane', ['log_head UPDATE', 'erasure INSERT']],
+  ] as const)('name each single privilege that %s lacks in the %s', async (role, kind, privileges) => {
+    const { url, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    const part = kind === 'lane' ? laneAt(url) : directoryAt(url);
+    const owner = openPartPool(part, undefined, 1);
+    for (const needed of [...privileges, 'migration SELECT']) {
+      const [table = '', privilege = ''] = needed.split(' ');
+      await owner.query(`REVOKE ${privilege} ON ${table} FROM ${role}`);
+      await expect(check([part, role])).rejects.toThrow(
+        `The role ${role} lacks privileges in the schema ${part.schema} (${needed}): run \`milepost migrate\` of this release.`,
+      );
+      await owner.query(`GRANT ${privilege} ON ${table} TO ${role}`);
+      await check([part, role]);
+    }
+    await owner.end();
+  });
+
+  it('name the first breaking migration that this release does not know, in each part, and accept other migrations', async () => {
+    const { url, drop } = await createTestDatabase();
+    onTestFinished(drop);
+    for (const [part, role] of [
+      [laneAt(url), ROLES.projector],
+      [directoryAt(url), ROLES.operator],
+    ] as const) {
+      const owner = openPartPool(part, undefined, 1);
+      const add = async (number: number, name: string, breaking: boolean) =>
+        await owner.query("INSERT INTO migration (number, name, breaking, content_hash) VALUES ($1, $2, $3, '')", [
+          number,
+          name,
+          breaking,
+        ]);
+      await add(9_000, 'harmless', false);
+      await check([part, role]);
+      await add(9_002, 'later', true);
+      await add(9_001, 'sooner', true);
+      await expect(check([part, role])).rejects.toThrow(
+        `The schema ${part.schema} has migration 9001 (sooner), which this release of Milepost does not know: run a newer release.`,
+      );
+      await owner.end();
+    }
+  });
+
+  it.each([2, 3, 6, 7])(
+    'refuse a pooler in transaction mode that is not declared, and that exchanges sessions after %d questions',
+    async (questions) => {
+      const pooler = await startPoolingPostgres(database.url, questions);
+      onTestFinished(() => pooler.close());
+      await expect(check([laneAt(pooler.url), ROLES.api], undefined, 2)).rejects.toThrow(
+        'DATABASE_URL names a pooler in transaction mode: set DATABASE_URL_DIRECT to the address of PostgreSQL itself',
+      );
+    },
+  );
+
+  it('accept a pooler that exchanges no sessions', async () => {
+    const pooler = await startPoolingPostgres(database.url, Number.POSITIVE_INFINITY);
+    onTestFinished(() => pooler.close());
+    for (const connections of [1, 2]) await check([laneAt(pooler.url), ROLES.api], undefined, connections);
+  });
+
+  it('check each pool, and are silent only when the process stops', async () => {
+    const [lane, directory] = [laneAt(database.url), directoryAt(database.url)];
+    const pools = [openPartPool(lane, ROLES.api, 1), openPartPool(directory, ROLES.api, 1)].map((pool, index) => ({
+      pool,
+      part: lane,
+      role: index === 0 ? ROLES.api : ROLES.operator,
+    }));
+    const { signal } = new AbortController();
+    await expect(checkAtStart(pools, { signal })).rejects.toThrow(/uses the search_path milepost_directory instead of/);
+    await checkAtStart(pools.slice(0, 1), { signal });
+    await checkAtStart(pools, { signal: AbortSignal.abort() });
+    await Promise.all(pools.map(({ pool }) => pool.end()));
+  });
+
+  it('end the start when a login has a wrong password', async () => {
+    const wrong = new URL(database.url);
+    wrong.password = 'wrong';
+    const part = laneAt(wrong.href);
+    const pool = openPartPool(part, ROLES.api, 1);
+    const { signal } = new AbortController();
+    await expect(checkAtStart([{ pool, part, role: ROLES.api }], { signal })).rejects.toThrow(
+      'password authentication failed',
+    );
+    await pool.end();
+  });
+
+  it('refuse to migrate a database whose encoding is not UTF8', async () => {
+    const url = await createEmpty("ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0");
+    await expect(migrate(laneAt(url))).rejects.toThrow(
+      /^The encoding of the database is LATIN1, and Milepost needs UTF8/,
+    );
+    const result = await run(['migrate'], { DATABASE_URL: url });
+    expect(result).toMatchObject({ code: 1, stderr: expect.stringMatching(/^milepost: The encoding of the database/) });
+  });
+
+  describe('of a process', () => {
+    const SETTINGS = {
+      PORT: '0',
+      OPS_PORT: '0',
+      SHUTDOWN_DELAY_SECONDS: '0',
+      KAFKA_BROKERS: '127.0.0.1:9',
+      LOG_LEVEL: 'fatal',
+    };
+
+    it.each(['api', 'projector', 'ops', 'ingest'])(
+      'end %s with one sentence when the database is not migrated, or its login may not act as the role',
+      async (name) => {
+        const url = await createEmpty();
+        const result = await run([name], { ...SETTINGS, DATABASE_URL: url });
+        expect(result).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^milepost: .* run `milepost migrate` first\.\n$/),
+        });
+
+        const login = `stranger_${randomBytes(6).toString('hex')}`;
+        await administer(serverUrl, [`CREATE ROLE ${login} LOGIN PASSWORD 'secret'`]);
+        onTestFinished(async () => await administer(serverUrl, [`DROP ROLE ${login}`]));
+        const stranger = new URL(database.url);
+        stranger.username = login;
+        stranger.password = 'secret';
+        const refused = await run([name], { ...SETTINGS, DATABASE_URL: stranger.href });
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(
+            /^milepost: The user in DATABASE_URL may not act as the role milepost_\w+: .*\n$/,
+          ),
+        });
+      },
+    );
+
+    it.each(['api', 'projector', 'ops', 'ingest'])(
+      'end with one sentence when a newer release made a breaking change to the schema: %s',
+      async (name) => {
+        const { url, drop } = await createTestDatabase();
+        onTestFinished(drop);
+        const owner = openPool(url, undefined, 1);
+        await owner.query(
+          "INSERT INTO migration (number, name, breaking, content_hash) VALUES (9001, 'other', true, '')",
+        );
+        await owner.end();
+        const refused = await run([name], { ...SETTINGS, DATABASE_URL: url });
+        expect(refused).toMatchObject({
+          code: 1,
+          stderr:
+            'milepost: The schema milepost has migration 9001 (other), which this release of Milepost does not know: run a newer release.\n',
+        });
+      },
+    );
+  });
+});

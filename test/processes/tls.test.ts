@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { OwningNode } from '../../packages/postgres/lanes/owning-node.ts';
+import { run } from '../support/command.ts';
+import { createHome, removeHome } from '../support/milepost.ts';
+import { Processes } from '../support/processes.ts';
+import { driverProfile, tripProcessed } from '../support/records.ts';
+import { freePorts } from '../support/services/free-port.ts';
+
+const WAIT = { timeout: 60_000, interval: 100 };
+const TOKEN = 'a-token-of-operators';
+
+let home: string;
+let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+let processes: Processes;
+
+/** Creates an authority, or a certificate that an authority signs, as `name.crt` and `name.key`. */
+function certify(name: string, ...words: string[]): void {
+  const [key, certificate] = [join(home, `${name}.key`), join(home, `${name}.crt`)];
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const subject = ['-subj', `/CN=${name}`, '-keyout', key, '-out', certificate];
+  execFileSync('openssl', [...request, ...subject, ...words], { stdio: 'pipe' });
+}
+
+/**
+ * The URL with which a client verifies the server's certificate against an authority, as docs/operations.md describes.
+ */
+function addressWith(authority: string): string {
+  return `${server.url}?sslmode=verify-full&sslrootcert=${join(home, `${authority}.crt`)}`;
+}
+
+beforeAll(async () => {
+  home = await createHome();
+  certify('authority');
+  certify('stranger');
+  const signed = ['-CA', join(home, 'authority.crt'), '-CAkey', join(home, 'authority.key')];
+  certify('server', ...signed, '-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=CA:FALSE');
+
+  const directory = join(home, 'postgres');
+  await (await startEmbeddedPostgres({ directory })).stop();
+  const data = join(directory, 'data');
+  for (const file of ['server.crt', 'server.key']) {
+    execFileSync('install', ['-m', '600', join(home, file), join(data, file)]);
+    execFileSync('chown', ['--reference', join(data, 'PG_VERSION'), join(data, file)]);
+  }
+  server = await startEmbeddedPostgres({ directory, settings: { ssl: 'on' } });
+  // From here on, the server refuses connections without TLS.
+  writeFileSync(join(data, 'pg_hba.conf'), 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+  appendFileSync(join(data, 'pg_hba.conf'), 'hostssl replication all 127.0.0.1/32 scram-sha-256\n');
+  const client = new Client({ connectionString: addressWith('authority') });
+  await client.connect();
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+
+  const [port = 0, opsPort = 0] = await freePorts(2);
+  processes = new Processes({
+    DATABASE_URL: addressWith('authority'),
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    OPS_TOKEN: TOKEN,
+  });
+});
+
+afterAll(async () => {
+  await processes?.end();
+  await server?.stop();
+  await removeHome(home);
+});
+
+it("every process uses TLS with a server that requires it, and verifies the server's certificate", async () => {
+  for (const [address, reason] of [
+    [server.url, /no encryption/],
+    [addressWith('stranger'), /certificate/],
+  ] as const) {
+    const refused = await run(['migrate'], { DATABASE_URL: address });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
+  }
+
+  await processes.run('migrate');
+  for (const name of ['api', 'projector', 'ops']) processes.start(name);
+  const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
+  const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
+  expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
+
+  const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+  const url = `http://127.0.0.1:${processes.settings['PORT']}/api/v1/drivers`;
+  const asked = async () => (await fetch(url, { headers }).catch(() => null))?.status;
+  await expect.poll(asked, WAIT).toBe(200);
+
+  // The audit over HTTP also uses the worker and its queue in the database.
+  const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
+  await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status, WAIT).toBe(200);
+  expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
+});
+
+it('a process uses the TLS settings of its database to look up the node that owns a lane', async () => {
+  // Without an authority, `require` verifies no certificate.
+  const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
+  await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+
+export const ROOT = join(import.meta.dirname, '../..');
+const MAIN = join(ROOT, 'apps/cli/main.ts');
+
+/** Settings of the machine that runs the tests must not reach the processes under test. */
+const OWN_SETTINGS =
+  /^(DATABASE_URL.*|MILEPOST_HOME|PORT|HOST|METRICS_PORT|SAMPLE_FLEET|LOG_LEVEL|REDIS_URL|OPS_.*|RATE_LIMIT.*|REQUEST_LOG|SHUTDOWN_.*|KAFKA_.*|OTEL_.*|npm_.*)$/;
+
+export type Settings = Record<string, string>;
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** The environment of a command: that of this process without its settings of Milepost, and `settings`. */
+export function environment(settings: Settings): Settings {
+  const own: Settings = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined && !OWN_SETTINGS.test(name)) own[name] = value;
+  }
+  return { ...own, ...settings };
+}
+
+/** Starts a program in a process group of its own, as a terminal does. */
+export function start(command: [string, ...string[]], settings: Settings): ChildProcess {
+  const [program, ...parameters] = command;
+  return spawn(program, parameters, {
+    cwd: ROOT,
+    env: environment(settings),
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+}
+
+/** Resolves with a program's output and exit code when it exits. */
+export async function ended(child: ChildProcess): Promise<Ended> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('The program has no pipe for its output.');
+  const closed = once(child, 'close');
+  const [out, errors] = await Promise.all([text(stdout), text(stderr), closed]);
+  return { code: child.exitCode, stdout: out, stderr: errors };
+}
+
+/** The command line of `milepost` with these words. */
+export function milepost(words: string[]): [string, ...string[]] {
+  return [process.execPath, MAIN, ...words];
+}
+
+/** Runs `milepost` in a process of its own until it exits. */
+export async function runProcess(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
+  const child = start(milepost(words), settings);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  return await ended(child);
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Runs `milepost` on a terminal until it exits. Types `answer` when the output contains `question`. */
+export async function runOnTerminal(
+  words: string[],
+  settings: Settings,
+  { question, answer }: { question: string; answer: string },
+): Promise<{ code: number | null; output: string }> {
+  const command = milepost(words).map(shellQuoted).join(' ');
+  const child = start(['script', '--quiet', '--return', '--command', command, '/dev/null'], settings);
+  child.stdin?.on('error', () => {});
+  let output = '';
+  let isAnswered = false;
+  child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+    output += part;
+    if (isAnswered || !output.includes(question)) return;
+    isAnswered = true;
+    child.stdin?.write(`${answer}\r`);
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
+/** Throws an error with the output of a program that did not succeed. */
+export function expectSuccess({ code, ...output }: Ended): void {
+  if (code !== 0) throw new Error(`The program ended with ${code}: ${JSON.stringify(output)}`);
+}
+
+/** Creates a Milepost home that the embedded server's own account may enter, whichever account runs the tests. */
+export async function createHome(): Promise<string> {
+  const home = await mkdtemp(join(tmpdir(), 'milepost-test-home-'));
+  await chmod(home, 0o755);
+  return home;
+}
+
+/** Removes a Milepost home, and stops a server that a failed test left there. */
+export async function removeHome(home: string): Promise<void> {
+  const directory = embeddedDirectory(home);
+  if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
+  await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
