@@ -34,7 +34,10 @@ function exitWithoutOutput(verb: string | undefined): void {
   }
 }
 
-/** Runs one command line (without the program's name) in this process, as `run` does, and leaves the process as it is. */
+/**
+ * Runs one command line as `run` does, but leaves the signals and streams of this process as they are. Exported for
+ * tests.
+ */
 export async function runCommand(words: string[]): Promise<number> {
   try {
     await (await createProgram(words)).parseAsync(words, { from: 'user' });

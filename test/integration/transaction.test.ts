@@ -18,7 +18,7 @@ import { startPostgresProxy } from '../support/faults/postgres-proxy.ts';
 import { describeWithPostgres } from '../support/service-suites.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 
-const INSERT = statement('insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
+const INSERT = statement('test-insert-copied')`INSERT INTO copied (key) VALUES ($1)`;
 
 describeWithPostgres('a transaction', () => {
   let database: TestDatabase;

@@ -30,7 +30,7 @@ function readOptions() {
 }
 
 async function runSoak(kills: string, seed: string | undefined): Promise<number> {
-  const words = ['run', '--project', 'campaigns', '--reporter', 'dot', 'test/nightly/soak.test.ts'];
+  const words = ['run', '--project', 'nightly', '--reporter', 'dot', 'test/nightly/soak.test.ts'];
   const child = spawn(process.execPath, [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...words], {
     cwd: ROOT,
     env: {

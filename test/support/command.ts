@@ -39,8 +39,8 @@ let previous: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs `milepost` in this process, which saves the second that a new process takes to load it. Commands run one after
- * another, because they share the streams and the environment of the process. `runProcess` runs what needs a process
- * of its own: log lines, signals, and settings that Node reads at its start.
+ * another, because they share the streams and the environment of the process. `start` runs what needs a process of
+ * its own: log lines, signals, and settings that Node reads at its start.
  */
 export async function run(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
   const result = previous.then(() => runNow(words, settings, input ?? ''));

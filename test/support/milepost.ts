@@ -56,14 +56,6 @@ export function milepost(words: string[]): [string, ...string[]] {
   return [process.execPath, MAIN, ...words];
 }
 
-/** Runs `milepost` in a process of its own until it exits. */
-export async function runProcess(words: string[], settings: Settings, input: string | null = null): Promise<Ended> {
-  const child = start(milepost(words), settings);
-  child.stdin?.on('error', () => {});
-  child.stdin?.end(input ?? '');
-  return await ended(child);
-}
-
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,7 +4,7 @@ import './provided.ts';
 const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error follows.';
 
 /** The projects whose setup starts services. */
-const WITH_SERVICES = ['integration', 'browser'];
+const WITH_SERVICES = ['integration', 'smoke', 'processes', 'faults', 'browser', 'timed', 'nightly'];
 
 /** Prints the last lines of a run: the provider of the services, the tests skipped without one, and the counts. */
 export default class ServicesReporter implements Reporter {

@@ -20,7 +20,7 @@ export type Mutants = Readonly<Record<string, readonly Mutant[]>>;
 export function projectOf({ tests }: Pick<Mutant, 'tests'>): string {
   const [, folder] = /^test\/(\w+)\//.exec(tests[0] ?? '') ?? [];
   if (folder === undefined || folder === 'architecture') return 'pure';
-  return folder === 'system' ? 'integration' : folder;
+  return folder;
 }
 
 /**
