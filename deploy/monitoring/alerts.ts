@@ -45,7 +45,8 @@ const STATE: readonly Alert[] = [
     severity: 'page',
     expression: 'milepost_projection_failed == 1',
     minutes: 0,
-    summary: 'The projection {{ $labels.projection }} is stopped at a stored event that it cannot apply.',
+    summary:
+      'The projection {{ $labels.projection }} is stopped at a stored event that it cannot apply. `milepost positions set-aside` lets it continue.',
     fires: { series: { [series('milepost_projection_failed', projection)]: '1x100' }, labels: projection },
     quiet: { [series('milepost_projection_failed', projection)]: '0x100' },
   },

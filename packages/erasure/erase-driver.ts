@@ -1,4 +1,5 @@
 import {
+  actAs,
   boolean,
   bytes,
   inTransaction,
@@ -6,7 +7,6 @@ import {
   number,
   type Pool,
   ROLES,
-  type Role,
   type RowOf,
   statement,
   type Transaction,
@@ -82,11 +82,6 @@ async function findErasure(transaction: Transaction, fleetId: string, driverId: 
   const [state] = await transaction.rows(FIND_ERASURE, [fleetId, driverId]);
   if (!state) throw new Error('The driver could not be looked up.');
   return state;
-}
-
-/** Sets the role until the end of the transaction. The session's login is a member of both roles. */
-async function actAs(transaction: Transaction, role: Role): Promise<void> {
-  await transaction.run(`SET LOCAL ROLE ${role}`);
 }
 
 function assertSomethingToErase(

@@ -1,12 +1,6 @@
 import { boolean, nullable, number, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
-import {
-  type ErasedSubject,
-  lockPreparation,
-  type Projection,
-  scratchTables,
-  tableOf,
-} from '@milepost/projections/engine';
-import { lockRequests, stopBuilding } from '@milepost/replay';
+import { type ErasedSubject, type Projection, scratchTables, tableOf } from '@milepost/projections/engine';
+import { stopGenerations } from '@milepost/replay';
 import { eraseFromReplays } from './reports.ts';
 
 /**
@@ -14,10 +8,6 @@ import { eraseFromReplays } from './reports.ts';
  * built its indexes yet.
  */
 type LockedGeneration = RowOf<typeof READ_LOCKED_GENERATIONS>;
-
-/** Locks in the order that all code uses for generations (checkpoints.ts of the engine). */
-const LOCK_ALL = statement('lock-all-generations')`
-  SELECT FROM generation WHERE dropped_at IS NULL ORDER BY projection, generation FOR UPDATE`;
 
 /**
  * The members of replays are not locked: the lock on generations prevents planning, fills and index builds until the
@@ -48,18 +38,12 @@ const CLEAR_BOUNDARIES = statement('erasure-forget-boundaries')`
   UPDATE replay_chunk SET after_key = '{}', through_key = '{}' WHERE replay_id = $1 AND projection = $2`;
 
 /**
- * Locks every generation until the transaction ends, so that no projector, catch-up or chunk of a replay runs. Also
- * prevents new generations, whose chunks would read the log as it was before the erasure.
+ * Locks every generation until the transaction ends, and reads them.
  *
  * @param transaction a transaction that acts as the projector role
  */
 export async function lockAllGenerations(transaction: Transaction): Promise<LockedGeneration[]> {
-  await lockRequests(transaction);
-  await lockPreparation(transaction);
-  // Called before the generations are locked: those locks stop the projector, which should not wait until an index is
-  // built.
-  await stopBuilding(transaction);
-  await transaction.execute(LOCK_ALL);
+  await stopGenerations(transaction);
   return await transaction.rows(READ_LOCKED_GENERATIONS);
 }
 

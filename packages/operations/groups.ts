@@ -22,6 +22,11 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
     description: 'List the read tables, and the generations of each.',
     load: async () => await import('./definitions/projections.ts'),
   },
+  positions: {
+    tag: 'Positions',
+    description: 'Set a stored event aside that a projection cannot apply, and put it back.',
+    load: async () => await import('./definitions/positions.ts'),
+  },
   replay: {
     tag: 'Replays',
     description: 'Rebuild read tables from the event log, alongside the live ones; compare, promote and roll back.',
@@ -71,11 +76,6 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
     tag: 'Keys',
     description: 'Create, list and revoke API keys of fleets.',
     load: async () => await import('./definitions/keys.ts'),
-  },
-  sessions: {
-    tag: 'Sessions',
-    description: 'Show the sessions of PostgreSQL and the locks for which they wait, and cancel their statements.',
-    load: async () => await import('./definitions/sessions.ts'),
   },
   operations: {
     tag: 'Operations',

@@ -1,9 +1,10 @@
-import type { ReplayRefusal } from '@milepost/replay';
+import type { PositionRefusal, ReplayRefusal } from '@milepost/replay';
 import { describe, expect, it } from 'vitest';
 import type { RefusalReason } from './language/refusal.ts';
 import { nextAfter, refusalSentence } from './refusal-sentence.ts';
 
 const ofReplay = (reason: ReplayRefusal): RefusalReason => ({ code: 'replay_refused', reason });
+const ofPosition = (reason: PositionRefusal): RefusalReason => ({ code: 'position_refused', position: 4, reason });
 const inTheWay = (phase: Extract<ReplayRefusal, { code: 'in_the_way' }>['phase']) =>
   ofReplay({ code: 'in_the_way', id: 7, projection: 'trips', phase, wanted: 'build' });
 const differing = (differences: number) => ofReplay({ code: 'unexplained_differences', id: 7, differences });
@@ -34,6 +35,21 @@ describe('the sentence of a refusal', () => {
     ],
     [{ code: 'source_refused', topic: 'trips', partition: 0 }, 'The source trips/0 has no fault to resolve.'],
     [{ code: 'source_refused', topic: 'trips', partition: -1 }, 'The source trips has no fault to resolve.'],
+    [ofPosition({ code: 'not_stored', head: 3 }), 'The log has no position 4: it ends at position 3.'],
+    [
+      ofPosition({ code: 'applied', checkpoint: 9 }),
+      'Every live read table has applied position 4: only a position after 9 can be set aside, or any position while the read tables wait for the replay of a new version.',
+    ],
+    [
+      ofPosition({ code: 'replayed', id: 7 }),
+      'Replay 7 includes position 4: cancel it first, and start it again afterwards.',
+    ],
+    [ofPosition({ code: 'already_set_aside' }), 'Position 4 is already set aside.'],
+    [ofPosition({ code: 'not_set_aside' }), 'Position 4 is not set aside.'],
+    [
+      ofPosition({ code: 'too_many', most: 100 }),
+      '100 positions are set aside, and no more are possible: a fault that concerns so many stored events needs a mended release.',
+    ],
     [inTheWay('waiting'), 'Replay 7 of trips is waiting to be promoted.'],
     [inTheWay('filling'), 'Replay 7 of trips is running.'],
     [

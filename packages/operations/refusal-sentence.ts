@@ -1,5 +1,5 @@
 import { PARTS_OF_TRIPS } from '@milepost/projections/read-tables';
-import { ALL, type ReplayRefusal } from '@milepost/replay';
+import { ALL, type PositionRefusal, type ReplayRefusal } from '@milepost/replay';
 import type { RefusalReason } from './language/refusal.ts';
 import type { Action } from './language/schemas.ts';
 
@@ -40,6 +40,23 @@ function replaySentence(refusal: ReplayRefusal): string {
   }
 }
 
+function positionSentence(position: number, refusal: PositionRefusal): string {
+  switch (refusal.code) {
+    case 'not_stored':
+      return `The log has no position ${position}: it ends at position ${refusal.head}.`;
+    case 'applied':
+      return `Every live read table has applied position ${position}: only a position after ${refusal.checkpoint} can be set aside, or any position while the read tables wait for the replay of a new version.`;
+    case 'replayed':
+      return `Replay ${refusal.id} includes position ${position}: cancel it first, and start it again afterwards.`;
+    case 'already_set_aside':
+      return `Position ${position} is already set aside.`;
+    case 'not_set_aside':
+      return `Position ${position} is not set aside.`;
+    case 'too_many':
+      return `${refusal.most} positions are set aside, and no more are possible: a fault that concerns so many stored events needs a mended release.`;
+  }
+}
+
 /** Returns an id for a sentence. -1 means that the requested id is not a number; the sentence then omits it. */
 const idOf = (id: number) => (id < 0 ? 'with this id' : String(id));
 
@@ -70,12 +87,10 @@ export function refusalSentence(reason: RefusalReason): string {
     }
     case 'fleet_moving':
       return `The fleet ${reason.fleet_id} is moving to lane ${reason.lane}: try again when the move has ended. If it was interrupted, start it again to continue it.`;
-    case 'session_not_found':
-      return `The database has no session ${idOf(reason.pid)}.`;
-    case 'session_refused':
-      return `The session ${reason.pid} belongs to ${reason.login === null ? 'PostgreSQL itself' : `the login ${reason.login}`}, whose sessions Milepost may not end: let its owner or an administrator of PostgreSQL end it.`;
     case 'source_refused':
       return `The source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
+    case 'position_refused':
+      return positionSentence(reason.position, reason.reason);
     case 'queue_unavailable':
       return 'The queue does not respond, so nothing was started: check that the ops process is running, and that Redis is running if REDIS_URL is set.';
   }
@@ -102,6 +117,17 @@ function nextAfterReplay(refusal: ReplayRefusal): Action[] {
   }
 }
 
+function nextAfterPosition(refusal: PositionRefusal): Action[] {
+  switch (refusal.code) {
+    case 'replayed':
+      return [{ operation: 'replay.cancel', input: { id: refusal.id } }];
+    case 'applied':
+      return [{ operation: 'status', input: {} }];
+    default:
+      return [{ operation: 'positions.list', input: {} }];
+  }
+}
+
 /** Returns the operations that help after a refusal, the most useful one first. */
 export function nextAfter(reason: RefusalReason): Action[] {
   switch (reason.code) {
@@ -113,12 +139,12 @@ export function nextAfter(reason: RefusalReason): Action[] {
       return [{ operation: 'dead-letters.list', input: { all: true } }];
     case 'audit_not_found':
       return [{ operation: 'audit.list', input: {} }];
-    case 'session_not_found':
-      return [{ operation: 'sessions.list', input: {} }];
     case 'source_refused':
       return [{ operation: 'status', input: {} }];
     case 'replay_refused':
       return nextAfterReplay(reason.reason);
+    case 'position_refused':
+      return nextAfterPosition(reason.reason);
     case 'erasure_refused': {
       const { fleet_id, driver_id } = reason;
       const isKept = reason.reason.code === 'aggregates_kept';

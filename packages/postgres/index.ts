@@ -48,4 +48,4 @@ export {
   timestamp,
   unprepared,
 } from './statement.ts';
-export { type Committed, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';
+export { actAs, type Committed, inSnapshot, inTransaction, StatementSkippedError, Transaction } from './transaction.ts';

@@ -3,6 +3,7 @@ import { inStatement } from '@milepost/tracing';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { CopiedRows } from './copy-rows.ts';
+import type { Role } from './roles.ts';
 import { type Columns, execute, query, type Statement, unprepared } from './statement.ts';
 
 /**
@@ -164,4 +165,9 @@ export async function inSnapshot<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   return await runTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work);
+}
+
+/** Sets the role until the end of the transaction. The login of the session must be a member of it. */
+export async function actAs(transaction: Transaction, role: Role): Promise<void> {
+  await transaction.run(`SET LOCAL ROLE ${role}`);
 }

@@ -679,8 +679,8 @@ export const OPERATORS: readonly Mutant[] = [
   {
     name: 'The status suggests a replay of the first lane for a projection of another one.',
     file: 'apps/cli/operate/status.ts',
-    find: '{laneOption(lane)}`;\n    // No position',
-    replace: "{''}`;\n    // No position",
+    find: 'laneOption(lane);\n    // No position',
+    replace: "'';\n    // No position",
     tests: ['test/processes/lanes/operators.test.ts'],
     only: 'in which lane a projection is stopped',
   },

@@ -1,5 +1,6 @@
 import type { Mutant } from './support/mutant.ts';
 
+const SET_ASIDE = ['test/integration/projections/set-aside.test.ts'];
 const ENGINE = ['test/integration/projections/engine.test.ts'];
 const ROLLUPS = ['test/integration/projections/rollups.test.ts'];
 const CHANGES = ['test/integration/projections/score-changes.test.ts'];
@@ -146,10 +147,50 @@ export const PROJECTIONS: readonly Mutant[] = [
   {
     name: 'A projector that is told to stop while it reports a failure ends with an error.',
     file: 'packages/projections/engine/run.ts',
-    find: '{ signal, onRetry }).catch(() => {});\n      await delay',
-    replace: '{ signal, onRetry });\n      await delay',
+    find: '{ signal, onRetry }).catch(() => {});\n      await waitForRetry',
+    replace: '{ signal, onRetry });\n      await waitForRetry',
     tests: ENGINE,
     only: 'after it was told to stop',
+  },
+  {
+    name: 'A stopped projector does not notice that its stored event was set aside.',
+    file: 'packages/projections/engine/run.ts',
+    find: '(position !== null && (await isSetAside(pool, position).catch(() => false)))',
+    replace: 'position === -1',
+    tests: SET_ASIDE,
+    only: 'within a second',
+  },
+  {
+    name: 'A trip that is set aside is shown.',
+    file: 'packages/projections/log/range.ts',
+    find: '{isNotSetAside(event)}',
+    replace: "{'true'}",
+    tests: SET_ASIDE,
+    only: 'hides its content',
+  },
+  {
+    name: 'A replay gives a driver the travel dates of a trip that is set aside.',
+    file: 'packages/projections/drivers/fill.ts',
+    find: "{isNotSetAside('event')}",
+    replace: "{'true'}",
+    tests: SET_ASIDE,
+    only: 'gives the same rows',
+  },
+  {
+    name: 'A profile that is set aside names its driver.',
+    file: 'packages/projections/drivers/projection.ts',
+    find: "{isNotSetAside('profile')}",
+    replace: "{'true'}",
+    tests: SET_ASIDE,
+    only: 'hides its content',
+  },
+  {
+    name: 'A stored event is set aside while a batch applies it.',
+    file: 'packages/replay/set-aside.ts',
+    find: '    await stopGenerations(transaction);\n',
+    replace: '',
+    tests: SET_ASIDE,
+    only: 'waits for the batch',
   },
   {
     name: 'A projection of another version is advanced.',

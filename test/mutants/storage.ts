@@ -442,7 +442,7 @@ export const STORAGE: readonly Mutant[] = [
   },
   {
     name: 'An erasure stops the projector while it waits for a transaction that builds a generation.',
-    file: 'packages/erasure/read-tables.ts',
+    file: 'packages/replay/stop-generations.ts',
     find: '  await stopBuilding(transaction);\n  await transaction.execute(LOCK_ALL);',
     replace: '  await transaction.execute(LOCK_ALL);\n  await stopBuilding(transaction);',
     tests: ['test/integration/operations/erasure.test.ts'],

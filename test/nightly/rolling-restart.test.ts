@@ -62,8 +62,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     };
   }
 
-  forEachBalancer((open) => {
-    it('fails no request, and loses and duplicates no record', async () => {
+  forEachBalancer((name, open) => {
+    it(`fails no request, and loses and duplicates no record, behind ${name}`, async () => {
       const deployment = await deploy(brokers);
       const { topics, processes } = deployment;
       const now = Date.now();

@@ -5,8 +5,14 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { copy, createCluster, kill, removeCluster, startElsewhere } from '../support/embedded-postgres/clusters.ts';
-import { temporaryDirectory } from '../support/services/directory.ts';
+import {
+  copy,
+  createCluster,
+  createDirectory,
+  kill,
+  removeDirectory,
+  startElsewhere,
+} from '../support/embedded-postgres/clusters.ts';
 
 type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -23,16 +29,16 @@ let servers: EmbeddedPostgres[];
 beforeAll(async () => {
   made = await createCluster(SETTINGS);
 });
-afterAll(async () => await removeCluster(made));
+afterAll(async () => await rm(made, { recursive: true }));
 
 beforeEach(async () => {
-  directory = await temporaryDirectory('embedded');
+  directory = await createDirectory();
   data = join(directory, 'data');
   servers = [];
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await removeCluster(directory);
+  await removeDirectory(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);

@@ -8,8 +8,14 @@ import { createInterface } from 'node:readline';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { copy, createCluster, kill, removeCluster, startElsewhere } from '../support/embedded-postgres/clusters.ts';
-import { temporaryDirectory } from '../support/services/directory.ts';
+import {
+  copy,
+  createCluster,
+  createDirectory,
+  kill,
+  removeDirectory,
+  startElsewhere,
+} from '../support/embedded-postgres/clusters.ts';
 
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
@@ -25,10 +31,10 @@ beforeAll(async () => {
   made = await createCluster(SETTINGS);
 });
 
-afterAll(async () => await removeCluster(made));
+afterAll(async () => await rm(made, { recursive: true }));
 
 beforeEach(async () => {
-  directory = await temporaryDirectory('embedded');
+  directory = await createDirectory();
   children = [];
   servers = [];
 });
@@ -36,7 +42,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  await removeCluster(directory);
+  await removeDirectory(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
-import { needs } from './programs.ts';
+import { expect, it } from 'vitest';
 import { freePorts } from './services/free-port.ts';
-import { guardProcess } from './services/guard.ts';
 
 /** Paths that the proxy removes, each with the port of its server. */
 type Mounts = Readonly<Record<string, number>>;
@@ -15,7 +13,7 @@ type Mounts = Readonly<Record<string, number>>;
 /** A proxy and its configuration for some targets. */
 interface ProxyKind<Targets> {
   name: string;
-  program: 'nginx' | 'haproxy';
+  program: string;
   configuration: (port: number, targets: Targets, folder: string) => string;
   words: (file: string, folder: string) => string[];
 }
@@ -30,7 +28,7 @@ const temporaryPaths = (folder: string) => `
  */
 const nginx: ProxyKind<Mounts> = {
   name: 'nginx',
-  program: 'nginx',
+  program: '/usr/sbin/nginx',
   configuration: (port, mounts, folder) => `
     daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
     events {}
@@ -58,7 +56,7 @@ const nginx: ProxyKind<Mounts> = {
 
 const haproxy: ProxyKind<Mounts> = {
   name: 'HAProxy',
-  program: 'haproxy',
+  program: '/usr/sbin/haproxy',
   configuration: (port, mounts) => `
 defaults
   mode http
@@ -125,6 +123,15 @@ ${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check i
   },
 ];
 
+function isInstalled({ program }: { program: string }): boolean {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
@@ -150,7 +157,6 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   const file = join(folder, 'configuration');
   await writeFile(file, kind.configuration(port, targets, folder));
   const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
-  guardProcess(child);
   await untilListening(port, child);
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -163,17 +169,22 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   };
 }
 
-/** Runs a body for each kind, as a suite that is skipped where the proxy is not installed. */
+/** Runs a body for each kind. A proxy that is not installed is skipped, or fails when REQUIRE_SERVICES=1. */
 function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
-  for (const kind of kinds) describe(`behind ${kind.name}`, needs(kind.program), () => body(kind));
+  for (const kind of kinds) {
+    const how = `needs ${kind.name}: apt-get install ${kind.program.replace(/.*\//, '')}`;
+    if (isInstalled(kind)) body(kind);
+    else if (process.env['REQUIRE_SERVICES'] === '1') it(`${kind.name} is installed`, () => expect.fail(how));
+    else it.skipIf(true)(`behind ${kind.name} (${how})`, () => {});
+  }
 }
 
 /** Runs a body for each reverse proxy of the documentation. The body starts it on a free port, which is known in advance. */
 export function forEachProxy(
-  body: (open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
+  body: (name: string, open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
 ): void {
   forEachKind([nginx, haproxy], (kind) =>
-    body(async (mounts) => {
+    body(kind.name, async (mounts) => {
       const [port = 0] = await freePorts(1);
       return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
     }),
@@ -181,9 +192,11 @@ export function forEachProxy(
 }
 
 /** Runs a body for each proxy. The body starts it in front of servers with these ports. */
-export function forEachBalancer(body: (open: (servers: readonly number[]) => Promise<ReverseProxy>) => void): void {
+export function forEachBalancer(
+  body: (name: string, open: (servers: readonly number[]) => Promise<ReverseProxy>) => void,
+): void {
   forEachKind(balancers, (kind) =>
-    body(async (servers) => {
+    body(kind.name, async (servers) => {
       const [port = 0] = await freePorts(1);
       return await startProxy(kind, port, servers);
     }),

@@ -33,11 +33,14 @@ function laneLine({ lane, name, head_position, projections, dead_letters }: Lane
 function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void {
   for (const { name, failure, failed_position } of projections) {
     if (failure === null) continue;
-    const command = `milepost replay start all --promote${laneOption(lane)}`;
+    const inLane = laneOption(lane);
     // No position means that the read table belongs to another version of the projection. A replay then replaces it.
-    const remedy = failed_position === null ? ` \`${command}\` rebuilds its read table.` : '';
+    const remedy =
+      failed_position === null
+        ? `\`milepost replay start all --promote${inLane}\` rebuilds its read table.`
+        : `\`milepost positions set-aside ${failed_position} --reason TEXT${inLane}\` lets it continue without this stored event.`;
     const where = isNamed ? ` in lane ${lane}` : '';
-    process.stdout.write(`\n${styled('red', `${name} is stopped${where}. ${failure}`)}${remedy}\n`);
+    process.stdout.write(`\n${styled('red', `${name} is stopped${where}. ${failure}`)} ${remedy}\n`);
   }
 }
 

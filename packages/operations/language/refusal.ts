@@ -1,5 +1,5 @@
 import type { NothingToErase } from '@milepost/erasure';
-import type { ReplayRefusal } from '@milepost/replay';
+import type { PositionRefusal, ReplayRefusal } from '@milepost/replay';
 
 /** The reason for a refusal, as data. `code` is from a closed list; over HTTP it is the `code` of the problem. */
 export type RefusalReason =
@@ -14,10 +14,8 @@ export type RefusalReason =
   | { code: 'erasure_refused'; fleet_id: string; driver_id: string; reason: NothingToErase }
   /** `lane` is the lane to which the fleet is moving. */
   | { code: 'fleet_moving'; fleet_id: string; lane: number }
-  | { code: 'session_not_found'; pid: number }
-  /** `login` is the login of the session; null for a process of PostgreSQL itself. */
-  | { code: 'session_refused'; pid: number; login: string | null }
-  | { code: 'source_refused'; topic: string; partition: number };
+  | { code: 'source_refused'; topic: string; partition: number }
+  | { code: 'position_refused'; position: number; reason: PositionRefusal };
 
 export type RefusalCode = RefusalReason['code'];
 

@@ -1,6 +1,6 @@
 import { DRIVER_PROFILE, TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { type Audit, auditedValue } from '../engine/index.ts';
-import { DATE_OF_TRIP, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
+import { DATE_OF_TRIP, isNotSetAside, readableJson, TRIPS_THAT_EXIST } from '../log/audit.ts';
 
 const NAMES_A_DRIVER = `kind IN (${TRIP_PROCESSED}, ${DRIVER_PROFILE})`;
 const NAMES = ['first_name', 'last_name', 'email', 'alias'];
@@ -37,9 +37,9 @@ export const audit: Audit = {
     SELECT NULL::date AS day, ${KEY} AS key, ${EXPECTED} AS value
     FROM (SELECT fleet_id, driver_id, min(position) AS first_position FROM stored_event
           WHERE ${NAMES_A_DRIVER} AND effective AND position <= $1 GROUP BY fleet_id, driver_id) driver
-    LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) fleet_id, driver_id, ${NAMES.join(', ')} FROM stored_event
+    LEFT JOIN (SELECT DISTINCT ON (fleet_id, driver_id) position, fleet_id, driver_id, ${NAMES.join(', ')} FROM stored_event
                WHERE kind = ${DRIVER_PROFILE} AND position <= $1 ORDER BY fleet_id, driver_id, revision DESC) profile
-      ON profile.fleet_id = driver.fleet_id AND profile.driver_id = driver.driver_id
+      ON profile.fleet_id = driver.fleet_id AND profile.driver_id = driver.driver_id AND ${isNotSetAside('profile')}
     LEFT JOIN (SELECT trip.fleet_id, trip.driver_id, min(${DATE_OF_TRIP}) AS first_date, max(${DATE_OF_TRIP}) AS last_date
                FROM ${TRIPS_THAT_EXIST} GROUP BY trip.fleet_id, trip.driver_id) travel
       ON travel.fleet_id = driver.fleet_id AND travel.driver_id = driver.driver_id`,

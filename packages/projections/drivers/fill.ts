@@ -1,7 +1,7 @@
 import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
 import { dayOfTime, number, type Transaction, tableStatement, text } from '@milepost/postgres';
 import { byPosition, type Fill, type FillStage } from '../engine/index.ts';
-import { NAMES_DRIVER } from '../log/range.ts';
+import { isNotSetAside, NAMES_DRIVER } from '../log/range.ts';
 import { DRIVER, type DriverRow, profileAsOf } from './driver-row.ts';
 
 const CHUNK_POSITIONS = 20_000;
@@ -11,7 +11,7 @@ const seenTable = (table: string) => `${table}_seen`;
 const numberedOf = (table: string) => `${table}_numbered`;
 
 const DAY = dayOfTime('event.trip_start_time');
-const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NULL`;
+const IS_CURRENT = `event.kind = ${TRIP_PROCESSED} AND successor.position IS NULL AND ${isNotSetAside('event')}`;
 
 /**
  * For each driver in the chunk, stores the first position that names the driver, and the first and last day of travel.
@@ -44,7 +44,7 @@ const planRuns = tableStatement('drivers:plan', { fleet_id: text, chunk: number,
 const readNumbered = tableStatement('drivers:read-numbered', DRIVER)`
   SELECT driver.fleet_id, driver.driver_id, profile.first_name, profile.last_name, profile.email, profile.alias,
     driver.first_travel_day, driver.last_travel_day, driver.ordinal
-  FROM ${numberedOf} driver LEFT JOIN LATERAL (${profileAsOf('driver', '$4')}) profile ON true
+  FROM ${numberedOf} driver LEFT JOIN LATERAL (${profileAsOf('driver', '$4')}) profile ON ${isNotSetAside('profile')}
   WHERE driver.fleet_id = $1 AND driver.ordinal > $2::bigint AND driver.ordinal <= $3::bigint`;
 
 /**

@@ -1,6 +1,6 @@
 import { dayOfTime, nullable, table, tableStatement, text } from '@milepost/postgres';
 import type { Projection } from '../engine/index.ts';
-import { currentTrip, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
+import { currentTrip, isNotSetAside, NAMES_DRIVER, SUPERSEDED_TRIPS } from '../log/range.ts';
 import { renderedRows, withFillFactor } from '../log/rendered-rows.ts';
 import { audit } from './audit.ts';
 import { DRIVER, type DriverRow, dayInProfile, profileAsOf, toDriver } from './driver-row.ts';
@@ -52,7 +52,7 @@ const readTouched = tableStatement('drivers:read-touched', {
       coalesce((SELECT max(other.ordinal) FROM ${table} other WHERE other.fleet_id = touched.fleet_id), 0)
       + row_number() OVER (PARTITION BY touched.fleet_id, driver.ordinal IS NULL ORDER BY touched.first_position)) AS ordinal
   FROM touched LEFT JOIN ${table} driver USING (fleet_id, driver_id)
-  LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON true`;
+  LEFT JOIN LATERAL (${profileAsOf('touched', '$2')}) profile ON ${isNotSetAside('profile')}`;
 
 const rows = renderedRows<DriverRow>({
   projection: 'drivers',

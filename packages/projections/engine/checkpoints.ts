@@ -1,4 +1,15 @@
-import { columns, execute, number, type Pool, type RowOf, statement, type Transaction, text } from '@milepost/postgres';
+import {
+  boolean,
+  columns,
+  execute,
+  number,
+  type Pool,
+  query,
+  type RowOf,
+  statement,
+  type Transaction,
+  text,
+} from '@milepost/postgres';
 import { CheckpointMovedError, type ProjectionFailedError, type ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
 
@@ -82,4 +93,13 @@ export async function recordFailure(
   failure: ProjectionFailedError | ProjectionVersionError,
 ): Promise<void> {
   await execute(pool, RECORD_FAILURE, [failure.projection, failure.position, failure.message, failure.version]);
+}
+
+const IS_SET_ASIDE = statement('is-set-aside', { found: boolean })`
+  SELECT EXISTS (SELECT FROM set_aside WHERE position = $1) AS found`;
+
+/** Returns whether an operator has set the stored event at a position aside. */
+export async function isSetAside(pool: Pool, position: number): Promise<boolean> {
+  const [row] = await query(pool, IS_SET_ASIDE, [position]);
+  return row?.found ?? false;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, type RetryOptions, retryTransientErrors, unprepared } from '@milepost/postgres';
 import { type AppliedBatch, advance } from './advance.ts';
-import { recordFailure } from './checkpoints.ts';
+import { isSetAside, recordFailure } from './checkpoints.ts';
 import { ProjectionFailedError, ProjectionVersionError } from './errors.ts';
 import type { PositionRange } from './fill.ts';
 import type { Projection } from './projection.ts';
@@ -9,6 +9,8 @@ import type { WakeUp } from './wake-up.ts';
 
 /** A stopped projection retries the failed stored event after this time. */
 const FAILED_RETRY_MILLISECONDS = 10_000;
+/** A stopped projection asks at this interval whether an operator has set the stored event aside. */
+const SET_ASIDE_POLL_MILLISECONDS = 500;
 
 /** The maximum pause after a batch. The pause delays the events that are stored during it. */
 const MAX_PAUSE_MILLISECONDS = 25;
@@ -39,6 +41,15 @@ async function discardPlans(pool: Pool): Promise<void> {
   await unprepared(pool, {}, 'DISCARD PLANS');
 }
 
+/** Waits until the failed stored event is due for a retry, or until an operator has set it aside. */
+async function waitForRetry(pool: Pool, position: number | null, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + FAILED_RETRY_MILLISECONDS;
+  do {
+    await delay(SET_ASIDE_POLL_MILLISECONDS, undefined, { signal }).catch(() => {});
+    if (signal.aborted || (position !== null && (await isSetAside(pool, position).catch(() => false)))) return;
+  } while (performance.now() < deadline);
+}
+
 interface RunOptions extends RetryOptions {
   batchSize: number;
   /** Notified when the log grows. A lost notification delays a batch by at most `pollMilliseconds`. */
@@ -53,7 +64,7 @@ interface RunOptions extends RetryOptions {
 /**
  * Advances the live projections until aborted. It does not wait while the log is ahead; otherwise it waits for the next
  * append. Transient errors are retried without limit. When a stored event cannot be applied, all projections stop
- * before it. The event is reported, and is retried every ten seconds.
+ * before it. The event is reported, and is retried every ten seconds, and at once when an operator sets it aside.
  */
 export async function runProjections(
   pool: Pool,
@@ -82,7 +93,7 @@ export async function runProjections(
       if (!(error instanceof ProjectionFailedError || error instanceof ProjectionVersionError)) throw error;
       options.onFailure(error);
       await retryTransientErrors(() => recordFailure(pool, error), { signal, onRetry }).catch(() => {});
-      await delay(FAILED_RETRY_MILLISECONDS, undefined, { signal }).catch(() => {});
+      await waitForRetry(pool, error.position, signal);
     }
   }
 }

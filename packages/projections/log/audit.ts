@@ -5,9 +5,16 @@ import { TRIP_PROCESSED } from '@milepost/domain/stored-event';
  * deletes the trip. It does not use the log's `supersedes` and `effective`, on which the folds depend.
  */
 
-/** The trips that exist as of position `$1`, as `trip`, except those whose figures an erasure has removed. */
+/** Stored events that an operator has set aside count, but their content does not. */
+export const isNotSetAside = (event: string) => `${event}.position NOT IN (SELECT position FROM set_aside)`;
+
+/**
+ * The trips that exist as of position `$1`, as `trip`, except those that are set aside or whose figures an erasure has
+ * removed.
+ */
 export const TRIPS_THAT_EXIST = `stored_event trip
-  WHERE trip.kind = ${TRIP_PROCESSED} AND trip.position <= $1 AND trip.erased IS DISTINCT FROM 2 AND NOT EXISTS (
+  WHERE trip.kind = ${TRIP_PROCESSED} AND trip.position <= $1 AND trip.erased IS DISTINCT FROM 2 AND ${isNotSetAside('trip')}
+    AND NOT EXISTS (
     SELECT FROM stored_event newer
     WHERE newer.trip_id = trip.trip_id AND newer.revision > trip.revision AND newer.position <= $1)`;
 

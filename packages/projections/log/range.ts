@@ -13,16 +13,24 @@ export const DATE_OF_START = dateOfDayNumber(`${dayOfTime('trip_start_time')}::i
 export const NAMES_DRIVER = `kind IN (${TRIP_PROCESSED}, ${DRIVER_PROFILE})`;
 
 /**
- * True unless an erasure has removed the figures of `event`. Figures that an erasure kept are summed under the
- * pseudonym.
+ * True unless an operator has set `event` aside. A statement reads the list of positions once; usually it is empty. A
+ * join would change the plans of the statements.
+ */
+export function isNotSetAside(event: string): string {
+  return `${event}.position <> ALL (ARRAY(SELECT position FROM set_aside))`;
+}
+
+/**
+ * True unless `event` is set aside, or an erasure has removed its figures. Figures that an erasure kept are summed under
+ * the pseudonym.
  */
 function hasFigures(event: string): string {
-  return `${event}.erased IS DISTINCT FROM 2`;
+  return `${event}.erased IS DISTINCT FROM 2 AND ${isNotSetAside(event)}`;
 }
 
 /**
  * True where `event` is a processed trip that counts in sums. At the position `asOf`, no stored event has superseded
- * it, and no erasure has removed its figures.
+ * it, it is not set aside, and no erasure has removed its figures.
  */
 export function currentTrip(event: string, asOf = '$2'): string {
   return `${event}.kind = ${TRIP_PROCESSED} AND ${event}.effective AND ${hasFigures(event)} AND ${event}.position <= ${asOf} AND NOT EXISTS (

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { describeWithKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import {
   environmentOf,
   type Manifest,
@@ -56,7 +56,7 @@ it('the check of schemas refuses an unknown field, a wrong type, a missing field
   ]);
 });
 
-describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, workloads: names }) => {
+describeWithKubectl.each(FOLDERS)('deploy/kubernetes/$folder', ({ folder, workloads: names }) => {
   let text: string;
   let manifests: Manifest[];
   let workloads: Workload[];
@@ -161,7 +161,7 @@ describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, wor
   });
 });
 
-describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, ({ folder }) => {
+describeWithKubectl.each(FOLDERS.slice(0, 2))('the deployments of $folder', ({ folder }) => {
   let manifests: Manifest[];
   let workloads: Workload[];
   beforeAll(async () => {
@@ -232,7 +232,7 @@ describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, (
   });
 });
 
-describe('deploy/kubernetes/overlays/production', needsKubectl, () => {
+describeWithKubectl('deploy/kubernetes/overlays/production', () => {
   it('scales ingest by the lag of its consumer group, and sets no other number of pods for it', async () => {
     const manifests = parseManifests(await render('deploy/kubernetes/overlays/production'));
     const [scaled] = ofKind(manifests, 'ScaledObject');

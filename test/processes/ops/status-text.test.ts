@@ -50,7 +50,7 @@ milepost.trips            0            2  -           -
     );
     const shown = await text();
     expect(shown).toContain(
-      '\ndrivers is stopped. It is broken. `milepost replay start all --promote` rebuilds its read table.\n\ntrips is stopped. It cannot read.\n\ntopic ',
+      '\ndrivers is stopped. It is broken. `milepost replay start all --promote` rebuilds its read table.\n\ntrips is stopped. It cannot read. `milepost positions set-aside 2 --reason TEXT` lets it continue without this stored event.\n\ntopic ',
     );
     expect(shown.match(/is stopped/g)).toHaveLength(2);
   });

@@ -5,7 +5,7 @@ import { guard } from '../services/guard.ts';
 import { docker } from './command.ts';
 
 const POLL_MILLISECONDS = 1_000;
-const CLI = ['milepost'];
+const CLI = ['node', 'apps/cli/main.ts'];
 const ALL_PROFILES = ['--profile', 'monitoring', '--profile', 'cluster'];
 export const PASSWORDS = ['POSTGRES', 'API', 'INGEST', 'PROJECTOR', 'OPS'].map((name) => `${name}_PASSWORD`);
 

@@ -1,5 +1,4 @@
-import { describe } from 'vitest';
-import { unless } from '../programs.ts';
+import { describe, it } from 'vitest';
 import { reasonOf } from '../services/services.ts';
 import { docker } from './command.ts';
 
@@ -28,8 +27,19 @@ async function obstacle(): Promise<string | null> {
   return null;
 }
 
-/** A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped. */
+/**
+ * A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped, or fails
+ * if REQUIRE_SERVICES=1.
+ */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();
-  describe(title, unless(reason === null ? null : `docker compose: ${reason}`), body);
+  if (reason === null) {
+    describe(title, body);
+  } else if (process.env['REQUIRE_SERVICES'] === '1') {
+    it(title, () => {
+      throw new Error(`REQUIRE_SERVICES=1, but docker compose cannot be used. ${reason}`);
+    });
+  } else {
+    it.skipIf(true)(`${title} (needs docker compose: ${reason})`, () => {});
+  }
 }

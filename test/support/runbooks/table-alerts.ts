@@ -54,6 +54,29 @@ const projectionFailed: Scenario = async (page, world) => {
   await page.run('milepost replay rollback all --wait');
   await world.publishTrips(driver, 1);
   await world.untilTrips(driver, TRIPS + 1);
+  await world.stop('projector');
+  const [faulty, other] = [randomUUID(), randomUUID()];
+  const head = async () => Number(await world.value('SELECT position FROM log_head'));
+  const POSITION = (await head()) + 1;
+  await world.publishTrips(faulty, 1);
+  await expect.poll(head).toBe(POSITION);
+  const plant = async (sql: string) =>
+    await world.owner.query(`UPDATE stored_event SET ${sql} WHERE position = ${POSITION}`);
+  await plant("highway_miles = distance_miles, distance_miles = 'NaN'");
+  await world.publishTrips(other, 1);
+  await world.start('projector');
+  await page.untilMetric('ops', 'milepost_projection_failed', (value) => value > 0);
+  expect(await page.run('milepost status')).toContain(`milepost positions set-aside ${POSITION} --reason TEXT`);
+  await page.run('milepost positions set-aside POSITION --reason "REASON"', {
+    POSITION,
+    REASON: 'a fault of the code',
+  });
+  await page.untilMetric('ops', 'milepost_projection_failed', (value) => value === 0);
+  await world.untilTrips(other, 1);
+  await plant('distance_miles = highway_miles');
+  await page.run('milepost positions put-back POSITION', { POSITION });
+  await page.run('milepost replay start all --promote --accept-differences --wait');
+  await world.untilTrips(faulty, 1);
 };
 
 const readTablesLate: Scenario = async (page, world) => {

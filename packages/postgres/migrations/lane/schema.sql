@@ -227,6 +227,14 @@ CREATE TABLE replay_member (
 );
 CREATE UNIQUE INDEX replay_member_active ON replay_member USING btree (projection) WHERE active;
 
+CREATE TABLE set_aside (
+  position bigint NOT NULL,
+  reason text NOT NULL,
+  set_aside_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT set_aside_pkey PRIMARY KEY ("position"),
+  CONSTRAINT set_aside_reason CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 1000)))
+);
+
 CREATE TABLE source_warning (
   source_id integer NOT NULL,
   reason text COLLATE "C" NOT NULL,
@@ -350,6 +358,9 @@ GRANT SELECT ON replay_chunk TO milepost_operator;
 GRANT DELETE, INSERT, SELECT, UPDATE ON replay_chunk TO milepost_projector;
 GRANT INSERT, SELECT ON replay_member TO milepost_operator;
 GRANT INSERT, SELECT, UPDATE ON replay_member TO milepost_projector;
+GRANT INSERT ON set_aside TO milepost_ingest;
+GRANT DELETE, INSERT, SELECT ON set_aside TO milepost_operator;
+GRANT SELECT ON set_aside TO milepost_projector;
 GRANT INSERT, SELECT, UPDATE ON source_warning TO milepost_ingest;
 GRANT SELECT ON source_warning TO milepost_operator;
 GRANT INSERT (content_hash, driver_id, effective, erased, fleet_id, kind, position, revision, source_id, source_offset, stored_at), SELECT, UPDATE (alias, content_hash, distance_miles, driver_id, duration_seconds, email, end_latitude, end_longitude, erased, first_name, hard_brake_count, highway_miles, insurance_period, last_name, night_driving_miles, night_driving_seconds, overspeeding_count, overspeeding_time_seconds, phone_use_count, phone_use_time_seconds, rapid_acceleration_count, source_trip_id, start_latitude, start_longitude, traceparent, tracking_id, trip_end_time, trip_start_time) ON stored_event TO milepost_eraser;

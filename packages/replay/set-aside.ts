@@ -1,0 +1,122 @@
+import {
+  actAs,
+  boolean,
+  inTransaction,
+  nullable,
+  number,
+  type Pool,
+  ROLES,
+  type RowOf,
+  statement,
+  type Transaction,
+} from '@milepost/postgres';
+import { stopGenerations } from './stop-generations.ts';
+
+/** Every statement of a fold compares each stored event with all positions that are set aside. */
+const MAX_SET_ASIDE = 100;
+
+/** The reason why a stored event cannot be set aside or put back, as data. */
+export type PositionRefusal =
+  /** `head` is the last position of the log. */
+  | { code: 'not_stored'; head: number }
+  /** Every live read table shows the stored event: a mixture of old and new rows would follow. */
+  | { code: 'applied'; checkpoint: number }
+  /** A replay has read, or will read, the position. */
+  | { code: 'replayed'; id: number }
+  | { code: 'already_set_aside' | 'not_set_aside' }
+  | { code: 'too_many'; most: number };
+
+/** A stored event was not set aside or put back, and nothing has changed. */
+export class PositionRefusedError extends Error {
+  override name = 'PositionRefusedError';
+  readonly refusal: PositionRefusal;
+
+  constructor(refusal: PositionRefusal) {
+    super(`The position is refused: ${JSON.stringify(refusal)}`);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * `applied` is the position up to which every live read table is applied, and `shown` that of the furthest one. They
+ * differ while a new projection catches up. `outdated` is true while the projector waits for the replay of a read table
+ * with another version. `replay_id` is an unfinished replay up to the position or a later one.
+ */
+const READ_STATE = statement('read-state-of-position', {
+  head: number,
+  applied: number,
+  shown: number,
+  outdated: boolean,
+  is_set_aside: boolean,
+  set_aside: number,
+  replay_id: nullable(number),
+})`
+  SELECT (SELECT position FROM log_head) AS head, coalesce(min(checkpoint), 0) AS applied,
+    coalesce(max(checkpoint), 0) AS shown,
+    coalesce(bool_or(failure IS NOT NULL AND failed_position IS NULL), false) AS outdated,
+    EXISTS (SELECT FROM set_aside WHERE position = $1) AS is_set_aside,
+    (SELECT count(*) FROM set_aside) AS set_aside,
+    (SELECT min(replay_id) FROM replay_member member JOIN generation built USING (projection, generation)
+     WHERE member.active AND greatest(member.target, built.checkpoint) >= $1) AS replay_id
+  FROM generation WHERE live`;
+
+const INSERT = statement('set-position-aside')`INSERT INTO set_aside (position, reason) VALUES ($1, $2)`;
+
+const DELETE = statement('put-position-back')`DELETE FROM set_aside WHERE position = $1`;
+
+/** The result of a change. */
+interface PositionChange {
+  /** Whether the live read tables show the change only after a replay. */
+  needs_replay: boolean;
+}
+
+/**
+ * Changes the list of positions that are set aside while no projector and no replay reads the log: each of their
+ * transactions sees one list.
+ */
+async function changeList(
+  pool: Pool,
+  position: number,
+  change: (transaction: Transaction, state: RowOf<typeof READ_STATE>) => Promise<void>,
+): Promise<PositionChange> {
+  return await inTransaction(pool, async (transaction) => {
+    await actAs(transaction, ROLES.projector);
+    await stopGenerations(transaction);
+    const [state] = await transaction.rows(READ_STATE, [position]);
+    if (!state) throw new Error('The state of the position could not be read.');
+    await actAs(transaction, ROLES.operator);
+    await change(transaction, state);
+    if (state.replay_id !== null) throw new PositionRefusedError({ code: 'replayed', id: state.replay_id });
+    return { needs_replay: state.shown >= position };
+  });
+}
+
+/**
+ * Sets a stored event aside: from now on, folds, replays and audits ignore its content, as if it were erased. It still
+ * supersedes the earlier revision of its trip or profile, and names its driver. The log keeps it unchanged.
+ *
+ * @param pool connections made as the operator role, with a login that is also a member of the projector role
+ * @throws PositionRefusedError
+ */
+export async function setAside(pool: Pool, position: number, reason: string): Promise<PositionChange> {
+  return await changeList(pool, position, async (transaction, { head, applied, outdated, is_set_aside, set_aside }) => {
+    if (position > head) throw new PositionRefusedError({ code: 'not_stored', head });
+    if (is_set_aside) throw new PositionRefusedError({ code: 'already_set_aside' });
+    if (position <= applied && !outdated) throw new PositionRefusedError({ code: 'applied', checkpoint: applied });
+    if (set_aside >= MAX_SET_ASIDE) throw new PositionRefusedError({ code: 'too_many', most: MAX_SET_ASIDE });
+    await transaction.execute(INSERT, [position, reason]);
+  });
+}
+
+/**
+ * Puts a stored event back that was set aside. Read tables that are past its position show it after a replay.
+ *
+ * @param pool connections made as the operator role, with a login that is also a member of the projector role
+ * @throws PositionRefusedError
+ */
+export async function putBack(pool: Pool, position: number): Promise<PositionChange> {
+  return await changeList(pool, position, async (transaction, { is_set_aside }) => {
+    if (!is_set_aside) throw new PositionRefusedError({ code: 'not_set_aside' });
+    await transaction.execute(DELETE, [position]);
+  });
+}
