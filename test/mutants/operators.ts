@@ -623,7 +623,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'apps/cli/export/parquet.ts',
     find: 'Date.parse(String(value)) / MILLISECONDS_PER_DAY',
     replace: "Math.floor(Date.parse(String(value) + 'T00:00') / MILLISECONDS_PER_DAY)",
-    tests: ['test/integration/operations/export.test.ts'],
+    tests: ['test/processes/export-formats.test.ts'],
     only: 'in every format',
   },
   {
@@ -791,7 +791,7 @@ export const OPERATORS: readonly Mutant[] = [
     file: 'packages/projections/exports/pages.ts',
     find: '(row) => [row.driver_id, row.start_date],',
     replace: '(row) => [row.driver_id, from],',
-    tests: ['test/integration/operations/export.test.ts'],
+    tests: ['test/processes/export-formats.test.ts'],
     only: 'once, in the order of drivers and time',
   },
   {

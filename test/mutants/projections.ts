@@ -6,7 +6,7 @@ const ROLLUPS = ['test/integration/projections/rollups.test.ts'];
 const CHANGES = ['test/integration/projections/score-changes.test.ts'];
 const THROTTLE = ['test/integration/replay/automatic-throttle.test.ts'];
 const LEASES = ['test/integration/replay/leases.test.ts'];
-const EXPORT = ['test/integration/operations/export.test.ts'];
+const EXPORT = ['test/processes/export-formats.test.ts'];
 
 /** Mutants of the read tables and their replays, which need PostgreSQL. */
 export const PROJECTIONS: readonly Mutant[] = [
@@ -23,7 +23,7 @@ export const PROJECTIONS: readonly Mutant[] = [
     file: 'packages/projections/exports/pages.ts',
     find: 'trip_start_time < $6',
     replace: 'trip_start_time <= $6',
-    tests: ['test/integration/operations/export.test.ts'],
+    tests: ['test/processes/export-formats.test.ts'],
     only: 'up to the one after the last day',
   },
   {

@@ -1,7 +1,17 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { importTool } from './tools.ts';
+
+/** The part of Redocly's linter that the checks use. */
+interface Redocly {
+  createConfig: (rules: { extends: string[] }) => Promise<unknown>;
+  lintFromString: (document: {
+    source: string;
+    config: unknown;
+  }) => Promise<{ ruleId: string; message: string; location: { pointer?: string }[] }[]>;
+}
 
 /** The violations of Redocly's recommended rules in an OpenAPI document. */
 export async function findingsIn(document: string): Promise<string[]> {
+  const { createConfig, lintFromString } = await importTool<Redocly>('@redocly/openapi-core');
   const config = await createConfig({ extends: ['recommended'] });
   const findings = await lintFromString({ source: document, config });
   return findings.map(({ ruleId, message, location: [place] }) => `${ruleId} at ${place?.pointer}: ${message}`);

@@ -11,7 +11,7 @@ import { readmeSteps } from '../../support/readme/steps.ts';
 
 const TEXT = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
 const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  readFileSync(join(ROOT, 'test/tools/package.json'), 'utf8'),
 );
 const REFERENCE = /"secretKeyRef":\{"key":"(\w+)","name":"([\w-]+)"\}/g;
 

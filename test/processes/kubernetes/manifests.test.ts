@@ -31,7 +31,10 @@ const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, 'pac
 const stop = readFileSync(join(ROOT, 'packages/service/stop.ts'), 'utf8');
 const EXIT_SECONDS = Number(/MAX_STOP_MILLISECONDS = ([\d_]+)/.exec(stop)?.[1]?.replace('_', '')) / 1_000;
 
-const validate = strictValidator();
+let validate: Awaited<ReturnType<typeof strictValidator>>;
+beforeAll(async () => {
+  validate = await strictValidator();
+});
 
 function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
   return manifests.filter((manifest) => manifest.kind === kind);

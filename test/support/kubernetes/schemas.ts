@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import { ROOT } from '../milepost.ts';
+import { toolsFolder } from '../tools.ts';
 import type { Manifest } from './objects.ts';
 
 /** The modules that contain the schemas: those of Kubernetes, of KEDA and of Prometheus Operator. */
@@ -39,8 +39,8 @@ interface Named {
   schema: Schema;
 }
 
-function readModule(file: string): Named {
-  const text = readFileSync(join(ROOT, 'node_modules', file), 'utf8');
+function readModule(folder: string, file: string): Named {
+  const text = readFileSync(join(folder, file), 'utf8');
   const json = /^const schema = (.*?^\}|\{\});$/ms.exec(text)?.[1];
   const id = /register\("([^"]+)", schema\)/.exec(text)?.[1] ?? /const schemaId = "([^"]+)"/.exec(text)?.[1];
   if (json === undefined || id === undefined) throw new Error(`${file} has no schema.`);
@@ -59,14 +59,15 @@ function suffixOf({ apiVersion, kind }: Manifest): string {
 /**
  * Returns a function that lists the faults of an object by its strict schema. An object without a schema is a fault.
  */
-export function strictValidator(): (manifest: Manifest) => string[] {
+export async function strictValidator(): Promise<(manifest: Manifest) => string[]> {
+  const folder = join(await toolsFolder(), 'node_modules');
   const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
   for (const name of ['int32', 'int64', 'double', 'string', 'byte', 'date-time', 'int-or-string']) {
     ajv.addFormat(name, true);
   }
   ajv.addFormat('quantity', QUANTITY);
-  for (const file of globSync(MODULES, { cwd: join(ROOT, 'node_modules') })) {
-    const { id, schema } = readModule(file);
+  for (const file of globSync(MODULES, { cwd: folder })) {
+    const { id, schema } = readModule(folder, file);
     ajv.addSchema(schema, id);
   }
   if (ajv.getSchema(ANY_OBJECT) === undefined) throw new Error(`The schema ${ANY_OBJECT} is missing.`);

@@ -1,22 +1,32 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { isCalendarDate } from '@milepost/domain/calendar';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ExportRequest, exportRows } from '../../../apps/cli/export/run.ts';
-import { daysAfter, Model, mondayBefore, utcDate } from '../../support/model/index.ts';
-import { deliver, openPipeline, type Pipeline, projectAll } from '../../support/pipeline.ts';
-import { play } from '../../support/play.ts';
-import { DAYS, drawnSequence, FIRST_DAY } from '../../support/random-records.ts';
-import { tripProcessed } from '../../support/records.ts';
-import { describeWithPostgres } from '../../support/service-suites.ts';
+import { type ExportRequest, exportRows } from '../../apps/cli/export/run.ts';
+import { daysAfter, Model, mondayBefore, utcDate } from '../support/model/index.ts';
+import { deliver, openPipeline, type Pipeline, projectAll } from '../support/pipeline.ts';
+import { play } from '../support/play.ts';
+import { DAYS, drawnSequence, FIRST_DAY } from '../support/random-records.ts';
+import { tripProcessed } from '../support/records.ts';
+import { describeWithPostgres } from '../support/service-suites.ts';
+import { importTool } from '../support/tools.ts';
 
 const SEQUENCES = 12;
 const SEED = Number(process.env['EXPORT_SEED'] ?? Math.floor(Math.random() * 1e9));
+/** The part of DuckDB that reads a file. */
+interface DuckDb {
+  connect: () => Promise<{
+    runAndReadAll: (sql: string) => Promise<{ getRowObjectsJS: () => Cells[] }>;
+    closeSync: () => void;
+  }>;
+  closeSync: () => void;
+}
+
 const DAY = 86_400_000;
 const MANY_TRIPS = 45_000;
+
 const SUBJECTS = ['trips', 'days', 'weeks'] as const;
 
 type Cells = Record<string, unknown>;
@@ -90,11 +100,14 @@ function expectedRows(model: Model, { subject, fleetId, from, to, now }: ExportR
 describeWithPostgres('an export', () => {
   let pipeline: Pipeline;
   let folder: string;
-  let duckdb: DuckDBInstance;
+  let duckdb: DuckDb;
 
   beforeAll(async () => {
     pipeline = await openPipeline();
     folder = await mkdtemp(join(tmpdir(), 'milepost-test-export-'));
+    const { DuckDBInstance } = await importTool<{ DuckDBInstance: { create: () => Promise<DuckDb> } }>(
+      '@duckdb/node-api',
+    );
     duckdb = await DuckDBInstance.create();
     const trip = tripProcessed({
       fleet_id: 'typed',
