@@ -15,6 +15,8 @@ const STORED_EVENT = {
   ...ORIGIN,
   effective: boolean,
   ...columns(nullable(number), 'supersedes', 'superseded_by'),
+  /** The reason why it is set aside, if it is. */
+  set_aside: nullable(text),
 };
 export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 
@@ -22,11 +24,12 @@ export type StoredEventRow = RowOf<typeof STORED_EVENT>;
 const EVENT_COLUMNS = `event.position, event.kind, event.fleet_id, event.driver_id,
   replace(event.trip_id::text, '-', '') AS trip_id, event.source_trip_id, event.trip_start_time, event.trip_end_time,
   event.revision, event.stored_at, source.topic, source.partition, event.source_offset AS "offset", event.traceparent, event.effective,
-  event.supersedes, successor.position AS superseded_by`;
+  event.supersedes, successor.position AS superseded_by, aside.reason AS set_aside`;
 
 /** A stored event with its source and its successor. It has at most one successor, because the log forbids forks. */
 const EVENT_WITH_SOURCE = `stored_event event JOIN log_source source USING (source_id)
-  LEFT JOIN stored_event successor ON successor.supersedes = event.position`;
+  LEFT JOIN stored_event successor ON successor.supersedes = event.position
+  LEFT JOIN set_aside aside ON aside.position = event.position`;
 
 /** The newest stored events of a trip. */
 export const TRIP_CHAIN = statement('lineage-trip-chain', STORED_EVENT)`

@@ -1,5 +1,5 @@
 import { dateOf, isCalendarDate, MILLISECONDS_PER_DAY, startOfDay } from '@milepost/domain/calendar';
-import { STORED_EVENT_KINDS } from '@milepost/domain/stored-event';
+import { STORED_EVENT_KINDS, TRIP_DELETED } from '@milepost/domain/stored-event';
 import { inSnapshot, number, type Pool, statement, type Transaction } from '@milepost/postgres';
 import { findDeadLettersAbout, type Subject } from './dead-letters.ts';
 import {
@@ -38,13 +38,17 @@ const KIND_NAMES = new Map<number, string>(Object.entries(STORED_EVENT_KINDS).ma
 
 interface TracedEvent extends Omit<StoredEventRow, 'kind'> {
   kind: string;
-  /** `current`: read tables use it. `without_effect`: the log already had a newer revision. */
-  state: 'current' | 'superseded' | 'without_effect';
+  /**
+   * `current`: read tables use it. `set_aside`: they would use it. `without_effect`: the log already had a newer revision.
+   */
+  state: 'current' | 'set_aside' | 'superseded' | 'without_effect';
 }
 
-function stateOf({ effective, superseded_by }: StoredEventRow): TracedEvent['state'] {
+function stateOf({ kind, effective, superseded_by, set_aside }: StoredEventRow): TracedEvent['state'] {
   if (!effective) return 'without_effect';
-  return superseded_by === null ? 'current' : 'superseded';
+  if (superseded_by !== null) return 'superseded';
+  // A deletion keeps its effect.
+  return set_aside === null || kind === TRIP_DELETED ? 'current' : 'set_aside';
 }
 
 /** Adds the name of the kind and the state to a row. */

@@ -53,8 +53,9 @@ const READ_SOURCES = statement('status-sources', {
      SELECT FROM log_source AS later WHERE later.topic = source.topic AND later.partition > source.partition)
    ORDER BY source_id DESC LIMIT $1)`;
 
-const READ_COUNTS = statement('status-counts', columns(number, 'dead_letters', 'files_ended'))`
+const READ_COUNTS = statement('status-counts', columns(number, 'dead_letters', 'set_aside', 'files_ended'))`
   SELECT (SELECT count(*) FROM dead_letter WHERE resolution IS NULL) AS dead_letters,
+    (SELECT count(*) FROM set_aside) AS set_aside,
     (SELECT count(*) FROM log_source WHERE ended_at IS NOT NULL) AS files_ended`;
 
 /** Reads the live generation of each projection, in the order of their names. */
@@ -83,7 +84,7 @@ export async function readProgress(pool: Pool) {
 export async function readLogStatus(pool: Pool) {
   return await inSnapshot(pool, async (transaction) => {
     const moving = await readMoving(transaction);
-    const [counts = { dead_letters: 0, files_ended: 0 }] = await transaction.rows(READ_COUNTS);
+    const [counts = { dead_letters: 0, set_aside: 0, files_ended: 0 }] = await transaction.rows(READ_COUNTS);
     const warnings = await transaction.rows(READ_WARNINGS, [MAX_WARNINGS]);
     const kafka_findings = await readKafkaFindings(transaction);
     return { ...moving, ...counts, warnings, kafka_findings };

@@ -177,6 +177,7 @@ describeWithPostgres('commands on a database', () => {
       'head_position',
       'projections',
       'dead_letters',
+      'set_aside',
       'sources',
       'ingest',
       'files_ended',

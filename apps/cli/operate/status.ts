@@ -44,6 +44,14 @@ function printStopped({ lane, projections }: LaneStatus, isNamed: boolean): void
   }
 }
 
+function printSetAside({ lane, set_aside }: LaneStatus, isNamed: boolean): void {
+  if (set_aside === 0) return;
+  const events = set_aside === 1 ? 'stored event is' : 'stored events are';
+  const where = isNamed ? ` in lane ${lane}` : '';
+  const command = `milepost positions list${laneOption(lane)}`;
+  process.stdout.write(`\n${styled('yellow', `${set_aside} ${events} set aside${where}:`)} see \`${command}\`.\n`);
+}
+
 function printFaults({ lane, sources }: LaneStatus, isNamed: boolean): void {
   for (const { topic, partition, stopped, fault, fault_at } of sources) {
     if (fault === null) continue;
@@ -89,6 +97,7 @@ function printStatus(status: Status): void {
   }
   printFields(projections, ['name', 'version', 'generation', 'checkpoint', 'lag_events', 'lag_seconds']);
   for (const lane of lanes) printStopped(lane, lanes.length > 1);
+  for (const lane of lanes) printSetAside(lane, lanes.length > 1);
   if (replays.length > 0) {
     process.stdout.write('\n');
     printReplays(replays);

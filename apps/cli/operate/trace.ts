@@ -53,8 +53,10 @@ function printTrip(trace: TripTrace): void {
   process.stdout.write(
     `Trip ${trip_id} of the fleet ${fleet_id}, with the source trip id ${quoted(source_trip_id ?? '')}${now}.\n${behindNote(answer_position, stored_events)}`,
   );
-  const traces = stored_events.some(({ traceparent }) => traceparent !== null) ? (['traceparent'] as const) : [];
-  printSection('stored events', stored_events, [...EVENT, 'driver_id', 'stored_at', ...SOURCE, ...traces]);
+  const others = (['traceparent', 'set_aside'] as const).filter((name) =>
+    stored_events.some((event) => event[name] !== null),
+  );
+  printSection('stored events', stored_events, [...EVENT, 'driver_id', 'stored_at', ...SOURCE, ...others]);
   printOthers(trace);
 }
 

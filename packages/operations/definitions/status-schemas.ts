@@ -79,6 +79,7 @@ const figures = {
   head_position: WholeNumber('The last position of the event log.', 6226),
   projections: Type.Array(ProjectionStatus, { description: 'The live read table of each projection.' }),
   dead_letters: WholeNumber('The number of open dead letters.', 1),
+  set_aside: WholeNumber('The number of stored events that operators have set aside.', 0),
   sources: Type.Array(Type.Object({ ...source, ...end }), {
     description:
       'The partitions of topics, and at most 10 of the newest files that ingest is reading or did not read to the end.',

@@ -9,6 +9,7 @@ function laneOf(lane: number, figures: Partial<LaneFigures>): LaneFigures {
     head_position: 0,
     projections: [],
     dead_letters: 0,
+    set_aside: 0,
     sources: [],
     ingest: null,
     kafka_findings: [],
@@ -50,10 +51,10 @@ describe("the sum of the lanes' figures", () => {
   it('adds counts and positions, and takes the longest lag', () => {
     const slow = { ...TRIPS, generation: 4, checkpoint: 20, lag_events: 30, lag_seconds: 9 };
     const sums = sumOfLanes([
-      laneOf(0, { head_position: 11, dead_letters: 1, files_ended: 2, projections: [TRIPS] }),
-      laneOf(1, { head_position: 50, dead_letters: 2, files_ended: 3, projections: [slow] }),
+      laneOf(0, { head_position: 11, dead_letters: 1, set_aside: 4, files_ended: 2, projections: [TRIPS] }),
+      laneOf(1, { head_position: 50, dead_letters: 2, set_aside: 5, files_ended: 3, projections: [slow] }),
     ]);
-    expect(sums).toMatchObject({ head_position: 61, dead_letters: 3, files_ended: 5 });
+    expect(sums).toMatchObject({ head_position: 61, dead_letters: 3, set_aside: 9, files_ended: 5 });
     expect(sums.projections).toEqual([{ ...TRIPS, checkpoint: 30, lag_events: 31, lag_seconds: 9 }]);
   });
 

@@ -53,6 +53,7 @@ export function sumOfLanes(lanes: readonly LaneFigures[]): Figures {
       addProjections,
     ),
     dead_letters: sum(lanes.map(({ dead_letters }) => dead_letters)),
+    set_aside: sum(lanes.map(({ set_aside }) => set_aside)),
     sources: addUp(
       lanes.flatMap(({ sources }) => sources),
       ({ topic, partition }) => `${topic}/${partition}`,

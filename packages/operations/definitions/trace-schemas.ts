@@ -16,9 +16,9 @@ const storedEvent = {
   position: WholeNumber('The position of the stored event in the log.', 4711),
   kind: Text('`trip.processed`, `trip.deleted`, `driver.profile` or `driver.erased`.', 'trip.processed'),
   revision: WholeNumber('The revision of the trip or profile.', 1),
-  state: Type.Enum(['current', 'superseded', 'without_effect'], {
+  state: Type.Enum(['current', 'set_aside', 'superseded', 'without_effect'], {
     description:
-      '`current`: answers show it. `superseded`: a higher revision replaced it. `without_effect`: the log already had a higher revision.',
+      '`current`: answers show it. `set_aside`: answers would show it, but an operator has set it aside. `superseded`: a higher revision replaced it. `without_effect`: the log already had a higher revision.',
     examples: ['current'],
   }),
   fleet_id: Text('The id of the fleet.', 'sunrise-delivery'),
@@ -41,6 +41,9 @@ const storedEvent = {
   ),
   superseded_by: nullable(
     WholeNumber('The position of the stored event that replaced it; null while it is not replaced.', 4712),
+  ),
+  set_aside: nullable(
+    Text('The reason why an operator has set it aside; null when it is not.', 'trips 2 cannot render it'),
   ),
 };
 

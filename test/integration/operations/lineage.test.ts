@@ -1,6 +1,7 @@
 import { tripId } from '@milepost/domain/trip-id';
 import { eraseDriver } from '@milepost/erasure';
 import { readHeadPosition } from '@milepost/event-log';
+import { setAside } from '@milepost/operations/positions';
 import { driverDayTrace, tripTrace } from '@milepost/operations/trace';
 import { type Pool, ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
@@ -107,6 +108,30 @@ describeWithPostgres('lineage', () => {
       [3, true],
       [2, false],
     ]);
+  });
+
+  it('marks what is set aside with the reason, and does not show it as current or count it', async () => {
+    const driver_id = 'set aside';
+    const { headPosition } = await deliver(pipeline.ingest, [
+      driverProfile({ fleet_id, driver_id }),
+      trip({ driver_id, source_trip_id: 'shown' }),
+      trip({ driver_id, source_trip_id: 'aside' }),
+      trip({ driver_id, source_trip_id: 'gone' }),
+      tripDeleted({ fleet_id, source_trip_id: 'gone' }),
+    ]);
+    for (const position of [headPosition - 4, headPosition - 2, headPosition]) {
+      await runOperation(setAside, operator, { position, reason: 'It cannot be rendered.' });
+    }
+    await projectAll(pipeline);
+    const trace = await traceTrip(operator, tripId(fleet_id, 'aside'));
+    const aside = { state: 'set_aside', set_aside: 'It cannot be rendered.' };
+    expect(trace).toMatchObject({ current_position: null, deleted: false, stored_events: [aside] });
+    // A deletion keeps its effect.
+    const deleted = await traceTrip(operator, tripId(fleet_id, 'gone'));
+    expect(deleted).toMatchObject({ current_position: headPosition, deleted: true });
+    const day = await traceDriverDay(operator, fleet_id, driver_id, DATE);
+    expect(day).toMatchObject({ trip_count: 1, profile_events: [aside] });
+    expect(day.trip_count).toBe(await servedTripCount(driver_id, DATE));
   });
 
   it('shows a deletion as current, and the position up to which answers reflect the log', async () => {

@@ -55,6 +55,13 @@ milepost.trips            0            2  -           -
     expect(shown.match(/is stopped/g)).toHaveLength(2);
   });
 
+  it('counts the stored events that are set aside', async () => {
+    await pipeline.owner.query("INSERT INTO set_aside (position, reason) VALUES (1, 'a test')");
+    expect(await text()).toContain('\n1 stored event is set aside: see `milepost positions list`.\n\n');
+    await pipeline.owner.query("INSERT INTO set_aside (position, reason) VALUES (2, 'a test')");
+    expect(await text()).toContain('\n2 stored events are set aside: see `milepost positions list`.\n\n');
+  });
+
   it('names each source with a fault, and a command only if the source is stopped', async () => {
     await pipeline.owner.query(
       `UPDATE log_source SET fault = 'It was ' || topic, fault_at = '2025-01-31T08:00:00Z', stopped = topic LIKE '%drivers'`,
