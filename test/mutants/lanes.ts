@@ -390,7 +390,7 @@ export const LANES: readonly Mutant[] = [
     file: 'apps/api/main.ts',
     find: 'lanes: lanes.all,',
     replace: 'lanes: [lanes.of(FIRST_LANE)],',
-    tests: ['test/processes/lanes/process-connections.test.ts'],
+    tests: ['test/nightly/process-connections.test.ts'],
   },
   {
     name: 'A lane that was stopped before the claim never returns.',

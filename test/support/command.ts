@@ -18,6 +18,9 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
   const values = { stdin: Readable.from([Buffer.from(input)]), stdout, stderr, env: environment(settings) };
   const own = Object.getOwnPropertyDescriptors(process);
   const listeners = SIGNALS.map((signal) => process.listeners(signal));
+  const disconnected = process.listeners('disconnect');
+  // A command lets its process exit when nothing else keeps it alive, although its parent is connected.
+  const alive = setInterval(() => {}, 60_000);
   for (const [name, value] of Object.entries(values)) {
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
   }
@@ -26,12 +29,17 @@ async function runNow(words: string[], settings: Settings, input: string): Promi
     return { code, stdout: stdout.text, stderr: stderr.text };
   } finally {
     for (const name of ['stdin', 'stdout', 'stderr', 'env'] as const) Object.defineProperty(process, name, own[name]);
-    // A command listens for signals until its process exits. This process goes on, and must still end by a signal.
+    // A command listens for its end until its process exits. This process goes on, and must still end by a signal.
     SIGNALS.forEach((signal, index) => {
       for (const listener of process.listeners(signal)) {
         if (!listeners[index]?.includes(listener)) process.off(signal, listener);
       }
     });
+    for (const listener of process.listeners('disconnect')) {
+      if (!disconnected.includes(listener)) process.off('disconnect', listener);
+    }
+    process.channel?.ref();
+    clearInterval(alive);
   }
 }
 
