@@ -5,14 +5,8 @@ import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-
 import { locateDatabase } from '@milepost/embedded-postgres/locate';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import {
-  copy,
-  createCluster,
-  createDirectory,
-  kill,
-  removeDirectory,
-  startElsewhere,
-} from '../support/embedded-postgres/clusters.ts';
+import { copy, createCluster, kill, removeCluster, startElsewhere } from '../support/embedded-postgres/clusters.ts';
+import { temporaryDirectory } from '../support/services/directory.ts';
 
 type Options = Parameters<typeof startEmbeddedPostgres>[0];
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -29,16 +23,16 @@ let servers: EmbeddedPostgres[];
 beforeAll(async () => {
   made = await createCluster(SETTINGS);
 });
-afterAll(async () => await rm(made, { recursive: true }));
+afterAll(async () => await removeCluster(made));
 
 beforeEach(async () => {
-  directory = await createDirectory();
+  directory = await temporaryDirectory('embedded');
   data = join(directory, 'data');
   servers = [];
 });
 afterEach(async () => {
   await Promise.all(servers.map((server) => server.stop()));
-  await removeDirectory(directory);
+  await removeCluster(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);

@@ -8,14 +8,8 @@ import { createInterface } from 'node:readline';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  copy,
-  createCluster,
-  createDirectory,
-  kill,
-  removeDirectory,
-  startElsewhere,
-} from '../support/embedded-postgres/clusters.ts';
+import { copy, createCluster, kill, removeCluster, startElsewhere } from '../support/embedded-postgres/clusters.ts';
+import { temporaryDirectory } from '../support/services/directory.ts';
 
 type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
@@ -31,10 +25,10 @@ beforeAll(async () => {
   made = await createCluster(SETTINGS);
 });
 
-afterAll(async () => await rm(made, { recursive: true }));
+afterAll(async () => await removeCluster(made));
 
 beforeEach(async () => {
-  directory = await createDirectory();
+  directory = await temporaryDirectory('embedded');
   children = [];
   servers = [];
 });
@@ -42,7 +36,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   await Promise.all(servers.map((server) => server.stop()));
-  await removeDirectory(directory);
+  await removeCluster(directory);
 });
 
 const copyMade = async () => await copy(`${made}/.`, directory);

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
 import { embeddedDirectory } from '@milepost/embedded-postgres/locate';
+import { removeDirectory, temporaryDirectory } from './services/directory.ts';
+import { guardProcess } from './services/guard.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 const MAIN = join(ROOT, 'apps/cli/main.ts');
@@ -31,15 +31,17 @@ export function environment(settings: Settings): Settings {
   return { ...own, ...settings };
 }
 
-/** Starts a program in a process group of its own, as a terminal does. */
+/** Starts a program in a process group of its own, as a terminal does. It ends with this process at the latest. */
 export function start(command: [string, ...string[]], settings: Settings): ChildProcess {
   const [program, ...parameters] = command;
-  return spawn(program, parameters, {
+  const child = spawn(program, parameters, {
     cwd: ROOT,
     env: environment(settings),
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  guardProcess(child);
+  return child;
 }
 
 /** Resolves with a program's output and exit code when it exits. */
@@ -88,14 +90,12 @@ export function expectSuccess({ code, ...output }: Ended): void {
 
 /** Creates a Milepost home that the embedded server's own account may enter, whichever account runs the tests. */
 export async function createHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'milepost-test-home-'));
-  await chmod(home, 0o755);
-  return home;
+  return await temporaryDirectory('home');
 }
 
 /** Removes a Milepost home, and stops a server that a failed test left there. */
 export async function removeHome(home: string): Promise<void> {
   const directory = embeddedDirectory(home);
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
-  await rm(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await removeDirectory(home);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ROOT } from './milepost.ts';
 import { freePorts } from './services/free-port.ts';
+import { guardProcess } from './services/guard.ts';
 
 const RULES = join(ROOT, 'deploy/monitoring/prometheus');
 const NEEDED = 'This test needs the Debian package `prometheus`, which contains prometheus and promtool.';
@@ -53,6 +54,7 @@ export class Prometheus {
     const [port] = await freePorts(1);
     const words = [`--config.file=${file}`, `--storage.tsdb.path=${folder}/data`, '--log.level=warn'];
     const child = spawn('prometheus', [...words, `--web.listen-address=127.0.0.1:${port}`], { stdio: 'ignore' });
+    guardProcess(child);
     await once(child, 'spawn').catch((error: unknown) => {
       throw new Error(NEEDED, { cause: error });
     });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { freePorts } from './services/free-port.ts';
+import { guardProcess } from './services/guard.ts';
 
 /** Paths that the proxy removes, each with the port of its server. */
 type Mounts = Readonly<Record<string, number>>;
@@ -157,6 +158,7 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   const file = join(folder, 'configuration');
   await writeFile(file, kind.configuration(port, targets, folder));
   const child = spawn(kind.program, kind.words(file, folder), { stdio: ['ignore', 'ignore', 'inherit'] });
+  guardProcess(child);
   await untilListening(port, child);
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -11,6 +11,7 @@ import { DriverPage } from '../../../apps/api/routes/index.ts';
 import { contentOf, problemOf } from '../../support/answers.ts';
 import { send } from '../../support/http.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
+import { guardProcess } from '../../support/services/guard.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,7 +31,9 @@ describeWithPostgres('the API process', () => {
 
   function start(settings: Record<string, string>) {
     const parameters = ['--input-type=module', '--eval', PROGRAM];
-    return spawn(process.execPath, parameters, { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, parameters, { cwd: ROOT, env: settings, stdio: ['ignore', 'pipe', 'pipe'] });
+    guardProcess(child);
+    return child;
   }
 
   /** Resolves with the address that the process logs. */

@@ -1,22 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { findEmbeddedPostgres, startEmbeddedPostgres } from '@milepost/embedded-postgres';
+import { removeDirectory, temporaryDirectory } from '../services/directory.ts';
+import { guardProcess } from '../services/guard.ts';
 
 const STARTER = join(import.meta.dirname, './starter.ts');
 
-/** Creates an empty directory for a cluster. */
-export async function createDirectory(): Promise<string> {
-  return await mkdtemp(join(tmpdir(), 'milepost-test-embedded-'));
-}
-
 /** Creates a cluster with its password, for copies, because initdb takes most of a test's time. Returns its directory. */
 export async function createCluster(settings: Record<string, string>): Promise<string> {
-  const directory = await createDirectory();
+  const directory = await temporaryDirectory('embedded');
   await (await startEmbeddedPostgres({ directory, settings })).stop();
   return directory;
 }
@@ -27,15 +22,16 @@ export async function copy(from: string, to: string): Promise<void> {
 }
 
 /** Stops a server that has no owner, and removes the directory. */
-export async function removeDirectory(directory: string): Promise<void> {
+export async function removeCluster(directory: string): Promise<void> {
   // A server without an owner is stopped as a later run would stop it: by adopting it.
   if ((await findEmbeddedPostgres(directory)) !== null) await (await startEmbeddedPostgres({ directory })).stop();
-  await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  await removeDirectory(directory);
 }
 
 /** Starts a server in a separate process. Returns this process and the lines that it prints. */
 export function startElsewhere(directory: string): { child: ChildProcess; lines: AsyncIterator<string> } {
   const child = spawn(process.execPath, [STARTER, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  guardProcess(child);
   return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
 }
 

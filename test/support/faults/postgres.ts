@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '@milepost/embedded-postgres';
-import { guard } from '../services/guard.ts';
+import { removeDirectory, temporaryDirectory } from '../services/directory.ts';
 
 const run = promisify(execFile);
 
@@ -48,10 +47,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
 }
 
 export async function startKillablePostgres(): Promise<KillablePostgres> {
-  const directory = await mkdtemp(join(tmpdir(), 'milepost-test-faults-'));
-  await chmod(directory, 0o755);
-  const script = 'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"';
-  const release = guard(['sh', '-c', script, 'guard', directory]);
+  const directory = await temporaryDirectory('faults');
   let server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
   const { url } = server;
   return {
@@ -63,8 +59,7 @@ export async function startKillablePostgres(): Promise<KillablePostgres> {
     },
     stop: async () => {
       await server.stop();
-      await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-      release();
+      await removeDirectory(directory);
     },
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePorts } from '../services/free-port.ts';
-import { guard } from '../services/guard.ts';
+import { guardProcess } from '../services/guard.ts';
 
 /** A Redis server of the test's own that the test may kill. It then loses its data, which it keeps only in memory. */
 export interface KillableRedis {
@@ -17,6 +17,7 @@ async function startServer(port: number): Promise<ChildProcess> {
   const parameters = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', parameters, { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child, 'spawn');
+  guardProcess(child);
   for await (const line of createInterface(child.stdout)) if (/Ready to accept connections/.test(line)) break;
   child.stdout.resume();
   return child;
@@ -25,20 +26,17 @@ async function startServer(port: number): Promise<ChildProcess> {
 export async function startKillableRedis(): Promise<KillableRedis> {
   const [port = 0] = await freePorts(1);
   let child = await startServer(port);
-  let release = guard(['kill', '-9', String(child.pid)]);
   const kill = async () => {
     if (child.signalCode !== null) return;
     const exited = once(child, 'exit');
     child.kill('SIGKILL');
     await exited;
-    release();
   };
   return {
     url: `redis://127.0.0.1:${port}`,
     kill,
     restart: async () => {
       child = await startServer(port);
-      release = guard(['kill', '-9', String(child.pid)]);
     },
     stop: kill,
   };

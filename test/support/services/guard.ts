@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
  * Runs `command` if this process ends, even by SIGKILL, without having called the returned function. The guard notices
@@ -15,4 +15,13 @@ export function guard(command: [string, ...string[]]): () => void {
   return () => {
     child.stdin.end('released\n');
   };
+}
+
+/**
+ * Kills a child process if this process ends before the child does. If the child leads a process group, the whole group
+ * is killed.
+ */
+export function guardProcess(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  child.once('exit', guard(['sh', '-c', 'kill -9 "-$1" || kill -9 "$1"', 'guard', String(child.pid)]));
 }

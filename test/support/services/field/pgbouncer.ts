@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { startServerProcess } from '../local/process.ts';
 import { unpackDebian13 } from './debian.ts';
@@ -48,8 +48,7 @@ interface PgBouncerOptions {
 /** Starts PgBouncer in front of a server and returns its port. */
 export async function startPgBouncer(options: PgBouncerOptions): Promise<{ port: number; stop: () => Promise<void> }> {
   const { command } = await pgbouncerCommand();
-  const directory = await mkdtemp(join(tmpdir(), 'milepost-test-pgbouncer-'));
-  await chmod(directory, 0o755);
+  const directory = await temporaryDirectory('pgbouncer');
   const [port = 0] = await freePorts(1);
   const { hostname, port: serverPort } = new URL(options.url);
   const settings = {
@@ -81,7 +80,7 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<{ port:
     port,
     stop: async () => {
       await server.stop();
-      await rm(directory, { recursive: true, force: true });
+      await removeDirectory(directory);
     },
   };
 }

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, chown, mkdir, mkdtemp, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { postgresAccount } from '../../../../packages/embedded-postgres/account.ts';
+import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
-import { guard } from '../guard.ts';
 
 const run = promisify(execFile);
 
@@ -46,8 +45,7 @@ async function binaries(major: Major): Promise<string> {
 /** Starts a server of an older version. Its superuser `postgres` needs no password. */
 export async function startPostgresVersion(major: Major): Promise<{ url: string; stop: () => Promise<void> }> {
   const programs = await binaries(major);
-  const directory = await mkdtemp(join(tmpdir(), `milepost-test-postgres-${major}-`));
-  await chmod(directory, 0o755);
+  const directory = await temporaryDirectory(`postgres-${major}`);
   const account = await postgresAccount(directory);
   const options = { ...account, cwd: directory, env: { LC_ALL: 'C', TZ: 'UTC' } };
   if (account) await chown(directory, account.uid, account.gid);
@@ -61,15 +59,12 @@ export async function startPostgresVersion(major: Major): Promise<{ url: string;
   const settings = `listen_addresses = '127.0.0.1'\nport = ${port}\nfsync = off\nunix_socket_directories = ''\n`;
   await writeFile(join(data, 'postgresql.conf'), settings);
   const control = (...words: string[]) => run(join(programs, 'pg_ctl'), ['-D', data, '-w', ...words], options);
-  const script = 'kill -QUIT "$(head -n 1 "$1/data/postmaster.pid")"; sleep 1; rm -rf "$1"';
-  const release = guard(['sh', '-c', script, 'guard', directory]);
   await control('-l', join(directory, 'log'), 'start');
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await control('-m', 'immediate', 'stop');
-      await rm(directory, { recursive: true, force: true });
-      release();
+      await removeDirectory(directory);
     },
   };
 }

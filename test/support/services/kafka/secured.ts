@@ -1,5 +1,5 @@
+import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
-import { removeDirectory, temporaryDirectory } from '../local/directory.ts';
 import { startKafkaNode } from '../local/kafka.ts';
 import { Authority } from './authority.ts';
 import { kafkaSettings } from './settings.ts';

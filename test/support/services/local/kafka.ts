@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import { kafkaJars } from '../kafka/jars.ts';
 import { kafkaSettings } from '../kafka/settings.ts';
 import type { Started } from '../services.ts';
-import { removeDirectory, temporaryDirectory } from './directory.ts';
 import { type ServerProcess, startServerProcess } from './process.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { guard } from '../guard.ts';
+import { guardProcess } from '../guard.ts';
 
 const READY_TIMEOUT_MILLISECONDS = 180_000;
 const STOP_TIMEOUT_MILLISECONDS = 10_000;
@@ -24,14 +24,13 @@ export async function startServerProcess(
 ): Promise<ServerProcess> {
   const child = spawn(program, parameters, { detached: true, cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
   await once(child, 'spawn');
-  const release = guard(['sh', '-c', 'kill -9 "$1"; rm -rf "$2"', 'guard', String(child.pid), directory]);
+  guardProcess(child);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async () => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MILLISECONDS);
     child.kill('SIGTERM');
     await exited;
     clearTimeout(timer);
-    release();
   };
   let lastLine = 'no output';
   let timer: NodeJS.Timeout | undefined;

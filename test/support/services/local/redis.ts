@@ -1,6 +1,6 @@
+import { removeDirectory, temporaryDirectory } from '../directory.ts';
 import { freePorts } from '../free-port.ts';
 import type { Started } from '../services.ts';
-import { removeDirectory, temporaryDirectory } from './directory.ts';
 import { startServerProcess } from './process.ts';
 
 /** Starts this machine's `redis-server` without persistence. */

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, it, onTestFinished } from 'vitest';
+import { ROOT, start } from '../support/milepost.ts';
+
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const CONFIG = join(ROOT, 'test/support/killed-run/vitest.config.ts');
+
+/** Returns the ids and parents of the processes that run; a zombie does not. */
+function running(): { pid: number; parent: number }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.flatMap((line) => {
+    const [pid, parent, state = ''] = line.trim().split(/\s+/);
+    return state.startsWith('Z') ? [] : [{ pid: Number(pid), parent: Number(parent) }];
+  });
+}
+
+/** Returns the ids of the processes and of all that they started. */
+function withDescendants(ancestors: number[]): Set<number> {
+  const processes = running();
+  const found = new Set(ancestors);
+  // A set iterates over what is added meanwhile.
+  for (const each of found) for (const { pid, parent } of processes) if (parent === each) found.add(pid);
+  return found;
+}
+
+it.each(['SIGTERM', 'SIGKILL'] as const)(
+  'no process or folder of a test survives a run that ends by %s',
+  async (signal) => {
+    const run = start([process.execPath, VITEST, 'run', '--config', CONFIG], {});
+    onTestFinished(() => void run.kill('SIGKILL'));
+    if (run.stdout === null) throw new Error('The run has no pipe for its output.');
+    let started: string[] | null = null;
+    const output: string[] = [];
+    for await (const line of createInterface(run.stdout)) {
+      output.push(line);
+      started = /^started (\S+) (\d+)$/.exec(line);
+      if (started !== null) break;
+    }
+    const [, home = '', postmaster = ''] = started ?? [];
+    expect(home, output.join('\n')).not.toBe('');
+    const processes = withDescendants([run.pid ?? 0, Number(postmaster)]);
+    // The run, its worker, `up` with four processes, PostgreSQL, and the suspended process.
+    expect(processes.size).toBeGreaterThan(9);
+    run.kill(signal);
+    await expect.poll(() => running().filter(({ pid }) => processes.has(pid))).toEqual([]);
+    await expect.poll(async () => await stat(home).catch(() => null)).toBeNull();
+  },
+);
