@@ -1,60 +1,110 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { MUTANTS } from '../mutants/all.ts';
-import { type Mutant, plant, projectOf } from '../mutants/support/mutant.ts';
+import { deriveMutants, editsOf } from '../mutants/support/derive.ts';
+import { misfitOf, parseList, plantChange, readLists } from '../mutants/support/list.ts';
+import { type Mutant, projectOf } from '../mutants/support/mutant.ts';
 import { judge } from '../mutants/support/run-tests.ts';
-import { allOf, dailyOf, dayOfYear, namedBy } from '../mutants/support/select.ts';
+import { dailyOf, dayOfYear, namedBy, randomOf } from '../mutants/support/select.ts';
 import { ROOT } from './sources.ts';
 
-const mutants = allOf(MUTANTS);
-const SAMPLE: Mutant = {
-  name: 'A day has 23 hours.',
-  file: 'day.ts',
-  find: '24',
-  replace: '23',
-  tests: ['day.test.ts'],
-};
+const PATH = 'test/mutants/days.txt';
+const LIST = `= day.ts | day.test.ts hour.test.ts
+- A day has 23 hours.
+  hours = [-24-]{+23+}
+- A day has no night. | the night of
+  rise(); [-set();
+    sleep();-]
+`;
+const MAX_OUTDATED_SHARE = 0.05;
+const mutants = readLists(ROOT);
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-describe('the mutants', () => {
-  it.each(mutants)('apply to the present code: $area, $name', (mutant) => {
-    const text = readFileSync(join(ROOT, mutant.file), 'utf8');
-    expect(plant(mutant, text)).not.toBe(text);
+/** Returns what is wrong with the definition of a mutant. */
+function offencesOf({ name, tests, only }: Mutant): string[] {
+  const missing = tests.filter((file) => !existsSync(join(ROOT, file)));
+  if (missing.length > 0) return [`no test file ${missing.join(' ')}`];
+  const projects = new Set(tests.map((file) => projectOf({ tests: [file] })));
+  return [
+    ...(projects.size > 1 ? [`tests of several projects: ${[...projects].join(' ')}`] : []),
+    ...(only !== undefined && !tests.some((file) => new RegExp(only).test(read(file))) ? [`no test "${only}"`] : []),
+    ...(mutants.filter((other) => other.name === name).length > 1 ? ['several mutants of this name'] : []),
+  ];
+}
+
+describe('the listed mutants', () => {
+  it('name existing tests of one project, and each has its own name', () => {
+    expect(mutants.flatMap((mutant) => offencesOf(mutant).map((offence) => `${mutant.place}: ${offence}`))).toEqual([]);
   });
 
-  it('name only existing test files, each in exactly one project', () => {
-    const missing = mutants.flatMap(({ tests }) => tests).filter((file) => !existsSync(join(ROOT, file)));
-    expect(missing).toEqual([]);
-    const projects = mutants.map(({ tests }) => new Set(tests.map((file) => projectOf({ tests: [file] }))).size);
-    expect(new Set(projects)).toEqual(new Set([1]));
-  });
-
-  it('select only existing tests', () => {
-    const missing = mutants.filter(({ tests, only }) => {
-      const texts = tests.map((file) => readFileSync(join(ROOT, file), 'utf8'));
-      return only !== undefined && !texts.some((text) => new RegExp(only).test(text));
-    });
-    expect(missing).toEqual([]);
-  });
-
-  it('have unique names, and each name is a sentence', () => {
-    const names = mutants.map(({ name }) => name);
-    expect(names).toEqual([...new Set(names)]);
-    expect(names.filter((name) => !/^[A-Z].*\.$/.test(name))).toEqual([]);
+  // A refactoring is not blocked by the mutants of the code that it changes.
+  it('apply to the present code, except a few that are outdated', () => {
+    const outdated = mutants.flatMap((mutant) => misfitOf(ROOT, mutant) ?? []);
+    expect(outdated.length <= MAX_OUTDATED_SHARE * mutants.length ? [] : outdated).toEqual([]);
   });
 });
 
-describe('plant', () => {
-  it('changes only the text to find, even if the replacement contains a pattern such as $&', () => {
-    expect(plant({ ...SAMPLE, replace: '$&' }, 'hours = 24;')).toBe('hours = $&;');
+describe('a list', () => {
+  const [hours, night] = parseList(PATH, LIST);
+
+  it('has the file and the tests of a group once, and one fault for each sentence', () => {
+    const group = { file: 'day.ts', tests: ['day.test.ts', 'hour.test.ts'], area: 'days', plant: expect.any(Function) };
+    expect([hours, night]).toEqual([
+      { ...group, name: 'A day has 23 hours.', place: `${PATH}:2` },
+      { ...group, name: 'A day has no night.', only: 'the night of', place: `${PATH}:4` },
+    ]);
+  });
+
+  it('plants a change wherever the text has other whitespace', () => {
+    expect(hours?.plant('const hours\n  = 24;')).toBe('const hours\n  = 23;');
+    expect(night?.plant('rise();\n\n  set(); sleep();\n')).toBe('rise();\n\n  \n');
   });
 
   it.each([
-    ['the text to find is missing', 'hours = 25;', {}, /occurs 0 times in day.ts, but must occur once: 24/],
-    ['the text to find occurs twice', '24 and 24', {}, /occurs 2 times/],
-    ['the replacement changes nothing', 'hours = 24;', { replace: '24' }, /must differ/],
-  ])('refuses a mutant when %s', (_reason, text, change, message) => {
-    expect(() => plant({ ...SAMPLE, ...change }, text)).toThrow(message);
+    ['0 times', 'hours = 25;'],
+    ['2 times', 'hours = 24; hours = 24;'],
+  ])('refuses to plant a change whose text occurs %s', (times, text) => {
+    expect(() => hours?.plant(text)).toThrow(`occurs ${times}, but must occur once`);
+  });
+
+  it('refuses to plant a change that changes nothing', () => {
+    expect(() => plantChange('[-24-]{+24+}', '24')).toThrow('must differ');
+  });
+
+  it('keeps a special pattern such as $& of an added text', () => {
+    expect(plantChange('hours = [-24-]{+$&+}', 'hours = 24;')).toBe('hours = $&;');
+  });
+
+  it.each([
+    ['1: a line "= FILE | TEST..." must precede', '- A day has 23 hours.'],
+    ['1: must be "= FILE | TEST..."', '= day.ts'],
+    ['2: must be', '= day.ts | day.test.ts\n- no sentence'],
+    ['2: a [-removed-] or an {+added+} text must follow', '= day.ts | day.test.ts\n- A day has 23 hours.\n  24'],
+  ])('with a mistake is refused: %s', (message, list) => {
+    expect(() => parseList(PATH, list)).toThrow(`${PATH}:${message}`);
+  });
+});
+
+describe('the mutants that are derived from a text', () => {
+  const derive = (text: string) =>
+    editsOf('a.ts', text).map(({ start, end, replacement }) => text.slice(0, start) + replacement + text.slice(end));
+
+  it.each([
+    ['a comparison', 'const a = b <= 10n;', ['const a = b < 10n;']],
+    ['a logical operator', 'const a = b && c;', ['const a = b || c;', 'const a = b;', 'const a = c;']],
+    ['a boolean', 'const a = true;', ['const a = false;']],
+    ['a number', 'const a = 0.5;', ['const a = 1.5;']],
+    ['a statement', 'a();', [';']],
+    ['a thrown error', 'throw a;', [';']],
+    ['no type', 'let a: 1 | true;', []],
+  ])('change %s', (_change, text, derived) => {
+    expect(derive(text)).toEqual(derived);
+  });
+
+  it('have tests beside the code', () => {
+    const derived = deriveMutants(ROOT);
+    expect(derived.length).toBeGreaterThan(1_000);
+    expect(derived.filter(({ tests }) => tests.length === 0)).toEqual([]);
   });
 });
 
@@ -92,10 +142,16 @@ describe('the mutant selection', () => {
     expect(dayOfYear(new Date(time))).toBe(day);
   });
 
+  it('picks the same mutants again for the same seed, and others for another one', () => {
+    expect(randomOf(mutants, 10, '7')).toEqual(randomOf(mutants, 10, '7'));
+    expect(randomOf(mutants, 10, '7')).not.toEqual(randomOf(mutants, 10, '8'));
+  });
+
   it("accepts a whole area, or a part of a mutant's name", () => {
-    const two = allOf({ days: [SAMPLE], weeks: [{ ...SAMPLE, name: 'A week has 6 days.' }] });
-    expect(namedBy(two, ['days']).map(({ area }) => area)).toEqual(['days', 'weeks']);
-    expect(namedBy(two, ['weeks', '23']).map(({ area }) => area)).toEqual(['days', 'weeks']);
-    expect(namedBy(two, ['months'])).toEqual([]);
+    const two = [...parseList('days.txt', LIST), ...parseList('weeks.txt', LIST.replaceAll('A day', 'A week'))];
+    const areasOf = (words: string[]) => namedBy(two, words).map(({ area, name }) => `${area}: ${name}`);
+    expect(areasOf(['days'])).toEqual(['days: A day has 23 hours.', 'days: A day has no night.']);
+    expect(areasOf(['weeks', 'day has 23'])).toHaveLength(3);
+    expect(areasOf(['months'])).toEqual([]);
   });
 });

@@ -1,49 +1,67 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MUTANTS } from './all.ts';
+import { parseArgs } from 'node:util';
 import { copyRepository } from './support/copy.ts';
-import { plant, projectOf } from './support/mutant.ts';
+import { DERIVED, deriveMutants } from './support/derive.ts';
+import { misfitOf, readLists } from './support/list.ts';
+import { type Mutant, projectOf } from './support/mutant.ts';
 import { type Outcome, type Result, runTests } from './support/run-tests.ts';
-import { type AreaMutant, allOf, dailyOf, dayOfYear, namedBy } from './support/select.ts';
+import { dailyOf, dayOfYear, namedBy, randomOf } from './support/select.ts';
+import { startServices } from './support/services.ts';
 
-const TEN = '--ten';
+const ROOT = join(import.meta.dirname, '../..');
 const OUTCOMES: readonly Outcome[] = ['killed', 'survived', 'timed out', 'broken'];
 
-const USAGE = [
-  'npm run test:mutants [-- WORD...]: plants each selected fault in a copy of the code, and runs the tests that must fail.',
-  'WORD is an area, or a part of the name of a mutant. If no WORD is given, all mutants run. The exit code is 1 unless all',
-  'mutants are killed by a failed test. A test that exceeds its time limit kills no mutant.',
-  '',
-  '  --ten  Runs ten mutants, selected by the day of the year.',
-  '',
-  `areas: ${Object.keys(MUTANTS).join(', ')}`,
-].join('\n');
+type Run = (selection: Pick<Mutant, 'tests' | 'only'>) => Promise<Result>;
+
+function usage(listed: readonly Mutant[]): string {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const projects = [...String(scripts.test).matchAll(/--project (\w+)/g)].map(([, project]) => project);
+  const quick = listed.filter((mutant) => projects.includes(projectOf(mutant))).length;
+  return [
+    'npm run test:mutants [-- WORD...]: plants each selected fault in a copy of the code, and runs the tests that must fail.',
+    'WORD is an area, or a part of the name of a mutant. If no WORD is given, all listed mutants run. The exit code is 1',
+    'unless all listed mutants are killed by a failed test. A test that exceeds its time limit kills no mutant. Derived',
+    'mutants are only counted, because some of them change no behaviour.',
+    '',
+    '  --ten             Runs ten mutants, selected by the day of the year.',
+    '  --random NUMBER   Runs this number of listed mutants, selected at random.',
+    '  --derived NUMBER  Runs this number of mutants that are derived from the syntax of pure code, selected at random.',
+    '  --seed NUMBER     Makes the same random selection again. The default is a random seed, which is printed.',
+    '',
+    `areas: ${[...new Set(listed.map(({ area }) => area))].join(', ')}`,
+    `The tests of ${quick} of the ${listed.length} listed mutants (${Math.floor((100 * quick) / listed.length)} %) belong to \`npm test\`.`,
+    ...listed.flatMap((mutant) => misfitOf(ROOT, mutant) ?? []),
+  ].join('\n');
+}
 
 /** Runs the tests of all mutants in the unchanged code. Without this check, a failed test would prove nothing. */
-async function checkUnchanged(folder: string, mutants: readonly AreaMutant[]): Promise<void> {
+async function checkUnchanged(run: Run, mutants: readonly Mutant[]): Promise<void> {
   const groups = Map.groupBy(mutants, (mutant) => `${projectOf(mutant)}${mutant.only ? ', selected tests' : ''}`);
   for (const [group, members] of groups) {
     const tests = [...new Set(members.flatMap((mutant) => mutant.tests))];
     const names = [...new Set(members.flatMap((mutant) => mutant.only ?? []))];
     const only = names.length > 0 ? { only: names.join('|') } : {};
-    const { outcome, reason } = await runTests(folder, { tests, ...only });
+    const { outcome, reason } = await run({ tests, ...only });
     if (outcome !== 'survived') throw new Error(`The tests of "${group}" fail without a mutant. ${reason}`);
     console.log(`${tests.length} test files of "${group}" pass without a mutant.`);
   }
 }
 
-async function runMutant(folder: string, mutant: AreaMutant): Promise<Result> {
+async function runMutant(folder: string, run: Run, mutant: Mutant): Promise<Result> {
   const path = join(folder, mutant.file);
   const text = await readFile(path, 'utf8');
-  await writeFile(path, plant(mutant, text));
+  await writeFile(path, mutant.plant(text));
   try {
-    return await runTests(folder, mutant);
+    return await run(mutant);
   } finally {
     await writeFile(path, text);
   }
 }
 
-function printSummary(outcomes: ReadonlyMap<AreaMutant, Outcome>): void {
+function printSummary(outcomes: ReadonlyMap<Mutant, Outcome>): void {
   const areas = [...Map.groupBy(outcomes, ([{ area }]) => area), ['all', [...outcomes]] as const];
   const rows = areas.map(([area, members]) => {
     const counts = OUTCOMES.map((outcome) => members.filter(([, each]) => each === outcome).length);
@@ -57,42 +75,60 @@ function printSummary(outcomes: ReadonlyMap<AreaMutant, Outcome>): void {
   }
 }
 
-/** Runs the mutants one after another. Returns whether failed tests have killed all of them. */
-async function runAll(mutants: readonly AreaMutant[]): Promise<boolean> {
-  const outcomes = new Map<AreaMutant, Outcome>();
+/** Runs the mutants one after another. Returns whether failed tests have killed all listed ones. */
+async function runAll(mutants: readonly Mutant[]): Promise<boolean> {
+  const outcomes = new Map<Mutant, Outcome>();
+  await using stack = new AsyncDisposableStack();
   const { folder, remove } = await copyRepository();
-  try {
-    await checkUnchanged(folder, mutants);
-    for (const mutant of mutants) {
-      const started = performance.now();
-      const { outcome, reason } = await runMutant(folder, mutant);
-      outcomes.set(mutant, outcome);
-      const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-      console.log(`${outcome.padEnd(9)} ${seconds.padStart(6)} s  ${mutant.area}: ${mutant.name}`);
-      if (outcome !== 'killed') console.log(`  ${mutant.file}; ${mutant.tests.join(' ')}${reason && `; ${reason}`}`);
+  stack.defer(remove);
+  const { variables, stop } = await startServices(mutants);
+  stack.defer(stop);
+  const run: Run = async (selection) => await runTests(folder, selection, variables);
+  await checkUnchanged(run, mutants);
+  for (const mutant of mutants) {
+    const misfit = misfitOf(folder, mutant);
+    if (misfit !== null) {
+      console.log(`outdated            ${misfit}`);
+      continue;
     }
-  } finally {
-    await remove();
+    const started = performance.now();
+    const { outcome, reason } = await runMutant(folder, run, mutant);
+    outcomes.set(mutant, outcome);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    console.log(`${outcome.padEnd(9)} ${seconds.padStart(6)} s  ${mutant.area}: ${mutant.name}`);
+    if (outcome !== 'killed') console.log(`  ${mutant.place}; ${mutant.tests.join(' ')}${reason && `; ${reason}`}`);
   }
   printSummary(outcomes);
-  return outcomes.values().every((outcome) => outcome === 'killed');
+  return outcomes.entries().every(([{ area }, outcome]) => outcome === 'killed' || area === DERIVED);
 }
 
-const values = process.argv.slice(2);
-const words = values.filter((value) => !value.startsWith('-'));
-const unknown = values.find((value) => value.startsWith('-') && ![TEN, '--help', '-h'].includes(value));
-const mutants = words.length === 0 ? allOf(MUTANTS) : namedBy(allOf(MUTANTS), words);
-if (values.includes('--help') || values.includes('-h')) {
-  console.log(USAGE);
-} else if (unknown !== undefined) {
-  console.error(`Unknown option: ${unknown}.\n\n${USAGE}`);
-  process.exitCode = 2;
-} else if (mutants.length === 0) {
-  console.error(`No mutant has "${words.join('" or "')}" as its area or in its name.\n\n${USAGE}`);
+const { values, positionals: words } = parseArgs({
+  options: {
+    ten: { type: 'boolean', default: false },
+    random: { type: 'string' },
+    derived: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(1_000_000)) },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+  allowPositionals: true,
+});
+const listed = readLists(ROOT);
+const all = values.derived === undefined ? listed : deriveMutants(ROOT);
+const named = words.length === 0 ? all : namedBy(all, words);
+const { seed, random = values.derived } = values;
+if (values.help) {
+  console.log(usage(listed));
+} else if (named.length === 0) {
+  console.error(`No mutant has "${words.join('" or "')}" as its area or in its name.\n\n${usage(listed)}`);
   process.exitCode = 2;
 } else {
   const day = dayOfYear(new Date());
-  const selected = values.includes(TEN) ? dailyOf(mutants, day) : mutants;
-  console.log(`${selected.length} of ${mutants.length} mutants${values.includes(TEN) ? `, those of day ${day}` : ''}`);
+  const selected = values.ten
+    ? dailyOf(named, day)
+    : random === undefined
+      ? named
+      : randomOf(named, Number(random), seed);
+  const reason = values.ten ? `, those of day ${day}` : random === undefined ? '' : `, selected by the seed ${seed}`;
+  console.log(`${selected.length} of ${named.length} mutants${reason}`);
   if (!(await runAll(selected))) process.exitCode = 1;
 }

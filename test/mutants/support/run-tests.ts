@@ -1,12 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { guard } from '../../support/services/guard.ts';
 import { type Mutant, projectOf } from './mutant.ts';
 import type { Report } from './reporter.ts';
 
-/** The time after which a run is ended, for each test file. */
+/** The time after which a run is ended, for each test file. A fault in pure code often makes a loop endless. */
 const MAX_FILE_MILLISECONDS = 300_000;
+const MAX_PURE_FILE_MILLISECONDS = 30_000;
 const TIME_LIMIT = /(Test|Hook) timed out in \d+ ?ms/;
 
 /**
@@ -24,7 +26,7 @@ export interface Result {
 /** Returns the outcome of a run; null is a run that was ended before it reported. Exported for tests. */
 export function judge(report: Report | null): Result {
   if (report === null) {
-    return { outcome: 'timed out', reason: `A test file ran for more than ${MAX_FILE_MILLISECONDS / 1_000} s.` };
+    return { outcome: 'timed out', reason: 'The tests ran too long.' };
   }
   const { passed, failures, broken } = report;
   const killing = failures.find((message) => !TIME_LIMIT.test(message));
@@ -34,35 +36,57 @@ export function judge(report: Report | null): Result {
   return passed > 0 ? { outcome: 'survived', reason: '' } : { outcome: 'broken', reason: 'No test ran.' };
 }
 
+/** Ends a process and the processes that it has started, because a worker in an endless loop would outlive Vitest. */
+function endGroup({ pid = Number.NaN }: ChildProcess): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // All of them have ended.
+  }
+}
+
 /**
  * Runs tests of one project in a copy of the repository, until the first failure. A missing service is a failure,
  * because skipped tests would notice nothing.
  *
  * @param selection the test files, and a part of the names of their tests unless all of them run
+ * @param variables the addresses of the services, as variables of the environment
  */
-export async function runTests(folder: string, selection: Pick<Mutant, 'tests' | 'only'>): Promise<Result> {
+export async function runTests(
+  folder: string,
+  selection: Pick<Mutant, 'tests' | 'only'>,
+  variables: NodeJS.ProcessEnv,
+): Promise<Result> {
   const { tests, only } = selection;
   const output = join(folder, 'node_modules/.mutants-report.json');
   await rm(output, { force: true });
   const names = only === undefined ? [] : ['--testNamePattern', only];
-  const values = ['run', '--project', projectOf(selection), '--bail', '1', ...names];
+  const project = projectOf(selection);
+  const values = ['run', '--project', project, '--bail', '1', ...names];
   const reporter = ['--reporter', './test/mutants/support/reporter.ts'];
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
   const child = spawn(process.execPath, [vitest, ...values, ...reporter, ...tests], {
     cwd: folder,
-    env: { ...process.env, REQUIRE_SERVICES: '1', MUTANTS_REPORT: output },
+    detached: true,
+    env: { ...process.env, ...variables, MUTANTS_REPORT: output },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  await once(child, 'spawn');
+  const release = guard([process.execPath, '-e', `process.kill(-${child.pid}, 'SIGKILL')`]);
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-2_000);
     });
   }
-  const limit = AbortSignal.timeout(MAX_FILE_MILLISECONDS * tests.length);
-  limit.addEventListener('abort', () => child.kill());
+  const maxMilliseconds = project === 'pure' ? MAX_PURE_FILE_MILLISECONDS : MAX_FILE_MILLISECONDS;
+  const timer = setTimeout(() => endGroup(child), maxMilliseconds * tests.length);
   await once(child, 'close');
+  const isTooLong = child.signalCode === 'SIGKILL';
+  clearTimeout(timer);
+  release();
+  endGroup(child);
   const text = await readFile(output, 'utf8').catch(() => null);
   if (text !== null) return judge(JSON.parse(text));
-  return limit.aborted ? judge(null) : { outcome: 'broken', reason: `The run reported nothing. ${printed}` };
+  return isTooLong ? judge(null) : { outcome: 'broken', reason: `The run reported nothing. ${printed}` };
 }

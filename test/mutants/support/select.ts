@@ -1,17 +1,8 @@
-import type { Mutant, Mutants } from './mutant.ts';
-
-/** A mutant with its area. */
-export interface AreaMutant extends Mutant {
-  area: string;
-}
+import { hash } from 'node:crypto';
+import type { Mutant } from './mutant.ts';
 
 const MAX_DAILY = 10;
 const DAY_MILLISECONDS = 86_400_000;
-
-/** Returns all mutants, in the order of their areas. */
-export function allOf(mutants: Mutants): AreaMutant[] {
-  return Object.entries(mutants).flatMap(([area, each]) => each.map((mutant) => ({ area, ...mutant })));
-}
 
 /** Returns the day of the year, counted from 1, of a time in UTC. */
 export function dayOfYear(time: Date): number {
@@ -23,12 +14,18 @@ export function dayOfYear(time: Date): number {
  * Returns at most ten mutants for a day of the year. Successive days select every mutant in turn. The mutants of a day
  * are spread over all areas, because slow tests belong to the same areas.
  */
-export function dailyOf(mutants: readonly AreaMutant[], day: number): AreaMutant[] {
+export function dailyOf(mutants: readonly Mutant[], day: number): Mutant[] {
   const days = Math.ceil(mutants.length / MAX_DAILY);
   return mutants.filter((_mutant, index) => index % days === day % days);
 }
 
 /** Returns the mutants whose area is one of the words, or whose name contains one of them. */
-export function namedBy(mutants: readonly AreaMutant[], words: readonly string[]): AreaMutant[] {
+export function namedBy(mutants: readonly Mutant[], words: readonly string[]): Mutant[] {
   return mutants.filter(({ area, name }) => words.some((word) => area === word || name.includes(word)));
+}
+
+/** Returns `count` mutants in random order. A seed always gives the same ones. */
+export function randomOf(mutants: readonly Mutant[], count: number, seed: string): Mutant[] {
+  const rank = ({ name }: Mutant) => hash('md5', `${seed} ${name}`);
+  return mutants.toSorted((one, other) => (rank(one) < rank(other) ? -1 : 1)).slice(0, count);
 }

@@ -1,0 +1,76 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Mutant } from './mutant.ts';
+
+/** The removed and the added texts of a change, as `git diff --word-diff` marks them. */
+const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
+
+/**
+ * Changes a text as a marked change says. All runs of whitespace are equal in the search for the text to change.
+ *
+ * @throws Error when the text to change does not occur exactly once, or stays the same
+ */
+export function plantChange(change: string, text: string): string {
+  // In turn, a part stays, is removed, and is added.
+  const parts = change.split(MARKED).map((part = '') => part);
+  const patterns = parts.map((part) => part.split(/\s+/).map(RegExp.escape).join('\\s+'));
+  const search = patterns.map((pattern, index) => [`(${pattern})`, pattern, ''][index % 3]).join('');
+  const matches = [...text.matchAll(new RegExp(search, 'g'))];
+  const [match] = matches;
+  if (match === undefined || matches.length > 1) {
+    throw new Error(`the text to change occurs ${matches.length} times, but must occur once`);
+  }
+  const planted = parts.map((part, index) => [match[1 + index / 3], '', part][index % 3]).join('');
+  if (planted === match[0]) throw new Error('the added text must differ from the removed text');
+  return text.slice(0, match.index) + planted + text.slice(match.index + match[0].length);
+}
+
+/**
+ * Reads a list of mutants. A line `= FILE | TEST...` names the changed file and its tests for the mutants that follow. A
+ * mutant is a line `- SENTENCE` or `- SENTENCE | PART OF THE NAMES OF THE TESTS`, and then its change in indented lines.
+ *
+ * @param path the path of the list, for messages
+ * @throws Error with the line that is wrong
+ */
+export function parseList(path: string, text: string): Mutant[] {
+  const mutants: (Omit<Mutant, 'plant'> & { change: string[] })[] = [];
+  let group: Pick<Mutant, 'file' | 'tests'> | undefined;
+  for (const [index, line] of text.split('\n').entries()) {
+    const place = `${path}:${index + 1}`;
+    const [, file, tests] = /^= (\S+) \| (\S.*)$/.exec(line) ?? [];
+    const [, name, only] = /^- ([A-Z].*?\.)(?: \| (.+))?$/.exec(line) ?? [];
+    if (file !== undefined && tests !== undefined) {
+      group = { file, tests: tests.split(' ') };
+    } else if (name !== undefined) {
+      if (group === undefined) throw new Error(`${place}: a line "= FILE | TEST..." must precede the first mutant.`);
+      mutants.push({ name, ...group, ...(only && { only }), place, area: basename(path, '.txt'), change: [] });
+    } else if (/^ +\S/.test(line)) {
+      mutants.at(-1)?.change.push(line.trim());
+    } else if (line !== '') {
+      throw new Error(
+        `${place}: must be "= FILE | TEST...", "- SENTENCE.", "- SENTENCE. | TESTS" or an indented change.`,
+      );
+    }
+  }
+  return mutants.map(({ change: lines, ...mutant }) => {
+    const change = lines.join('\n');
+    if (!MARKED.test(change)) throw new Error(`${mutant.place}: a [-removed-] or an {+added+} text must follow.`);
+    return { ...mutant, plant: (original) => plantChange(change, original) };
+  });
+}
+
+/** Returns why a mutant does not apply to the present code, after its place, or null if it applies. */
+export function misfitOf(root: string, { place, file, plant }: Mutant): string | null {
+  try {
+    plant(readFileSync(join(root, file), 'utf8'));
+    return null;
+  } catch (error) {
+    return `${place}: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Returns all listed mutants, in the order of their areas. */
+export function readLists(root: string): Mutant[] {
+  const paths = globSync('test/mutants/*.txt', { cwd: root }).sort();
+  return paths.flatMap((path) => parseList(path, readFileSync(join(root, path), 'utf8')));
+}

@@ -1,0 +1,30 @@
+import { startTestServices } from '../../support/services/index.ts';
+import { type Mutant, projectOf } from './mutant.ts';
+
+const PROJECTS_WITHOUT_SERVICES = ['pure', 'simulation', 'containers'];
+
+/**
+ * Starts the services that the tests of the mutants need, once for all of their runs. Uses those that run already if
+ * the environment has their addresses.
+ *
+ * @returns the variables of the environment of the runs, and a function that stops the services
+ */
+export async function startServices(
+  mutants: readonly Mutant[],
+): Promise<{ variables: NodeJS.ProcessEnv; stop: () => Promise<void> }> {
+  const variables = { REQUIRE_SERVICES: '1', TEST_SERVICES: 'running' };
+  const areRunning = process.env['TEST_POSTGRES_URL'] !== undefined;
+  if (areRunning || mutants.every((mutant) => PROJECTS_WITHOUT_SERVICES.includes(projectOf(mutant)))) {
+    return { variables, stop: async () => {} };
+  }
+  const { postgresUrl, kafkaBrokers, redisUrl, stop } = await startTestServices({
+    ...process.env,
+    REQUIRE_SERVICES: '1',
+  });
+  const addresses = {
+    TEST_POSTGRES_URL: postgresUrl ?? '',
+    TEST_KAFKA_BROKERS: kafkaBrokers?.join(',') ?? '',
+    TEST_REDIS_URL: redisUrl ?? '',
+  };
+  return { variables: { ...variables, ...addresses }, stop };
+}
