@@ -71,6 +71,10 @@ describe('a list', () => {
     expect(() => plantChange('[-24-]{+24+}', '24')).toThrow('must differ');
   });
 
+  it('moves a text past another one that is not shown', () => {
+    expect(plantChange('[-a();-] b(…);{+ a();+}', 'a(); b(1,\n2); c();')).toBe(' b(1,\n2); a(); c();');
+  });
+
   it('keeps a special pattern such as $& of an added text', () => {
     expect(plantChange('hours = [-24-]{+$&+}', 'hours = 24;')).toBe('hours = $&;');
   });

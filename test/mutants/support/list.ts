@@ -4,6 +4,8 @@ import type { Mutant } from './mutant.ts';
 
 /** The removed and the added texts of a change, as `git diff --word-diff` marks them. */
 const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
+/** Stands for any text between two texts that are kept, as short as possible. */
+const ANY_TEXT = '…';
 
 /**
  * Changes a text as a marked change says. All runs of whitespace are equal in the search for the text to change.
@@ -13,8 +15,13 @@ const MARKED = /\[-([\s\S]*?)-\]|\{\+([\s\S]*?)\+\}/;
 export function plantChange(change: string, text: string): string {
   // In turn, a part stays, is removed, and is added.
   const parts = change.split(MARKED).map((part = '') => part);
-  const patterns = parts.map((part) => part.split(/\s+/).map(RegExp.escape).join('\\s+'));
-  const search = patterns.map((pattern, index) => [`(${pattern})`, pattern, ''][index % 3]).join('');
+  const patternOf = (part: string) => part.split(/\s+/).map(RegExp.escape).join('\\s+');
+  const patternsOf = [
+    (kept: string) => `(${kept.split(ANY_TEXT).map(patternOf).join('[\\s\\S]*?')})`,
+    patternOf,
+    () => '',
+  ];
+  const search = parts.map((part, index) => patternsOf[index % 3]?.(part)).join('');
   const matches = [...text.matchAll(new RegExp(search, 'g'))];
   const [match] = matches;
   if (match === undefined || matches.length > 1) {
