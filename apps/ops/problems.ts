@@ -63,6 +63,19 @@ const REFUSALS = {
     remedy: 'No action is needed: the data is erased, or never existed.',
     example: 'The driver has already been erased.',
   },
+  session_not_found: {
+    status: 404,
+    meaning: 'The database has no session with this process id.',
+    remedy: 'Use a process id from the list of sessions.',
+    example: 'The database has no session 4711.',
+  },
+  session_refused: {
+    status: 409,
+    meaning: 'The session belongs to a login whose sessions Milepost may not end.',
+    remedy: 'Let the owner of the session or an administrator of PostgreSQL end it.',
+    example:
+      'The session 4711 belongs to the login postgres, whose sessions Milepost may not end: let its owner or an administrator of PostgreSQL end it.',
+  },
   source_refused: {
     status: 409,
     meaning: 'The source has no fault, or there is no source with this name, so there is nothing to accept.',

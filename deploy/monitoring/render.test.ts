@@ -6,6 +6,8 @@ import { monitoringFiles } from './render.ts';
 
 const RUNBOOKS = join(import.meta.dirname, '../../docs/runbooks');
 const HEADINGS = ['Signs', 'Steps', 'Result', 'Undo'];
+const FACTS = /^# .*\n\n\| severity \| customers see \| time \| call next \|\n\|---\|---\|---\|---\|\n/.source;
+const WHERE = /\[Where to run the commands\]\(README\.md#where-to-run-the-commands\)/.source;
 
 describe('the files for Prometheus and Grafana', () => {
   it('are those that the lists of alerts and dashboards produce', () => {
@@ -37,8 +39,20 @@ describe('the runbooks', () => {
     expect(readFileSync(join(RUNBOOKS, `${page}.md`), 'utf8').startsWith(`# ${name}\n`)).toBe(true);
   });
 
-  it.each(pages)('have all sections: %s', (page) => {
+  it.each(pages)('begin with a table, and have all sections: %s', (page) => {
     const text = readFileSync(join(RUNBOOKS, page), 'utf8');
+    const severity = ALERTS.find((alert) => `${alert.page}.md` === page)?.severity ?? '(?:page|planned)';
+    expect(text).toMatch(new RegExp(`${FACTS}\\| ${severity} (?:\\| \\S[^|]* ){3}\\|\n\n${WHERE}\n`));
     expect(Array.from(text.matchAll(/^## (.*)$/gm), ([, heading]) => heading)).toEqual(HEADINGS);
+  });
+
+  it.each(pages)('put no command after one that runs until it is stopped: %s', (page) => {
+    const text = readFileSync(join(RUNBOOKS, page), 'utf8');
+    for (const [, block = ''] of text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)) {
+      const lines = block.trim().split('\n');
+      expect(
+        lines.filter((line) => /^ *milepost (?:api|ingest|projector|ops)\b/.test(line) && lines.length > 1),
+      ).toEqual([]);
+    }
   });
 });

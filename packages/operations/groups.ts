@@ -77,6 +77,11 @@ export const GROUPS: Readonly<Record<string, OperationGroup>> = {
     description: 'Create, list and revoke API keys of fleets.',
     load: async () => await import('./definitions/keys.ts'),
   },
+  sessions: {
+    tag: 'Sessions',
+    description: 'Show the sessions of PostgreSQL and the locks for which they wait, and cancel their statements.',
+    load: async () => await import('./definitions/sessions.ts'),
+  },
   operations: {
     tag: 'Operations',
     description: 'Show the changes that operators made, by command or over HTTP.',

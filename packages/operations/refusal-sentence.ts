@@ -87,6 +87,10 @@ export function refusalSentence(reason: RefusalReason): string {
     }
     case 'fleet_moving':
       return `The fleet ${reason.fleet_id} is moving to lane ${reason.lane}: try again when the move has ended. If it was interrupted, start it again to continue it.`;
+    case 'session_not_found':
+      return `The database has no session ${idOf(reason.pid)}.`;
+    case 'session_refused':
+      return `The session ${reason.pid} belongs to ${reason.login === null ? 'PostgreSQL itself' : `the login ${reason.login}`}, whose sessions Milepost may not end: let its owner or an administrator of PostgreSQL end it.`;
     case 'source_refused':
       return `The source ${reason.topic}${reason.partition < 0 ? '' : `/${reason.partition}`} has no fault to resolve.`;
     case 'position_refused':
@@ -139,6 +143,8 @@ export function nextAfter(reason: RefusalReason): Action[] {
       return [{ operation: 'dead-letters.list', input: { all: true } }];
     case 'audit_not_found':
       return [{ operation: 'audit.list', input: {} }];
+    case 'session_not_found':
+      return [{ operation: 'sessions.list', input: {} }];
     case 'source_refused':
       return [{ operation: 'status', input: {} }];
     case 'replay_refused':

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { ROLES } from './roles.ts';
 
 /**
- * The roles that the login of each process may set. By default it acts as the first one. It has no other rights.
- * Operators' commands use the login of `ops`.
+ * The roles that the login of each process may set. By default it acts as the first one. It has no other rights, except
+ * that the login of `ops` may see and end the sessions of the other logins. Operators' commands use this login.
  */
 export const LOGINS = {
   api: [ROLES.api],

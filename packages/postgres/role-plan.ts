@@ -22,11 +22,15 @@ const LIST_ROLES = statement('list-roles', {
   member: boolean,
   /** The other roles that the role may act as. */
   granted: textArray,
+  /** The other roles whose privileges the role has. */
+  inherited: textArray,
   /** The settings of the role in this database, such as `role=milepost_api`. */
   settings: textArray,
 })`
   SELECT rolname::text AS name, rolcanlogin AS can_login, pg_has_role(current_user, oid, 'SET') AS member,
   array (SELECT roleid::regrole::text FROM pg_auth_members WHERE member = pg_roles.oid AND set_option) AS granted,
+  array (SELECT other.rolname::text FROM pg_auth_members JOIN pg_roles other ON other.oid = roleid
+    WHERE member = pg_roles.oid AND inherit_option) AS inherited,
   coalesce((SELECT setconfig FROM pg_db_role_setting WHERE setrole = pg_roles.oid
     AND setdatabase = (SELECT oid FROM pg_database WHERE datname = current_database())), '{}') AS settings
   FROM pg_roles WHERE rolname = ANY ($1)`;
@@ -102,6 +106,16 @@ export async function planRoles(transaction: Transaction, passwords: LoginPasswo
     // Without a role the login has no rights, because it inherits none.
     if (grants.length > 0) {
       const sql = `GRANT ${grants.join(', ')} TO ${identifier} WITH INHERIT FALSE, SET TRUE`;
+      statements.push({ kind: 'grant', sql });
+    }
+    const watched = login === 'ops' ? LOGIN_NAMES.filter((each) => each !== login) : [];
+    const unseen = watched
+      .filter((each) => passwords[each] !== undefined || found.has(loginName(database, each)))
+      .map((each) => loginName(database, each))
+      .filter((each) => !role?.inherited.includes(each));
+    // The logins have no rights of their own, so this gives only the right to see and to end their sessions.
+    if (unseen.length > 0) {
+      const sql = `GRANT ${unseen.map(escapeIdentifier).join(', ')} TO ${identifier} WITH INHERIT TRUE, SET FALSE`;
       statements.push({ kind: 'grant', sql });
     }
     for (const setting of loginSettings(login).filter((each) => !role?.settings.includes(each))) {

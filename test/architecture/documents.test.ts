@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
@@ -8,12 +8,9 @@ import { ROOT } from './sources.ts';
 
 const README_LINES = 200;
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT });
-const documents = files
-  .toString()
-  .split('\n')
-  .filter((name) => name !== '' && existsSync(join(ROOT, name)))
-  .map((name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }));
+const documents = globSync('**/*.md', { cwd: ROOT, exclude: ['**/{node_modules,dist,dist-client,results,.*}'] }).map(
+  (name) => ({ name, text: readFileSync(join(ROOT, name), 'utf8') }),
+);
 
 /** Returns a document without its code, which contains no links. */
 function withoutCode(text: string): string {

@@ -40,7 +40,7 @@ await describeWithCompose('the cluster profile of docker-compose.yml', () => {
   const now = Date.now();
   let stack: Stack;
 
-  const cli = async (...words: string[]) => await stack.exec(OPS, 'node', 'apps/cli/main.ts', ...words);
+  const cli = async (...words: string[]) => await stack.exec(OPS, 'milepost', ...words);
 
   /** Publishes messages with the tool of a broker. The messages of a topic keep their order. */
   async function publish(messages: readonly Message[]): Promise<void> {

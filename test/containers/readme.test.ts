@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { describeWithCompose } from '../support/compose/suite.ts';
+import { needs } from '../support/programs.ts';
 import { checkOut, README } from '../support/readme/check-out.ts';
 import { Shell } from '../support/readme/shell.ts';
 import { readmeSteps } from '../support/readme/steps.ts';
@@ -12,7 +13,7 @@ const [, chapter = ''] = /^## With containers$(.*?)^## /ms.exec(README) ?? [];
 const commands = readmeSteps(chapter).map(({ command }) => command);
 
 await describeWithCompose('in a fresh checkout, the README', () => {
-  it('has container commands that work', async () => {
+  it('has container commands that work', needs('git'), async () => {
     expect(commands.at(-1)).toContain('docker compose');
     const folder = await mkdtemp(join(tmpdir(), 'milepost-readme-'));
     checkOut(folder);

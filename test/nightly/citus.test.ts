@@ -9,6 +9,7 @@ import { send } from '../support/http.ts';
 import { judgeLanes, judgeMovedFleet, untilAllLanesApplied } from '../support/judge-lanes.ts';
 import { daysAfter, Model, utcDate } from '../support/model/index.ts';
 import { openPartPool } from '../support/pipeline.ts';
+import { needs } from '../support/programs.ts';
 import { type CitusCluster, startCitus } from '../support/services/containers/citus.ts';
 import { containers } from '../support/services/containers/index.ts';
 import { freePorts } from '../support/services/free-port.ts';
@@ -135,6 +136,7 @@ async function moveLane(deployment: OnCluster, lane: number): Promise<void> {
 }
 
 it('answers as the model does, and replays, promotes, rolls back, audits and erases', {
+  ...needs('docker'),
   timeout: MAX_MILLISECONDS,
 }, async () => {
   const deployment = await deployOnCluster();
@@ -164,6 +166,7 @@ it('answers as the model does, and replays, promotes, rolls back, audits and era
 });
 
 it('loses and duplicates nothing while a lane moves to another node, and while a worker is down for a minute', {
+  ...needs('docker'),
   timeout: MAX_MILLISECONDS,
 }, async () => {
   const deployment = await deployOnCluster();
@@ -210,6 +213,7 @@ it('loses and duplicates nothing while a lane moves to another node, and while a
 });
 
 it('loses and duplicates nothing while a fleet moves to another worker and the coordinator is killed', {
+  ...needs('docker'),
   timeout: MAX_MILLISECONDS,
 }, async () => {
   const deployment = await deployOnCluster();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { MilepostClient } from '@milepost/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { milepost, ROOT } from '../support/milepost.ts';
+import { needs, PYTHON } from '../support/programs.ts';
 import { mavenJars } from '../support/services/maven-jars.ts';
 import { UpHome } from '../support/up-home.ts';
 
@@ -16,32 +17,19 @@ const DRIVER = 'driver-00001';
 /** The start date in the commands of the document. */
 const DOCUMENTED_DATE = '2026-10-01';
 
-/** The languages of docs/clients.md: the file of each program, and the commands that show whether it can run. */
+/** The languages of docs/clients.md: the file of each program, and what it needs. */
 const LANGUAGES = [
-  {
-    title: 'Python',
-    file: 'trips.py',
-    requirements: [['/usr/bin/python3', '-c', 'import pydantic, urllib3, dateutil']],
-    install: 'python3-pydantic python3-urllib3 python3-dateutil',
-  },
-  { title: 'Java', file: 'Trips.java', requirements: [['javac', '-version']], install: 'openjdk-17-jdk-headless' },
-  { title: 'Go', file: 'go/trips/main.go', requirements: [['go', 'version']], install: 'golang-go' },
+  { title: 'Python', file: 'trips.py', program: 'pydantic, urllib3 and dateutil for Python' },
+  { title: 'Java', file: 'Trips.java', program: 'javac' },
+  { title: 'Go', file: 'go/trips/main.go', program: 'go' },
 ] as const;
-
-function isThere([program, ...parameters]: readonly [string, ...string[]]): boolean {
-  return spawnSync(program, parameters).status === 0;
-}
 
 /** Whether Debian's Python has pydantic 1, for which the generator has another name. */
 function hasPydantic1(): boolean {
-  return isThere(['/usr/bin/python3', '-c', 'import pydantic; assert pydantic.VERSION.startswith("1.")']);
+  return spawnSync(PYTHON, ['-c', 'import pydantic; assert pydantic.VERSION.startswith("1.")']).status === 0;
 }
 
-const isRequired = process.env['REQUIRE_SERVICES'] === '1';
-const hasGenerator = isThere(['java', '-version']) && isThere(['mvn', '-version']);
-const needs = hasGenerator ? '' : " (needs Debian's openjdk-17-jdk-headless and maven)";
-
-describe.skipIf(!hasGenerator && !isRequired)(`a client that openapi-generator makes${needs}`, () => {
+describe('a client that openapi-generator makes', needs('java', 'mvn'), () => {
   const home = new UpHome();
   let document: string;
   let folder: string;
@@ -87,12 +75,8 @@ describe.skipIf(!hasGenerator && !isRequired)(`a client that openapi-generator m
 
   afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
-  for (const { title, file, requirements, install } of LANGUAGES) {
-    const isMissing = !requirements.every(isThere);
-    const isSkipped = isMissing && !isRequired;
-    const note = isSkipped ? ` (needs Debian's ${install})` : '';
-    it.skipIf(isSkipped)(`compiles and answers: ${title}${note}`, { timeout: MAX_MILLISECONDS }, async () => {
-      expect(isMissing, `${title} needs Debian's ${install}`).toBe(false);
+  for (const { title, file, program } of LANGUAGES) {
+    it(`compiles and answers: ${title}`, { ...needs(program), timeout: MAX_MILLISECONDS }, async () => {
       const [, section = ''] = document.split(`\n### ${title}\n`);
       const [, commands = '', program = ''] = /```sh\n(.*?)```.*?```\w+\n(.*?)```/s.exec(section) ?? [];
       expect(commands).toContain(`${DRIVER} ${DOCUMENTED_DATE}`);

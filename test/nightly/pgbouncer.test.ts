@@ -6,6 +6,7 @@ import { run } from '../support/command.ts';
 import { createHome, expectSuccess, removeHome, type Settings } from '../support/milepost.ts';
 import { deliver, openPool } from '../support/pipeline.ts';
 import { Processes } from '../support/processes.ts';
+import { unless } from '../support/programs.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { pgbouncerCommand, startPgBouncer } from '../support/services/field/pgbouncer.ts';
 import { startPostgresVersion } from '../support/services/field/postgres-version.ts';
@@ -15,12 +16,14 @@ const WAIT = { timeout: 60_000, interval: 100 };
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'] as const;
 const TRACKED = { track_extra_parameters: 'IntervalStyle, search_path' };
 
-const reason = await pgbouncerCommand().then(
-  () => null,
-  (error: Error) => error.message.split('\n')[0] ?? '',
+const needsPgBouncer = unless(
+  await pgbouncerCommand().then(
+    () => null,
+    () => 'pgbouncer: install PgBouncer 1.21 or newer',
+  ),
 );
 
-describe.skipIf(reason !== null)(`PgBouncer (${reason ?? 'it is there'})`, () => {
+describe('PgBouncer', needsPgBouncer, () => {
   let home: string;
   let server: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
   const passwords = Object.fromEntries(PROCESSES.map((name) => [`${name.toUpperCase()}_PASSWORD`, `of-${name}`]));

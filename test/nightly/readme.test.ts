@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../support/programs.ts';
 import { checkOut, README, ROOT } from '../support/readme/check-out.ts';
 import { shapeOf } from '../support/readme/shape.ts';
 import { Shell } from '../support/readme/shell.ts';
@@ -62,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 });
 
-describe('in a fresh checkout, the README and the documents that continue it', () => {
+describe('in a fresh checkout, the README and the documents that continue it', needs('git', 'curl'), () => {
   it('begin with the two commands of the setup', () => {
     expect(steps.map(({ command }) => command)).toEqual(expect.arrayContaining([START, TEST]));
     const ci = readFileSync(join(ROOT, '.ci/run'), 'utf8');

@@ -1,25 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Campaign } from '../support/faults/campaign.ts';
 import { drawRounds, FAULT_PHASES, FULL_CAMPAIGN } from '../support/faults/plan.ts';
+import { needs } from '../support/programs.ts';
 
 /** `REPLAY_KILLS=200` runs the whole campaign. `REPLAY_KILLS_SEED` repeats a failed one. */
 const ROUNDS = Number(process.env['REPLAY_KILLS'] ?? 20);
 const SEED = Number(process.env['REPLAY_KILLS_SEED'] ?? Math.floor(Math.random() * 1e9));
 
-function hasRedisServer(): boolean {
-  try {
-    execFileSync('redis-server', ['--version']);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// If services are required, a missing one fails the test instead of skipping it.
-const isSkipped = !hasRedisServer() && process.env['REQUIRE_SERVICES'] !== '1';
-
-describe.skipIf(isSkipped)('a replay whose worker, PostgreSQL or Redis is killed', () => {
+describe('a replay whose worker, PostgreSQL or Redis is killed', needs('ps', 'redis-server'), () => {
   let campaign: Campaign;
   beforeAll(async () => {
     campaign = await Campaign.open();

@@ -62,8 +62,8 @@ describeWithKafka('a rolling restart of two processes of each kind', (brokers) =
     };
   }
 
-  forEachBalancer((name, open) => {
-    it(`fails no request, and loses and duplicates no record, behind ${name}`, async () => {
+  forEachBalancer((open) => {
+    it('fails no request, and loses and duplicates no record', async () => {
       const deployment = await deploy(brokers);
       const { topics, processes } = deployment;
       const now = Date.now();

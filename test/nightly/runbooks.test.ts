@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { needsKafkaJars } from '../support/own-broker-suite.ts';
+import { needs } from '../support/programs.ts';
 import { LOG_ALERTS, SLOW_ALERTS } from '../support/runbooks/log-alerts.ts';
 import { commandsOf, Page, pageNames, type Scenario } from '../support/runbooks/page.ts';
 import { PROCESS_ALERTS } from '../support/runbooks/process-alerts.ts';
@@ -8,7 +10,7 @@ import { RunbookWorld } from '../support/runbooks/world.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 
 const STATE_ALERTS = { ...LOG_ALERTS, ...TABLE_ALERTS };
-const TIMEOUT_MILLISECONDS = 400_000;
+const NEEDS = { ...needs('curl'), ...needsKafkaJars, timeout: 400_000 };
 
 /** Commands that no scenario runs, by page, with the reason. */
 const NOT_RUN: Readonly<Record<string, { command: string; reason: string }>> = {
@@ -43,15 +45,11 @@ it('each runbook has one scenario, and each exception is a command of its page',
 });
 
 describeWithKafka('the commands of the runbooks', (brokers) => {
-  it(
-    'end the fault of each alert',
-    async () => {
-      const world = await RunbookWorld.open(brokers);
-      await Promise.all([runAll(world, SLOW_ALERTS), runAll(world, PROCESS_ALERTS)]);
-      await runAll(world, STATE_ALERTS);
-    },
-    TIMEOUT_MILLISECONDS,
-  );
+  it('end the fault of each alert', NEEDS, async () => {
+    const world = await RunbookWorld.open(brokers);
+    await Promise.all([runAll(world, SLOW_ALERTS), runAll(world, PROCESS_ALERTS)]);
+    await runAll(world, STATE_ALERTS);
+  });
 
-  it('complete each task', async () => await runAll(await RunbookWorld.open(brokers), TASKS), TIMEOUT_MILLISECONDS);
+  it('complete each task', NEEDS, async () => await runAll(await RunbookWorld.open(brokers), TASKS));
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { daysAfter, utcDate } from '../support/model/index.ts';
 import { describeWithOwnBroker } from '../support/own-broker-suite.ts';
+import { needs } from '../support/programs.ts';
 import { judgeSoak, untilApplied } from '../support/soak/judge.ts';
 import { VICTIMS } from '../support/soak/plan.ts';
 import { DAYS } from '../support/soak/records.ts';
@@ -15,55 +16,54 @@ const REPORT_EVERY = 10;
 describeWithOwnBroker('Milepost under load, with two lanes and two processes of each kind,', () => {
   const print = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 
-  it(
-    `loses and duplicates nothing when processes, PostgreSQL and the broker are killed: ${KILLS} kills, seed ${SEED}`,
-    async ({ onTestFinished }) => {
-      print(`Soak: ${KILLS} kills, seed ${SEED}.`);
-      const world = await SoakWorld.open(SEED);
-      onTestFinished(async () => await world.close());
-      const started = performance.now();
-      const firstDate = daysAfter(utcDate(Date.now()), -DAYS - 1);
-      try {
-        const work = await runSoak(world, { seed: SEED, kills: KILLS }, (done, victim, { signal }) => {
-          if (done % REPORT_EVERY === 0 || done === KILLS) {
-            print(`${done} kills, ${world.stream.acknowledged} records; the last one: ${signal} of ${victim}`);
-          }
-        });
-        const records = await world.stream.read();
-        expect(records.length).toBeGreaterThanOrEqual(work.acknowledged);
-        await untilApplied(world, records);
-        const comparedAt = performance.now();
-        const verdict = await judgeSoak(world, records, work.erased, firstDate);
-        const seconds = (milliseconds: number) => Math.round(milliseconds / 1_000);
-        const report = {
-          seed: SEED,
-          ...work,
-          restarts: Object.fromEntries(
-            VICTIMS.flatMap((victim) =>
-              victim === 'ingest' || victim === 'projector' || victim === 'ops'
-                ? [[victim, world[victim].reduce((sum, { restarts }) => sum + restarts, 0)]]
-                : [],
-            ),
+  it(`loses and duplicates nothing when processes, PostgreSQL and the broker are killed: ${KILLS} kills, seed ${SEED}`, {
+    ...needs('ps'),
+    timeout: 300_000 + KILLS * 30_000,
+  }, async ({ onTestFinished }) => {
+    print(`Soak: ${KILLS} kills, seed ${SEED}.`);
+    const world = await SoakWorld.open(SEED);
+    onTestFinished(async () => await world.close());
+    const started = performance.now();
+    const firstDate = daysAfter(utcDate(Date.now()), -DAYS - 1);
+    try {
+      const work = await runSoak(world, { seed: SEED, kills: KILLS }, (done, victim, { signal }) => {
+        if (done % REPORT_EVERY === 0 || done === KILLS) {
+          print(`${done} kills, ${world.stream.acknowledged} records; the last one: ${signal} of ${victim}`);
+        }
+      });
+      const records = await world.stream.read();
+      expect(records.length).toBeGreaterThanOrEqual(work.acknowledged);
+      await untilApplied(world, records);
+      const comparedAt = performance.now();
+      const verdict = await judgeSoak(world, records, work.erased, firstDate);
+      const seconds = (milliseconds: number) => Math.round(milliseconds / 1_000);
+      const report = {
+        seed: SEED,
+        ...work,
+        restarts: Object.fromEntries(
+          VICTIMS.flatMap((victim) =>
+            victim === 'ingest' || victim === 'projector' || victim === 'ops'
+              ? [[victim, world[victim].reduce((sum, { restarts }) => sum + restarts, 0)]]
+              : [],
           ),
-          exits_without_a_kill: world.processes.flatMap(({ name, ownEnds }) =>
-            ownEnds.map(({ code }) => `${name}: ${code}`),
-          ),
-          seconds: seconds(comparedAt - started),
-          comparison: {
-            lost: 0,
-            doubled: 0,
-            differences: 0,
-            ...verdict,
-            seconds: seconds(performance.now() - comparedAt),
-          },
-        };
-        print(JSON.stringify(report, null, 2));
-        expect(world.api.restarts, 'restarts of the API').toBe(0);
-      } catch (error) {
-        print(`${error}\nTo repeat: npm run soak -- --kills ${KILLS} --seed ${SEED}\n${await world.describe()}`);
-        throw error;
-      }
-    },
-    300_000 + KILLS * 30_000,
-  );
+        ),
+        exits_without_a_kill: world.processes.flatMap(({ name, ownEnds }) =>
+          ownEnds.map(({ code }) => `${name}: ${code}`),
+        ),
+        seconds: seconds(comparedAt - started),
+        comparison: {
+          lost: 0,
+          doubled: 0,
+          differences: 0,
+          ...verdict,
+          seconds: seconds(performance.now() - comparedAt),
+        },
+      };
+      print(JSON.stringify(report, null, 2));
+      expect(world.api.restarts, 'restarts of the API').toBe(0);
+    } catch (error) {
+      print(`${error}\nTo repeat: npm run soak -- --kills ${KILLS} --seed ${SEED}\n${await world.describe()}`);
+      throw error;
+    }
+  });
 });

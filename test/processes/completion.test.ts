@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../support/command.ts';
+import { needs } from '../support/programs.ts';
 
 /** A line while it is typed, the completions that it must have, and those that it must not have. */
 const CASES = [
@@ -57,8 +58,6 @@ const SHELLS = {
   }),
 };
 
-const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
-
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'milepost-completion-'));
@@ -66,7 +65,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete) => {
+describe.each(['bash', 'fish', 'zsh'] as const)('the completion for %s', (shell) => {
   let script: string;
   beforeAll(async () => {
     script = join(folder, shell);
@@ -75,8 +74,8 @@ describe.each(Object.entries(SHELLS))('the completion for %s', (shell, complete)
     writeFileSync(script, stdout);
   });
 
-  it.skipIf(!isThere(shell)).each(CASES)('of `%s`', (line, expected, others) => {
-    const { program, words } = complete(script, line);
+  it.each(CASES)('of `%s`', needs(shell), (line, expected, others) => {
+    const { program, words } = SHELLS[shell](script, line);
     const output = execFileSync(shell, [...words, '-c', program], { cwd: folder, encoding: 'utf8' });
     const found = output.split('\n').map((each) => each.split(/[\t\r]/)[0] ?? '');
     expect(found).toEqual(expect.arrayContaining([...expected]));

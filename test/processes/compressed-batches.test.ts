@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
 import { deploy } from '../support/deployment.ts';
+import { needsKafkaJars } from '../support/own-broker-suite.ts';
+import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
@@ -29,17 +31,8 @@ const LIBRDKAFKA: Publisher = async (broker, topic, codec) => {
   return ['kcat', '-P', '-b', broker, '-t', topic, '-z', codec, '-X', 'linger.ms=1000'];
 };
 
-function isThere(program: string, parameter: string): boolean {
-  return spawnSync(program, [parameter]).error === undefined;
-}
-
 describeWithKafka('compressed batches of other producers', (brokers) => {
-  it.each([
-    ['Java', JAVA, isThere('java', '-version')],
-    ['librdkafka', LIBRDKAFKA, isThere('kcat', '-V')],
-  ] as const)('are read with every codec: %s', async (name, publisher, isInstalled) => {
-    // A missing program skips the test, except when REQUIRE_SERVICES=1 requires all of them.
-    if (!isInstalled && process.env['REQUIRE_SERVICES'] !== '1') return;
+  const readFrom = async (name: string, publisher: Publisher) => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
     for (const [index, codec] of CODECS.entries()) {
@@ -55,10 +48,12 @@ describeWithKafka('compressed batches of other producers', (brokers) => {
     }
     const { rows } = await owner.query('SELECT count(*) AS stored FROM stored_event');
     expect(rows).toEqual([{ stored: CODECS.length * RECORDS }]);
-  });
+  };
 
-  it('are read in transactions of an idempotent producer on Java', async () => {
-    if (!isThere('java', '-version') && process.env['REQUIRE_SERVICES'] !== '1') return;
+  it('are read with every codec: Java', needsKafkaJars, async () => await readFrom('Java', JAVA));
+  it('are read with every codec: librdkafka', needs('kcat'), async () => await readFrom('librdkafka', LIBRDKAFKA));
+
+  it('are read in transactions of an idempotent producer on Java', needsKafkaJars, async () => {
     const { topics, processes, owner, untilRead } = await deploy(brokers);
     processes.start('ingest');
     const directory = await mkdtemp(join(tmpdir(), 'milepost-transactions-'));

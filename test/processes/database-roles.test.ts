@@ -130,15 +130,18 @@ describe('two databases of Milepost on one server', () => {
       roles: roles.map((role) => `${role} false true`).sort(),
       settings: [...common(statementTimeout), `role=${roles[0]}`].sort(),
     });
+    const ops = login([ROLES.operator, ROLES.ingest, ROLES.eraser, ROLES.projector]);
+    const seen = ['api', 'ingest', 'projector'].map((process) => `first_${process}_login true false`);
     expect(before).toEqual([
       { name: 'first_api_login', ...login([ROLES.api], '4s') },
       { name: 'first_ingest_login', ...login([ROLES.ingest]) },
-      { name: 'first_ops_login', ...login([ROLES.operator, ROLES.ingest, ROLES.eraser, ROLES.projector]) },
+      { name: 'first_ops_login', ...ops, roles: [...ops.roles, ...seen].sort() },
       { name: 'first_projector_login', ...login([ROLES.projector]) },
     ]);
     await administer(server.url, [
       'ALTER ROLE first_api_login NOLOGIN',
       'REVOKE milepost_eraser FROM first_ops_login',
+      'REVOKE first_ingest_login FROM first_ops_login',
       'ALTER ROLE first_ops_login PASSWORD NULL',
       'ALTER ROLE first_ingest_login IN DATABASE first RESET statement_timeout',
       "ALTER ROLE first_projector_login IN DATABASE first SET role = 'milepost_api'",
@@ -152,6 +155,7 @@ describe('two databases of Milepost on one server', () => {
       `ALTER ROLE "first_projector_login" IN DATABASE "first" SET role = 'milepost_projector';`,
       expect.stringMatching(/^ALTER ROLE "first_ops_login" PASSWORD 'SCRAM-SHA-256\$4096:[^']+';$/),
       'GRANT milepost_eraser TO "first_ops_login" WITH INHERIT FALSE, SET TRUE;',
+      'GRANT "first_ingest_login" TO "first_ops_login" WITH INHERIT TRUE, SET FALSE;',
     ]);
     expect(await loginsOf('first')).not.toEqual(before);
     expectSuccess(await run(['migrate'], settings));

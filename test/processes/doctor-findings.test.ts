@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { diagnose, linesOf, type Report } from '../support/doctor.ts';
 import { startKillableRedis } from '../support/faults/redis.ts';
 import { createHome, ended, milepost, removeHome, start } from '../support/milepost.ts';
 import { openPool } from '../support/pipeline.ts';
+import { needs } from '../support/programs.ts';
 import { tripProcessed } from '../support/records.ts';
 import { describeWithKafka, describeWithPostgres } from '../support/service-suites.ts';
 import { administer } from '../support/template.ts';
@@ -182,37 +182,34 @@ it.runIf(process.platform === 'linux').each([
 });
 
 // The server is the test's own, because other tests use the settings of the shared one.
-it.skipIf(spawnSync('redis-server', ['--version']).error !== undefined)(
-  'milepost doctor warns of a Redis that evicts keys, and fails for a replica',
-  async () => {
-    const server = await startKillableRedis();
-    onTestFinished(server.stop);
-    const redis = new Redis(server.url);
-    onTestFinished(() => redis.disconnect());
-    const version = expect.stringMatching(/^passed version: The server is Redis \d+\.\d+\.\d+\.$/);
-    for (const policy of ['volatile-lru', 'allkeys-lru']) {
-      await redis.config('SET', 'maxmemory-policy', policy);
-      expect(textsOf(await checkRedis(server.url))).toEqual([
-        version,
-        'passed role: The server accepts writes.',
-        `warning eviction: The server evicts keys (maxmemory-policy ${policy}), and the queue may lose jobs: set maxmemory-policy to noeviction.`,
-      ]);
-    }
-    await redis.config('SET', 'maxmemory-policy', 'noeviction');
-    await redis.replicaof('127.0.0.1', 1);
+it('milepost doctor warns of a Redis that evicts keys, and fails for a replica', needs('redis-server'), async () => {
+  const server = await startKillableRedis();
+  onTestFinished(server.stop);
+  const redis = new Redis(server.url);
+  onTestFinished(() => redis.disconnect());
+  const version = expect.stringMatching(/^passed version: The server is Redis \d+\.\d+\.\d+\.$/);
+  for (const policy of ['volatile-lru', 'allkeys-lru']) {
+    await redis.config('SET', 'maxmemory-policy', policy);
     expect(textsOf(await checkRedis(server.url))).toEqual([
       version,
-      'failed role: The server is a slave, which refuses writes: set REDIS_URL to the primary.',
-      'passed eviction: The server evicts no keys.',
+      'passed role: The server accepts writes.',
+      `warning eviction: The server evicts keys (maxmemory-policy ${policy}), and the queue may lose jobs: set maxmemory-policy to noeviction.`,
     ]);
-    await redis.replicaof('NO', 'ONE');
-    await redis.config('SET', 'requirepass', 'secret');
-    expect(textsOf(await checkRedis(server.url))).toEqual([
-      expect.stringMatching(/^failed connection: Redis cannot be used: .*NOAUTH.* Check REDIS_URL\.$/),
-    ]);
-    expect(textsOf(await checkRedis(server.url.replace('//', '//:secret@')))).toHaveLength(3);
-  },
-);
+  }
+  await redis.config('SET', 'maxmemory-policy', 'noeviction');
+  await redis.replicaof('127.0.0.1', 1);
+  expect(textsOf(await checkRedis(server.url))).toEqual([
+    version,
+    'failed role: The server is a slave, which refuses writes: set REDIS_URL to the primary.',
+    'passed eviction: The server evicts no keys.',
+  ]);
+  await redis.replicaof('NO', 'ONE');
+  await redis.config('SET', 'requirepass', 'secret');
+  expect(textsOf(await checkRedis(server.url))).toEqual([
+    expect.stringMatching(/^failed connection: Redis cannot be used: .*NOAUTH.* Check REDIS_URL\.$/),
+  ]);
+  expect(textsOf(await checkRedis(server.url.replace('//', '//:secret@')))).toHaveLength(3);
+});
 
 describeWithKafka('milepost doctor with Kafka', (brokers) => {
   it('judges the last ten records of a topic alone, names a missing topic, and checks each subject in turn', async () => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { run } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { diagnose, faults } from '../support/doctor.ts';
 import { tripProcessed } from '../support/records.ts';
-import { describeWithKafka, describeWithPostgres, describeWithRedis } from '../support/service-suites.ts';
+import { describeWithKafka, describeWithPostgres, describeWithRedis, needsService } from '../support/service-suites.ts';
 import { administer, databaseUrl } from '../support/template.ts';
 import { createTopics, Topics } from '../support/topics.ts';
 
@@ -77,7 +77,7 @@ describeWithPostgres('milepost doctor with a standby', () => {
 });
 
 describeWithRedis('milepost doctor with Redis', (redisUrl) => {
-  it.skipIf(inject('postgresUrl') === null)('checks the version, the role and the eviction of keys', async () => {
+  it('checks the version, the role and the eviction of keys', needsService('postgres'), async () => {
     const report = await diagnose({ DATABASE_URL: await databaseOfTest(), REDIS_URL: redisUrl });
     const redis = report.checks.filter(({ subject }) => subject === 'Redis');
     expect(redis.map(({ check, result }) => `${check}: ${result}`)).toEqual([

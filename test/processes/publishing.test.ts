@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { Partitioners } from 'kafkajs';
 import { expect, it, onTestFinished } from 'vitest';
 import { deploy } from '../support/deployment.ts';
 import { ROOT } from '../support/milepost.ts';
+import { needsKafkaJars } from '../support/own-broker-suite.ts';
+import { needs, PYTHON } from '../support/programs.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { describeWithKafka } from '../support/service-suites.ts';
 import { kafkaJars } from '../support/services/kafka/jars.ts';
@@ -18,21 +20,20 @@ const PARTITIONS = 3;
 
 /** The programs of docs/publishing.md: the language of their block, their file, and the command that runs it. */
 const PROGRAMS = [
-  { language: 'ts', file: 'publish.ts', command: async () => [process.execPath] },
-  // Debian's Python has the client. Another one on the path may not.
-  { language: 'python', file: 'publish.py', command: async () => ['/usr/bin/python3'] },
-  { language: 'java', file: 'Publish.java', command: async () => ['java', '-cp', join(await kafkaJars(), '*')] },
-] as const;
-
-const REQUIREMENTS = {
-  ts: [process.execPath, '--version'],
-  python: ['/usr/bin/python3', '-c', 'import confluent_kafka'],
-  java: ['javac', '-version'],
-} as const;
-
-function isThere([program, ...parameters]: readonly [string, ...string[]]): boolean {
-  return spawnSync(program, parameters).status === 0;
-}
+  { language: 'ts', file: 'publish.ts', options: {}, command: async () => [process.execPath] },
+  {
+    language: 'python',
+    file: 'publish.py',
+    options: needs('confluent_kafka for Python'),
+    command: async () => [PYTHON],
+  },
+  {
+    language: 'java',
+    file: 'Publish.java',
+    options: { ...needs('javac'), ...needsKafkaJars },
+    command: async () => ['java', '-cp', join(await kafkaJars(), '*')],
+  },
+];
 
 interface Stored {
   topic: string;
@@ -60,9 +61,8 @@ function expectedIn(topic: string, perDriver: number): Stored[] {
 }
 
 describeWithKafka('the producers of docs/publishing.md', (brokers) => {
-  for (const { language, file, command } of PROGRAMS) {
-    const isSkipped = process.env['REQUIRE_SERVICES'] !== '1' && !isThere(REQUIREMENTS[language]);
-    it.skipIf(isSkipped)(`publish every record with its key to its topic: ${file}`, async () => {
+  for (const { language, file, options, command } of PROGRAMS) {
+    it(`publish every record with its key to its topic: ${file}`, options, async () => {
       const directory = await mkdtemp(join(tmpdir(), 'milepost-publishing-'));
       onTestFinished(async () => await rm(directory, { recursive: true }));
       const document = await readFile(join(ROOT, 'docs/publishing.md'), 'utf8');

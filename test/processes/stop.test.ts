@@ -11,7 +11,7 @@ async function run(program: string) {
   const code = `
     import { mock } from 'node:test';
     import { stopSignal } from '@milepost/service';
-    import { processSignal } from '../integration/apps/cli/process.ts';
+    import { processSignal } from './apps/cli/process.ts';
     const forever = setInterval(() => {}, 1_000);
     const sendSignal = () => process.kill(process.pid, 'SIGTERM');
     ${program}`;

@@ -4,17 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { needs } from '../support/programs.ts';
 
 const run = promisify(execFile);
 const UNIT = join(import.meta.dirname, '../../deploy/systemd/milepost@.service');
 const PROCESSES = ['api', 'ingest', 'projector', 'ops'];
 
-const isMissing = await run('systemd-analyze', ['--version']).then(
-  () => false,
-  () => true,
-);
-
-describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1')('the systemd unit', () => {
+describe('the systemd unit', needs('systemd-analyze'), () => {
   let directory: string;
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'milepost-systemd-'));

@@ -8,6 +8,7 @@ import { OwningNode } from '../../packages/postgres/lanes/owning-node.ts';
 import { run } from '../support/command.ts';
 import { createHome, removeHome } from '../support/milepost.ts';
 import { Processes } from '../support/processes.ts';
+import { needs } from '../support/programs.ts';
 import { driverProfile, tripProcessed } from '../support/records.ts';
 import { freePorts } from '../support/services/free-port.ts';
 
@@ -71,35 +72,43 @@ afterAll(async () => {
   await removeHome(home);
 });
 
-it("every process uses TLS with a server that requires it, and verifies the server's certificate", async () => {
-  for (const [address, reason] of [
-    [server.url, /no encryption/],
-    [addressWith('stranger'), /certificate/],
-  ] as const) {
-    const refused = await run(['migrate'], { DATABASE_URL: address });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
-  }
+it(
+  "every process uses TLS with a server that requires it, and verifies the server's certificate",
+  needs('openssl'),
+  async () => {
+    for (const [address, reason] of [
+      [server.url, /no encryption/],
+      [addressWith('stranger'), /certificate/],
+    ] as const) {
+      const refused = await run(['migrate'], { DATABASE_URL: address });
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(reason) });
+    }
 
-  await processes.run('migrate');
-  for (const name of ['api', 'projector', 'ops']) processes.start(name);
-  const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
-  const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
-  expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
+    await processes.run('migrate');
+    for (const name of ['api', 'projector', 'ops']) processes.start(name);
+    const records = [driverProfile(), tripProcessed()].map((record) => `${JSON.stringify(record)}\n`).join('');
+    const ingested = await run(['ingest', '-', '--wait'], processes.settings, records);
+    expect(ingested).toMatchObject({ code: 0, stdout: expect.stringContaining('2 stored') });
 
-  const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
-  const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
-  const url = `http://127.0.0.1:${processes.settings['PORT']}/api/v1/drivers`;
-  const asked = async () => (await fetch(url, { headers }).catch(() => null))?.status;
-  await expect.poll(asked, WAIT).toBe(200);
+    const key = (await processes.run('keys', 'create', '--fleet', 'acme')).trim();
+    const headers = { authorization: `APIKEY ${key}`, 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${processes.settings['PORT']}/api/v1/drivers`;
+    const asked = async () => (await fetch(url, { headers }).catch(() => null))?.status;
+    await expect.poll(asked, WAIT).toBe(200);
 
-  // The audit over HTTP also uses the worker and its queue in the database.
-  const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
-  await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status, WAIT).toBe(200);
-  expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
-});
+    // The audit over HTTP also uses the worker and its queue in the database.
+    const ops = `http://127.0.0.1:${processes.settings['OPS_PORT']}`;
+    await expect.poll(async () => (await fetch(`${ops}/healthz`).catch(() => null))?.status, WAIT).toBe(200);
+    expect(await processes.run('audit', '--server', ops)).toContain('no faults found');
+  },
+);
 
-it('a process uses the TLS settings of its database to look up the node that owns a lane', async () => {
-  // Without an authority, `require` verifies no certificate.
-  const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
-  await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
-});
+it(
+  'a process uses the TLS settings of its database to look up the node that owns a lane',
+  needs('openssl'),
+  async () => {
+    // Without an authority, `require` verifies no certificate.
+    const node = new OwningNode(`${server.url}?sslmode=require`, 'milepost_lane_1');
+    await expect(node.usable()).rejects.toThrow('relation "pg_dist_schema" does not exist');
+  },
+);

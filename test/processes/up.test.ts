@@ -10,6 +10,7 @@ import { run } from '../support/command.ts';
 import { assertOwnRolesAlone } from '../support/logins.ts';
 import { createHome, ended, milepost, ROOT, removeHome } from '../support/milepost.ts';
 import { exampleRequests } from '../support/openapi.ts';
+import { needs } from '../support/programs.ts';
 import { freePorts } from '../support/services/free-port.ts';
 import { askAgain, postmasterOf, statusesWhile, type Up, UpHome } from '../support/up-home.ts';
 
@@ -33,56 +34,60 @@ const OWN_ROLES: Record<string, string[]> = {
 };
 
 describe('milepost up', () => {
-  it('starts in an empty home, prints requests that work, stops on Ctrl-C, and keeps data and key', async () => {
-    const { child, lines, ended } = await home.start(['npx', 'milepost', 'up']);
-    const requests = lines.filter((line) => line.startsWith('curl '));
-    expect(requests).toHaveLength(7);
-    for (const request of requests.slice(0, 6)) {
-      const [body = '', code] = (await shell(request)).split(/\n(?=\d+$)/);
-      expect(code, request).toBe('200');
-      const answer: { count?: number; data?: { driving_summary: { trip_count: number } }[] } = JSON.parse(body);
-      expect(answer.count ?? answer.data?.[0]?.driving_summary.trip_count, request).toBeGreaterThan(0);
-    }
-    const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
-    expect(code).toBe('200');
-    const status = await run(['status', '--json'], home.settings);
-    // The commands use the login of ops, which may not act in the role of the API.
-    const yesterday = dateOf(Date.now() - MILLISECONDS_PER_DAY);
-    const days = ['--fleet', 'sunrise-delivery', '--from', yesterday, '--to', yesterday];
-    expect(await run(['export', 'days', ...days, '--format', 'csv'], home.settings)).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^driver_id,date,/),
-    });
-    const { head_position, projections } = JSON.parse(status.stdout);
-    expect(JSON.parse(answer)).toMatchObject({ head_position });
-    expect(head_position).toBeGreaterThan(5_000);
-    expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(
-      PROJECTIONS.map(() => head_position),
-    );
-    const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
-    const url = /http:\S+/.exec(lines.join('\n'))?.[0] ?? '';
-    const headers = { Authorization: `APIKEY ${key}`, 'Content-Type': 'application/json' };
-    const examples = exampleRequests(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()));
-    expect(examples).toHaveLength(6);
-    for (const example of examples) expect((await fetch(url + example, { headers })).status, example).toBe(200);
-    const token = (await readFile(join(home.path, 'ops-token'), 'utf8')).trim();
-    expect(lines.join('\n')).toContain(token);
-    for (const secret of ['sample-key', 'ops-token']) {
-      expect((await stat(join(home.path, secret))).mode & 0o777).toBe(0o600);
-    }
-    pressControlC(child);
-    await ended;
-    await home.assertNothingRuns();
+  it(
+    'starts in an empty home, prints requests that work, stops on Ctrl-C, and keeps data and key',
+    needs('curl'),
+    async () => {
+      const { child, lines, ended } = await home.start(['npx', 'milepost', 'up']);
+      const requests = lines.filter((line) => line.startsWith('curl '));
+      expect(requests).toHaveLength(7);
+      for (const request of requests.slice(0, 6)) {
+        const [body = '', code] = (await shell(request)).split(/\n(?=\d+$)/);
+        expect(code, request).toBe('200');
+        const answer: { count?: number; data?: { driving_summary: { trip_count: number } }[] } = JSON.parse(body);
+        expect(answer.count ?? answer.data?.[0]?.driving_summary.trip_count, request).toBeGreaterThan(0);
+      }
+      const [answer = '', code] = (await shell(requests[6] ?? '')).split(/\n(?=\d+$)/);
+      expect(code).toBe('200');
+      const status = await run(['status', '--json'], home.settings);
+      // The commands use the login of ops, which may not act in the role of the API.
+      const yesterday = dateOf(Date.now() - MILLISECONDS_PER_DAY);
+      const days = ['--fleet', 'sunrise-delivery', '--from', yesterday, '--to', yesterday];
+      expect(await run(['export', 'days', ...days, '--format', 'csv'], home.settings)).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^driver_id,date,/),
+      });
+      const { head_position, projections } = JSON.parse(status.stdout);
+      expect(JSON.parse(answer)).toMatchObject({ head_position });
+      expect(head_position).toBeGreaterThan(5_000);
+      expect(projections.map((each: { checkpoint: number }) => each.checkpoint)).toEqual(
+        PROJECTIONS.map(() => head_position),
+      );
+      const key = /mp_\S+/.exec(lines.join('\n'))?.[0] ?? '';
+      const url = /http:\S+/.exec(lines.join('\n'))?.[0] ?? '';
+      const headers = { Authorization: `APIKEY ${key}`, 'Content-Type': 'application/json' };
+      const examples = exampleRequests(JSON.parse(await (await fetch(`${url}/openapi.json`)).text()));
+      expect(examples).toHaveLength(6);
+      for (const example of examples) expect((await fetch(url + example, { headers })).status, example).toBe(200);
+      const token = (await readFile(join(home.path, 'ops-token'), 'utf8')).trim();
+      expect(lines.join('\n')).toContain(token);
+      for (const secret of ['sample-key', 'ops-token']) {
+        expect((await stat(join(home.path, secret))).mode & 0o777).toBe(0o600);
+      }
+      pressControlC(child);
+      await ended;
+      await home.assertNothingRuns();
 
-    const second = await home.start(milepost(['up']));
-    expect(second.lines.join('\n')).toContain(key);
-    expect(second.lines.join('\n')).toContain(token);
-    const again: { head_position: number } = JSON.parse((await run(['status', '--json'], home.settings)).stdout);
-    expect(again.head_position).toBe(head_position);
-    second.child.kill('SIGTERM');
-    expect(await second.ended).toEqual([0, null]);
-    await home.assertNothingRuns();
-  });
+      const second = await home.start(milepost(['up']));
+      expect(second.lines.join('\n')).toContain(key);
+      expect(second.lines.join('\n')).toContain(token);
+      const again: { head_position: number } = JSON.parse((await run(['status', '--json'], home.settings)).stdout);
+      expect(again.head_position).toBe(head_position);
+      second.child.kill('SIGTERM');
+      expect(await second.ended).toEqual([0, null]);
+      await home.assertNothingRuns();
+    },
+  );
 
   describe('that is running', () => {
     let running: Up;
@@ -164,7 +169,7 @@ describe('milepost up', () => {
     await home.assertNothingRuns();
   });
 
-  it('loads no sample data with SAMPLE_FLEET=off, and explains how to create a key', async () => {
+  it('loads no sample data with SAMPLE_FLEET=off, and explains how to create a key', needs('curl'), async () => {
     const empty = await createHome();
     try {
       const { child, lines, ended } = await home.start(milepost(['up']), {

@@ -1,7 +1,22 @@
-import { createPool, laneAt, ROLES, sqlState } from '@milepost/postgres';
+import { createPool, derivedPasswords, type Login, laneAt, loginUrl, ROLES, sqlState } from '@milepost/postgres';
+import { migrate } from '@milepost/postgres/migrations';
 import { expect } from 'vitest';
+import { administer } from './template.ts';
 
 const REFUSED = '42501';
+
+/** Creates the logins of a test database, as `milepost migrate` does. Returns the URL of each one. */
+export async function createLogins(url: string): Promise<(login: Login) => string> {
+  await migrate(laneAt(url), derivedPasswords(url));
+  return (login) => loginUrl(url, login);
+}
+
+/** Drops the logins of a test database, which must have been dropped. */
+export async function dropLogins(serverUrl: string, url: string): Promise<void> {
+  const logins = ['api', 'ingest', 'projector', 'ops'] as const;
+  const names = logins.map((login) => new URL(loginUrl(url, login)).username);
+  await administer(serverUrl, [`DROP ROLE IF EXISTS ${names.join(', ')}`]);
+}
 
 /** Expects that the login of this URL can act in its own roles, and cannot act in another role with any statement. */
 export async function assertOwnRolesAlone(url: string, own: readonly string[]): Promise<void> {

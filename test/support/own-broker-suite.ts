@@ -1,14 +1,17 @@
-import { describe, it } from 'vitest';
+import { describe } from 'vitest';
+import { needs, unless } from './programs.ts';
 import { kafkaJars } from './services/kafka/jars.ts';
 import { reasonOf } from './services/services.ts';
 
-const missing = await kafkaJars().then(() => null, reasonOf);
-if (missing !== null && process.env['REQUIRE_SERVICES'] === '1') {
-  throw new Error(`REQUIRE_SERVICES=1, but no broker can be started here. ${missing}`);
-}
+/** The options of a test that runs programs of Kafka with this machine's Java. */
+export const needsKafkaJars = unless(
+  await kafkaJars().then(
+    () => null,
+    (error: unknown) => `programs of Kafka: ${reasonOf(error)}`,
+  ),
+);
 
-/** Declares a suite that starts brokers of its own with this machine's Java. It is skipped without Java or Maven. */
+/** Declares a suite that starts brokers of its own with this machine's Java and openssl. It is skipped without them. */
 export function describeWithOwnBroker(title: string, body: () => void): void {
-  if (missing === null) describe(title, body);
-  else it.skipIf(true)(`${title} (needs a broker of its own: ${missing})`, () => {});
+  describe(title, { ...needs('openssl'), ...needsKafkaJars }, body);
 }

@@ -20,21 +20,24 @@ export interface RunningProcess {
 /** The processes of one test, all with the same settings. A failed test prints their output. */
 export class Processes {
   readonly settings: Settings;
+  readonly #settingsOf: (words: readonly string[]) => Settings;
   readonly #running: RunningProcess[] = [];
 
-  constructor(settings: Settings) {
+  /** @param settingsOf returns the settings that only the command with these words has */
+  constructor(settings: Settings, settingsOf: (words: readonly string[]) => Settings = () => ({})) {
     this.settings = settings;
+    this.#settingsOf = settingsOf;
   }
 
   /** Runs a command until it exits and returns its output; throws when it fails. */
   async run(...words: string[]): Promise<string> {
-    const { code, stdout, stderr } = await run(words, this.settings);
+    const { code, stdout, stderr } = await run(words, { ...this.settings, ...this.#settingsOf(words) });
     if (code !== 0) throw new Error(`milepost ${words.join(' ')} ended with ${code}: ${stderr}`);
     return stdout;
   }
 
   start(...words: string[]): RunningProcess {
-    const child = start(milepost(words), this.settings);
+    const child = start(milepost(words), { ...this.settings, ...this.#settingsOf(words) });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (output += chunk.toString()));

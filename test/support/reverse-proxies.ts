@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe } from 'vitest';
+import { needs } from './programs.ts';
 import { freePorts } from './services/free-port.ts';
 import { guardProcess } from './services/guard.ts';
 
@@ -14,7 +15,7 @@ type Mounts = Readonly<Record<string, number>>;
 /** A proxy and its configuration for some targets. */
 interface ProxyKind<Targets> {
   name: string;
-  program: string;
+  program: 'nginx' | 'haproxy';
   configuration: (port: number, targets: Targets, folder: string) => string;
   words: (file: string, folder: string) => string[];
 }
@@ -29,7 +30,7 @@ const temporaryPaths = (folder: string) => `
  */
 const nginx: ProxyKind<Mounts> = {
   name: 'nginx',
-  program: '/usr/sbin/nginx',
+  program: 'nginx',
   configuration: (port, mounts, folder) => `
     daemon off; pid ${folder}/pid; error_log stderr warn; worker_processes 1;
     events {}
@@ -57,7 +58,7 @@ const nginx: ProxyKind<Mounts> = {
 
 const haproxy: ProxyKind<Mounts> = {
   name: 'HAProxy',
-  program: '/usr/sbin/haproxy',
+  program: 'haproxy',
   configuration: (port, mounts) => `
 defaults
   mode http
@@ -124,15 +125,6 @@ ${servers.map((server, index) => `  server s${index} 127.0.0.1:${server} check i
   },
 ];
 
-function isInstalled({ program }: { program: string }): boolean {
-  try {
-    execFileSync(program, ['-v'], { stdio: 'pipe' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 async function untilListening(port: number, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const socket = connect(port, '127.0.0.1');
@@ -171,22 +163,17 @@ async function startProxy<Targets>(kind: ProxyKind<Targets>, port: number, targe
   };
 }
 
-/** Runs a body for each kind. A proxy that is not installed is skipped, or fails when REQUIRE_SERVICES=1. */
+/** Runs a body for each kind, as a suite that is skipped where the proxy is not installed. */
 function forEachKind<Targets>(kinds: readonly ProxyKind<Targets>[], body: (kind: ProxyKind<Targets>) => void): void {
-  for (const kind of kinds) {
-    const how = `needs ${kind.name}: apt-get install ${kind.program.replace(/.*\//, '')}`;
-    if (isInstalled(kind)) body(kind);
-    else if (process.env['REQUIRE_SERVICES'] === '1') it(`${kind.name} is installed`, () => expect.fail(how));
-    else it.skipIf(true)(`behind ${kind.name} (${how})`, () => {});
-  }
+  for (const kind of kinds) describe(`behind ${kind.name}`, needs(kind.program), () => body(kind));
 }
 
 /** Runs a body for each reverse proxy of the documentation. The body starts it on a free port, which is known in advance. */
 export function forEachProxy(
-  body: (name: string, open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
+  body: (open: (mounts: (origin: string) => Promise<Mounts>) => Promise<ReverseProxy>) => void,
 ): void {
   forEachKind([nginx, haproxy], (kind) =>
-    body(kind.name, async (mounts) => {
+    body(async (mounts) => {
       const [port = 0] = await freePorts(1);
       return await startProxy(kind, port, await mounts(`http://127.0.0.1:${port}`));
     }),
@@ -194,11 +181,9 @@ export function forEachProxy(
 }
 
 /** Runs a body for each proxy. The body starts it in front of servers with these ports. */
-export function forEachBalancer(
-  body: (name: string, open: (servers: readonly number[]) => Promise<ReverseProxy>) => void,
-): void {
+export function forEachBalancer(body: (open: (servers: readonly number[]) => Promise<ReverseProxy>) => void): void {
   forEachKind(balancers, (kind) =>
-    body(kind.name, async (servers) => {
+    body(async (servers) => {
       const [port = 0] = await freePorts(1);
       return await startProxy(kind, port, servers);
     }),

@@ -1,17 +1,18 @@
 import type { Reporter, SerializedError, TestModule, TestProject, TestSpecification } from 'vitest/node';
+import './programs.ts';
 import './provided.ts';
 
 const SETUP_FAILED = 'Services: none, as the setup of the run failed; the error follows.';
 
-/** The projects whose setup starts services. */
-const WITH_SERVICES = ['integration', 'smoke', 'processes', 'faults', 'browser', 'timed', 'nightly'];
-
-/** Prints the last lines of a run: the provider of the services, the tests skipped without one, and the counts. */
+/**
+ * Prints the last lines of a run: the provider of the services, the skipped tests, what to install for them, and the
+ * counts.
+ */
 export default class ServicesReporter implements Reporter {
   #project: TestProject | undefined;
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
-    this.#project = specifications.map(({ project }) => project).find(({ name }) => WITH_SERVICES.includes(name));
+    this.#project = specifications.map(({ project }) => project).find(({ config }) => config.globalSetup.length > 0);
   }
 
   #serviceLines(): string[] {
@@ -20,10 +21,7 @@ export default class ServicesReporter implements Reporter {
     // After a failed setup nothing is provided, and Vitest runs no test and counts no failure.
     if (provided.servicesProvider === undefined) return [SETUP_FAILED];
     const passedOver = provided.containersPassedOver === '' ? '' : ` (no containers: ${provided.containersPassedOver})`;
-    return [
-      `Services: ${provided.servicesProvider}${passedOver}`,
-      ...Object.entries(provided.unavailableServices).map(([name, reason]) => `Skipped what needs ${name}: ${reason}`),
-    ];
+    return [`Services: ${provided.servicesProvider}${passedOver}`];
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
@@ -34,15 +32,21 @@ export default class ServicesReporter implements Reporter {
       skipped: 0,
       pending: 0,
     };
+    const skippedWithout = new Map<string, number>();
     for (const module of modules) {
       for (const test of module.children.allTests()) {
         const { state } = test.result();
         counts[state] += 1;
-        if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
+        const { missing } = test.meta();
+        if (missing !== undefined) skippedWithout.set(missing, (skippedWithout.get(missing) ?? 0) + 1);
+        else if (state === 'skipped') lines.push(`Skipped: ${test.fullName}`);
       }
       // A file or a suite that fails outside any test (an import, a hook) must count as a failure.
       if (module.errors().length > 0) counts.failed += 1;
       for (const suite of module.children.allSuites()) counts.failed += suite.errors().length > 0 ? 1 : 0;
+    }
+    for (const [missing, count] of skippedWithout) {
+      lines.push(`Skipped ${count === 1 ? '1 test that needs' : `${count} tests that need`} ${missing}`);
     }
     const summary = `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped + counts.pending} skipped`;
     process.stdout.write(`${[...lines, summary].join('\n')}\n`);

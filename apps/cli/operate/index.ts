@@ -12,6 +12,7 @@ const PRESENTATIONS: Readonly<Record<string, () => Promise<{ register: (program:
   positions: async () => await import('./positions.ts'),
   replay: async () => await import('./replay.ts'),
   retention: async () => await import('./retention.ts'),
+  sessions: async () => await import('./sessions.ts'),
   sources: async () => await import('./sources.ts'),
   status: async () => await import('./status.ts'),
   trace: async () => await import('./trace.ts'),

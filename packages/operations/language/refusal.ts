@@ -14,6 +14,9 @@ export type RefusalReason =
   | { code: 'erasure_refused'; fleet_id: string; driver_id: string; reason: NothingToErase }
   /** `lane` is the lane to which the fleet is moving. */
   | { code: 'fleet_moving'; fleet_id: string; lane: number }
+  | { code: 'session_not_found'; pid: number }
+  /** `login` is the login of the session; null for a process of PostgreSQL itself. */
+  | { code: 'session_refused'; pid: number; login: string | null }
   | { code: 'source_refused'; topic: string; partition: number }
   | { code: 'position_refused'; position: number; reason: PositionRefusal };
 

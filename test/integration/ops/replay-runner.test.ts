@@ -2,13 +2,13 @@ import { ROLES } from '@milepost/postgres';
 import { PROJECTIONS } from '@milepost/projections';
 import { promoteReplay } from '@milepost/replay';
 import { createLogger } from '@milepost/service';
-import { expect, inject, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type JobQueue, openQueue } from '../../../apps/ops/queue/index.ts';
 import { createReplayRunner } from '../../../apps/ops/worker/replays.ts';
 import { deliver, openPipeline, projectAll } from '../../support/pipeline.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { workerOf } from '../../support/replay.ts';
-import { describeWithPostgres, describeWithRedis } from '../../support/service-suites.ts';
+import { describeWithPostgres, describeWithRedis, needsService } from '../../support/service-suites.ts';
 
 /** The runner polls every two seconds, and waits two seconds for its queue. The rest allows for a busy machine. */
 const MAX_WAIT_MILLISECONDS = 20_000;
@@ -69,7 +69,7 @@ describeWithPostgres('the replay runner', () => {
 });
 
 describeWithRedis('the runner of replays with a queue in Redis', (redisUrl) => {
-  it.skipIf(inject('postgresUrl') === null)('runs a replay itself when no worker processes its job', async () => {
+  it('runs a replay itself when no worker processes its job', needsService('postgres'), async () => {
     // A Redis database that no worker uses, as after the death of the job's worker.
     const settings = { databaseUrl: 'postgres://127.0.0.1:1/none', redisUrl: new URL('/9', redisUrl).href };
     const queue = openQueue(settings, { reconnects: true }, () => {});

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 /** A client program that uses the generated types and sends only the headers that they require. */
 const PROGRAM = `import createClient from 'openapi-fetch';
-import type { components, paths } from '../../integration/api/milepost.ts';
+import type { components, paths } from './milepost.ts';
 
 const { BASE_URL: baseUrl = '', API_KEY: key = '' } = process.env;
 const client = createClient<paths>({ baseUrl, headers: { Authorization: \`APIKEY \${key}\` } });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeWithKubectl, kubectlFolder, render } from '../../support/kubernetes/kubectl.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kubectlFolder, needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import { environmentOf, type Manifest, parseManifests, workloadsOf } from '../../support/kubernetes/objects.ts';
 import { ROOT } from '../../support/milepost.ts';
 import { Shell } from '../../support/readme/shell.ts';
@@ -15,7 +15,7 @@ const { devDependencies }: { devDependencies: Record<string, string> } = JSON.pa
 );
 const REFERENCE = /"secretKeyRef":\{"key":"(\w+)","name":"([\w-]+)"\}/g;
 
-describeWithKubectl('docs/kubernetes.md', () => {
+describe('docs/kubernetes.md', needsKubectl, () => {
   let folder: string;
   let shell: Shell;
   const outputs = new Map<string, string>();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
-import { describeWithKubectl, render } from '../../support/kubernetes/kubectl.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import {
   environmentOf,
   type Manifest,
@@ -59,7 +59,7 @@ it('the check of schemas refuses an unknown field, a wrong type, a missing field
   ]);
 });
 
-describeWithKubectl.each(FOLDERS)('deploy/kubernetes/$folder', ({ folder, workloads: names }) => {
+describe.each(FOLDERS)('deploy/kubernetes/$folder', needsKubectl, ({ folder, workloads: names }) => {
   let text: string;
   let manifests: Manifest[];
   let workloads: Workload[];
@@ -164,7 +164,7 @@ describeWithKubectl.each(FOLDERS)('deploy/kubernetes/$folder', ({ folder, worklo
   });
 });
 
-describeWithKubectl.each(FOLDERS.slice(0, 2))('the deployments of $folder', ({ folder }) => {
+describe.each(FOLDERS.slice(0, 2))('the deployments of $folder', needsKubectl, ({ folder }) => {
   let manifests: Manifest[];
   let workloads: Workload[];
   beforeAll(async () => {
@@ -235,7 +235,7 @@ describeWithKubectl.each(FOLDERS.slice(0, 2))('the deployments of $folder', ({ f
   });
 });
 
-describeWithKubectl('deploy/kubernetes/overlays/production', () => {
+describe('deploy/kubernetes/overlays/production', needsKubectl, () => {
   it('scales ingest by the lag of its consumer group, and sets no other number of pods for it', async () => {
     const manifests = parseManifests(await render('deploy/kubernetes/overlays/production'));
     const [scaled] = ofKind(manifests, 'ScaledObject');

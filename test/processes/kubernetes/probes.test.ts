@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { describeWithKubectl, render } from '../../support/kubernetes/kubectl.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { needsKubectl, render } from '../../support/kubernetes/kubectl.ts';
 import {
   environmentOf,
   type Manifest,
@@ -24,7 +24,7 @@ const STATUSES: Readonly<Record<string, readonly (number | string)[]>> = {
   projector: [200, 200, UNREACHED],
 };
 
-describeWithKubectl('the probes', () => {
+describe('the probes', needsKubectl, () => {
   let manifests: Manifest[];
   let workloads: Workload[];
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { send } from '../../support/http.ts';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { metricsUrl, scrape } from '../../support/metrics.ts';
 import { Processes } from '../../support/processes.ts';
+import { needs } from '../../support/programs.ts';
 import { driverProfile } from '../../support/records.ts';
 import { describeWithPostgres } from '../../support/service-suites.ts';
 import { createWorld, type World } from '../../support/world.ts';
@@ -37,69 +38,73 @@ describeWithPostgres("the API process's metrics", () => {
     return { api, metrics, origin: address() ?? '' };
   }
 
-  it('count requests by route and status, admissions, refusals and requests beyond the rate limit', async () => {
-    const { metrics, origin } = await start({ RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT) });
-    const headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
-    const ask = async (path: string, own: Record<string, string> = headers) =>
-      (await send(origin, { path, headers: own })).statusCode;
-    expect(await ask(DRIVERS)).toBe(200);
-    expect(await ask(`${DRIVERS}?limit=0`)).toBe(400);
-    expect(await ask(DRIVERS, {})).toBe(401);
-    expect(await ask('/api/v1/trip/trip_id/a%2Fb')).toBe(404);
-    expect(await ask('/unknown/path')).toBe(404);
-    expect(await ask('/%zz')).toBe(400);
+  it(
+    'count requests by route and status, admissions, refusals and requests beyond the rate limit',
+    needs('promtool'),
+    async () => {
+      const { metrics, origin } = await start({ RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT) });
+      const headers = { authorization: `APIKEY ${await world.createKey('acme')}`, 'content-type': 'application/json' };
+      const ask = async (path: string, own: Record<string, string> = headers) =>
+        (await send(origin, { path, headers: own })).statusCode;
+      expect(await ask(DRIVERS)).toBe(200);
+      expect(await ask(`${DRIVERS}?limit=0`)).toBe(400);
+      expect(await ask(DRIVERS, {})).toBe(401);
+      expect(await ask('/api/v1/trip/trip_id/a%2Fb')).toBe(404);
+      expect(await ask('/unknown/path')).toBe(404);
+      expect(await ask('/%zz')).toBe(400);
 
-    // Ten requests wait for the table, so the eleventh waits for admission until it is refused.
-    await whileLocked(
-      world.pool,
-      'LOCK TABLE drivers_1 IN ACCESS EXCLUSIVE MODE',
-      async () => {
-        await lockWaiters(world.pool, CONCURRENCY);
-        const refused = ask(DRIVERS);
-        await expect.poll(async () => (await scrape(metrics)).sum('milepost_http_requests_waiting')).toBe(1);
-        expect(await refused).toBe(503);
-        const busy = await scrape(metrics);
-        expect(busy.sum('milepost_http_requests_running')).toBe(CONCURRENCY);
-        expect(busy.sum('milepost_http_requests_waiting')).toBe(0);
-        expect(busy.sum('milepost_database_connections', { pool: 'lanes', state: 'used' })).toBeGreaterThanOrEqual(
-          CONCURRENCY,
-        );
-      },
-      async () => await Promise.all(Array.from({ length: CONCURRENCY }, async () => await ask(DRIVERS))),
-    );
-    // Three requests with a key and these ten were counted. Refused requests are not.
-    for (let counted = 3 + CONCURRENCY; counted < RATE_LIMIT; counted += 1) expect(await ask(DRIVERS)).toBe(200);
-    expect(await ask(DRIVERS)).toBe(429);
-    expect(await ask(DRIVERS)).toBe(429);
+      // Ten requests wait for the table, so the eleventh waits for admission until it is refused.
+      await whileLocked(
+        world.pool,
+        'LOCK TABLE drivers_1 IN ACCESS EXCLUSIVE MODE',
+        async () => {
+          await lockWaiters(world.pool, CONCURRENCY);
+          const refused = ask(DRIVERS);
+          await expect.poll(async () => (await scrape(metrics)).sum('milepost_http_requests_waiting')).toBe(1);
+          expect(await refused).toBe(503);
+          const busy = await scrape(metrics);
+          expect(busy.sum('milepost_http_requests_running')).toBe(CONCURRENCY);
+          expect(busy.sum('milepost_http_requests_waiting')).toBe(0);
+          expect(busy.sum('milepost_database_connections', { pool: 'lanes', state: 'used' })).toBeGreaterThanOrEqual(
+            CONCURRENCY,
+          );
+        },
+        async () => await Promise.all(Array.from({ length: CONCURRENCY }, async () => await ask(DRIVERS))),
+      );
+      // Three requests with a key and these ten were counted. Refused requests are not.
+      for (let counted = 3 + CONCURRENCY; counted < RATE_LIMIT; counted += 1) expect(await ask(DRIVERS)).toBe(200);
+      expect(await ask(DRIVERS)).toBe(429);
+      expect(await ask(DRIVERS)).toBe(429);
 
-    const figures = await scrape(metrics);
-    const requests = (route: string, status: number) =>
-      figures.sum('milepost_http_request_duration_seconds_count', { route, status });
-    expect(requests(DRIVERS, 200)).toBe(1 + RATE_LIMIT - 3);
-    expect(requests(DRIVERS, 400)).toBe(1);
-    expect(requests(DRIVERS, 401)).toBe(1);
-    expect(requests(DRIVERS, 503)).toBe(1);
-    expect(requests(DRIVERS, 429)).toBe(2);
-    expect(requests('/api/v1/trip/trip_id/:trip_id', 404)).toBe(1);
-    expect(requests('none', 404)).toBe(1);
-    expect(requests('none', 400)).toBe(1);
-    expect(figures.sum('milepost_http_request_duration_seconds_sum', { route: DRIVERS, status: 503 })).toBeGreaterThan(
-      0.2,
-    );
-    expect(figures.sum('milepost_http_requests_rate_limited_total')).toBe(2);
-    expect(figures.sum('milepost_http_requests_refused_total')).toBe(1);
-    // The request without a key is admitted, because keys are checked afterwards.
-    expect(figures.sum('milepost_http_requests_admitted_total')).toBe(RATE_LIMIT + 1 + 2);
-    expect(figures.sum('milepost_http_requests_running')).toBe(0);
-    expect(figures.sum('milepost_http_requests_running_limit')).toBe(CONCURRENCY);
-    expect(figures.sum('milepost_database_connections_limit', { pool: 'lanes' })).toBe(CONCURRENCY + 1);
-    expect(figures.sum('milepost_database_connections_limit', { pool: 'directory' })).toBe(2);
-    expect(figures.sum('milepost_database_callers_waiting', { pool: 'lanes' })).toBe(0);
-    expect(figures.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
-    expect(figures.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
-    expect(figures.text).not.toMatch(/acme|a%2Fb|a\/b/);
-    expect(figures.complaints()).toBe('');
-  });
+      const figures = await scrape(metrics);
+      const requests = (route: string, status: number) =>
+        figures.sum('milepost_http_request_duration_seconds_count', { route, status });
+      expect(requests(DRIVERS, 200)).toBe(1 + RATE_LIMIT - 3);
+      expect(requests(DRIVERS, 400)).toBe(1);
+      expect(requests(DRIVERS, 401)).toBe(1);
+      expect(requests(DRIVERS, 503)).toBe(1);
+      expect(requests(DRIVERS, 429)).toBe(2);
+      expect(requests('/api/v1/trip/trip_id/:trip_id', 404)).toBe(1);
+      expect(requests('none', 404)).toBe(1);
+      expect(requests('none', 400)).toBe(1);
+      expect(
+        figures.sum('milepost_http_request_duration_seconds_sum', { route: DRIVERS, status: 503 }),
+      ).toBeGreaterThan(0.2);
+      expect(figures.sum('milepost_http_requests_rate_limited_total')).toBe(2);
+      expect(figures.sum('milepost_http_requests_refused_total')).toBe(1);
+      // The request without a key is admitted, because keys are checked afterwards.
+      expect(figures.sum('milepost_http_requests_admitted_total')).toBe(RATE_LIMIT + 1 + 2);
+      expect(figures.sum('milepost_http_requests_running')).toBe(0);
+      expect(figures.sum('milepost_http_requests_running_limit')).toBe(CONCURRENCY);
+      expect(figures.sum('milepost_database_connections_limit', { pool: 'lanes' })).toBe(CONCURRENCY + 1);
+      expect(figures.sum('milepost_database_connections_limit', { pool: 'directory' })).toBe(2);
+      expect(figures.sum('milepost_database_callers_waiting', { pool: 'lanes' })).toBe(0);
+      expect(figures.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
+      expect(figures.sum('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+      expect(figures.text).not.toMatch(/acme|a%2Fb|a\/b/);
+      expect(figures.complaints()).toBe('');
+    },
+  );
 
   it('are served on their own port alone, and at one path', async () => {
     const { metrics, origin } = await start();

@@ -5,19 +5,20 @@ import { send } from '../../support/http.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
 import { metricsUrl } from '../../support/metrics.ts';
 import type { RunningProcess } from '../../support/processes.ts';
+import { needs } from '../../support/programs.ts';
 import { Prometheus, promtool } from '../../support/prometheus.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 
 const WAIT = { timeout: 90_000, interval: 250 };
 
-it('the rules are valid, and each alert fires and stays quiet as its unit tests say', () => {
+it('the rules are valid, and each alert fires and stays quiet as its unit tests say', needs('promtool'), () => {
   promtool('check', 'rules', 'milepost.rules.yml');
   promtool('test', 'rules', 'milepost.rules.test.yml');
 });
 
 describeWithKafka('a Prometheus that scrapes a running Milepost', (brokers) => {
-  it('has data for every query of every dashboard, and every metric of every alert', async () => {
+  it('has data for every query of every dashboard, and every metric of every alert', needs('prometheus'), async () => {
     const { topics, processes } = await openMeasured(brokers);
     const hostOf = async (running: RunningProcess) => new URL(await metricsUrl(running)).host;
     const addressOf = async (running: RunningProcess) => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { lockWaiters, whileLocked } from '../../support/locks.ts';
 import { openMeasured } from '../../support/measured-processes.ts';
 import { metricsUrl, Scrape, scrape } from '../../support/metrics.ts';
+import { needs } from '../../support/programs.ts';
 import { tripProcessed } from '../../support/records.ts';
 import { describeWithKafka } from '../../support/service-suites.ts';
 import type { Message } from '../../support/topics.ts';
@@ -18,7 +19,7 @@ const trip = (name: string, fleetId = 'acme'): Message => ({
 const broken: Message = { topic: 'trips', key: 'broken', value: '{broken', broken: true };
 
 describeWithKafka('the pipeline metrics', (brokers) => {
-  it('count what ingest has read, and show what it has not stored yet', async () => {
+  it('count what ingest has read, and show what it has not stored yet', needs('promtool'), async () => {
     const { log, topics, processes } = await openMeasured(brokers);
     const url = await metricsUrl(processes.start('ingest'));
     const messages = Array.from({ length: TRIPS }, (_, index) => trip(`trip-${index}`));
@@ -77,7 +78,7 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     expect(waited).toBeGreaterThanOrEqual(heldMilliseconds / 1000);
   });
 
-  it('count what the projector has applied, and show its lag', async () => {
+  it('count what the projector has applied, and show its lag', needs('promtool'), async () => {
     const { log, topics, processes } = await openMeasured(brokers);
     processes.start('ingest');
     const url = await metricsUrl(processes.start('projector'));
@@ -112,20 +113,24 @@ describeWithKafka('the pipeline metrics', (brokers) => {
     await expect.poll(lags, WAIT).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('include those of the ops process, which count its jobs and follow the conventions of Prometheus', async () => {
-    const { processes } = await openMeasured(brokers);
-    const ops = processes.start('ops');
-    const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
-    await expect.poll(address, WAIT).toBeDefined();
-    const metrics = await scrape(`${address()}/metrics`);
-    expect(metrics.sum('milepost_up')).toBe(1);
-    expect(metrics.complaints()).toBe('');
-    // The worker starts an audit at once.
-    const jobs = async (figure: string, labels: Record<string, string>) =>
-      (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
-    await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' }), WAIT).toBe(1);
-    expect(await jobs('s_running', {})).toBe(0);
-  });
+  it(
+    'include those of the ops process, which count its jobs and follow the conventions of Prometheus',
+    needs('promtool'),
+    async () => {
+      const { processes } = await openMeasured(brokers);
+      const ops = processes.start('ops');
+      const address = () => /"address":"([^"]+)"/.exec(ops.output())?.[1];
+      await expect.poll(address, WAIT).toBeDefined();
+      const metrics = await scrape(`${address()}/metrics`);
+      expect(metrics.sum('milepost_up')).toBe(1);
+      expect(metrics.complaints()).toBe('');
+      // The worker starts an audit at once.
+      const jobs = async (figure: string, labels: Record<string, string>) =>
+        (await scrape(`${address()}/metrics`)).sum(`milepost_job${figure}`, { kind: 'audit', ...labels });
+      await expect.poll(async () => await jobs('_duration_seconds_count', { outcome: 'completed' }), WAIT).toBe(1);
+      expect(await jobs('s_running', {})).toBe(0);
+    },
+  );
 
   it('are parsed from a scrape into series', () => {
     const { samples } = new Scrape('# HELP a\na{b="c\\"d",e="f"} 1.5\ng 2\n');

@@ -5,7 +5,7 @@ import { guard } from '../services/guard.ts';
 import { docker } from './command.ts';
 
 const POLL_MILLISECONDS = 1_000;
-const CLI = ['node', 'apps/cli/main.ts'];
+const CLI = ['milepost'];
 const ALL_PROFILES = ['--profile', 'monitoring', '--profile', 'cluster'];
 export const PASSWORDS = ['POSTGRES', 'API', 'INGEST', 'PROJECTOR', 'OPS'].map((name) => `${name}_PASSWORD`);
 

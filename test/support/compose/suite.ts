@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import { describe } from 'vitest';
+import { unless } from '../programs.ts';
 import { reasonOf } from '../services/services.ts';
 import { docker } from './command.ts';
 
@@ -27,19 +28,8 @@ async function obstacle(): Promise<string | null> {
   return null;
 }
 
-/**
- * A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped, or fails
- * if REQUIRE_SERVICES=1.
- */
+/** A suite that starts the whole stack with `docker compose`. Where that is not possible, the suite is skipped. */
 export async function describeWithCompose(title: string, body: () => void): Promise<void> {
   const reason = await obstacle();
-  if (reason === null) {
-    describe(title, body);
-  } else if (process.env['REQUIRE_SERVICES'] === '1') {
-    it(title, () => {
-      throw new Error(`REQUIRE_SERVICES=1, but docker compose cannot be used. ${reason}`);
-    });
-  } else {
-    it.skipIf(true)(`${title} (needs docker compose: ${reason})`, () => {});
-  }
+  describe(title, unless(reason === null ? null : `docker compose: ${reason}`), body);
 }

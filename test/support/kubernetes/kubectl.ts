@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe } from 'vitest';
 import { ROOT } from '../milepost.ts';
+import { unless } from '../programs.ts';
 import { unpackDebian13 } from '../services/field/debian.ts';
 
 const run = promisify(execFile);
@@ -32,10 +32,10 @@ export async function render(folder: string): Promise<string> {
   return stdout;
 }
 
-const isMissing = await kubectlFolder().then(
-  () => false,
-  () => true,
+/** The options of a suite that needs kubectl. */
+export const needsKubectl = unless(
+  await kubectlFolder().then(
+    () => null,
+    () => 'kubectl: install kubectl 1.27 or newer',
+  ),
 );
-
-/** A suite that needs kubectl. Without kubectl, it is skipped, or fails if REQUIRE_SERVICES=1. */
-export const describeWithKubectl = describe.skipIf(isMissing && process.env['REQUIRE_SERVICES'] !== '1');

@@ -65,16 +65,13 @@ export class Page {
   /**
    * Runs a command of the page in a shell. Returns stdout and stderr. Throws unless it exits with `code`.
    *
-   * @param environment the settings of the command; by default, those of the world
+   * @param environment the settings of the command; by default, those that the world has for it
    */
-  async run(
-    command: string,
-    values: Values = {},
-    code = 0,
-    environment: Settings = this.#world.environment,
-  ): Promise<string> {
+  async run(command: string, values: Values = {}, code = 0, environment?: Settings): Promise<string> {
     const text = this.#fill(command, values);
-    const result = await ended(start(['bash', '-c', text], environment));
+    const [, words = ''] = /\bmilepost (.*)/.exec(command) ?? [];
+    const own = environment ?? { ...this.#world.environment, ...this.#world.settingsOf(words.split(' ')) };
+    const result = await ended(start(['bash', '-c', text], own));
     expect(result, `${this.name}: ${text}`).toMatchObject({ code });
     return result.stdout + result.stderr;
   }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateApiKey } from '@milepost/domain/api-key';
+import { ROLES } from '@milepost/postgres';
 import { expect } from 'vitest';
 import { driverProfile } from '../records.ts';
 import type { Page, Scenario } from './page.ts';
-import { CANCEL_STATEMENT, SHOW_ACTIVITY } from './statements.ts';
 import type { Blocker, RunbookWorld } from './world.ts';
 
 const METRICS = 'curl --silent --show-error http://ADDRESS/metrics';
@@ -46,17 +46,20 @@ const apiErrors: Scenario = async (page, world) => {
 async function showWaiting(page: Page, world: RunbookWorld, { pid }: Blocker): Promise<void> {
   const waiting = `SELECT count(*) > 0 FROM pg_stat_activity WHERE ${pid} = ANY (pg_blocking_pids(pid))`;
   await expect.poll(() => world.value(waiting), { timeout: 40_000 }).toBe('true');
-  expect(await page.run(SHOW_ACTIVITY)).toContain(`{${pid}}`);
+  // The blocker runs a statement, and the waiting session names it.
+  const listed = await page.run('milepost sessions list');
+  expect(listed).toMatch(new RegExp(`^ *${pid} .* active `, 'm'));
+  expect(listed).toMatch(new RegExp(` active +\\[(?:\\d+,)*${pid}\\b`));
 }
 
 const apiOverloaded: Scenario = async (page, world) => {
-  const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
+  const blocker = await world.block('projector', ROLES.projector, 'LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
   const end = world.load(15);
   await page.untilMetric('api', REFUSED, (value) => value > 0);
   const ADDRESS = await world.address('api');
   expect(await page.run(`${METRICS} | grep milepost_http_requests_`, { ADDRESS })).toContain(REFUSED);
   await showWaiting(page, world, blocker);
-  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
   await blocker.cancelled;
   await end();
   const refused = (await world.metrics('api')).sum(REFUSED);
@@ -70,10 +73,10 @@ const apiOverloaded: Scenario = async (page, world) => {
 };
 
 const apiSlow: Scenario = async (page, world) => {
-  const blocker = await world.block('LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
+  const blocker = await world.block('projector', ROLES.projector, 'LOCK TABLE drivers IN ACCESS EXCLUSIVE MODE');
   const slow = Promise.all(Array.from({ length: 5 }, () => world.ask()));
   await showWaiting(page, world, blocker);
-  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
   await blocker.cancelled;
   await slow;
   const above = async () => {
@@ -95,16 +98,18 @@ const apiSlow: Scenario = async (page, world) => {
 
 const connectionsExhausted: Scenario = async (page, world) => {
   const waiting = 'milepost_database_callers_waiting';
-  const blocker = await world.block('LOCK TABLE milepost_directory.api_key IN ACCESS EXCLUSIVE MODE');
+  // Otherwise only the owner may take this lock.
+  await world.owner.query(`GRANT TRUNCATE ON milepost_directory.api_key TO ${ROLES.operator}`);
+  const lock = 'LOCK TABLE milepost_directory.api_key IN ACCESS EXCLUSIVE MODE';
+  const blocker = await world.block('ops', ROLES.operator, lock);
   // The process checks a known key in its memory, but needs a connection to check an unknown one.
   const end = world.load(8, generateApiKey);
   await page.untilMetric('api', waiting, (value) => value > 0);
   await showWaiting(page, world, blocker);
-  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
   await blocker.cancelled;
   await end();
   await page.untilMetric('api', waiting, (value) => value === 0);
-  expect(await page.run('psql "$DATABASE_URL" --command "SHOW max_connections"')).toMatch(/\d+/);
 };
 
 const eventLoopDelayed: Scenario = async (page, world) => {
@@ -129,7 +134,7 @@ const eventLoopDelayed: Scenario = async (page, world) => {
 
 const ingestLate: Scenario = async (page, world) => {
   const metric = 'milepost_ingest_lag_records';
-  const blocker = await world.block('SELECT FROM log_head FOR UPDATE');
+  const blocker = await world.block('ingest', ROLES.ingest, 'SELECT FROM log_head FOR UPDATE');
   const value = JSON.stringify(driverProfile());
   await world.topics.publish(
     Array.from({ length: MANY_RECORDS }, () => ({ topic: 'drivers', key: 'one', value, broken: false })),
@@ -141,7 +146,7 @@ const ingestLate: Scenario = async (page, world) => {
     'encode',
   );
   await showWaiting(page, world, blocker);
-  await page.run(CANCEL_STATEMENT, { PID: blocker.pid });
+  await page.run('milepost sessions cancel PID', { PID: blocker.pid });
   await blocker.cancelled;
   expect(await page.run('milepost status')).toContain(labels.topic);
   await page.run('milepost fleets list');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Pool } from '@milepost/postgres';
+import { derivedPasswords, type Login, loginUrl, type Pool, type Role } from '@milepost/postgres';
 import { expect, inject, onTestFinished } from 'vitest';
 import { createTestDatabase } from '../database.ts';
 import { send } from '../http.ts';
+import { dropLogins } from '../logins.ts';
 import { metricsUrl, type Scrape, scrape } from '../metrics.ts';
 import { openPool } from '../pipeline.ts';
 import { Processes, type RunningProcess } from '../processes.ts';
@@ -31,12 +32,12 @@ export class RunbookWorld {
   readonly topics: Topics;
   readonly brokers: string;
   readonly processes: Processes;
-  /** The environment of all commands, with the programs of the runbooks on its path. */
+  /** The environment of all commands, with the programs of the runbooks on its path. It names no database. */
   readonly environment: Record<string, string>;
   /** Both forward to the server of the database. `DATABASE_URL` names both. */
   readonly hosts: readonly TcpProxy[];
   readonly running = new Map<ProcessName, RunningProcess>();
-  /** A superuser's pool, which does not use the hosts above. */
+  /** A superuser's pool, which causes faults and does not use the hosts above. */
   owner: Pool;
   #key = '';
 
@@ -46,11 +47,8 @@ export class RunbookWorld {
     this.brokers = brokers.join(',');
     this.hosts = hosts;
     this.owner = openPool(url);
-    const { username, password, pathname } = new URL(url);
-    const addresses = hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
     const settings = {
       ...topics.settings(brokers),
-      DATABASE_URL: `postgres://${username}:${password}@${addresses}${pathname}?target_session_attrs=read-write`,
       PORT: '0',
       OPS_PORT: '0',
       OPS_TOKEN: randomUUID(),
@@ -58,15 +56,40 @@ export class RunbookWorld {
       SHUTDOWN_DELAY_SECONDS: '0',
       RATE_LIMIT_PER_MINUTE: '1000000000',
     };
-    this.processes = new Processes(settings);
+    this.processes = new Processes(settings, (words) => this.settingsOf(words));
     this.environment = { ...settings, PATH: `${tools}:${process.env['PATH'] ?? ''}` };
+  }
+
+  /**
+   * The settings that a command has in addition to the common ones, as docs/operations.md prescribes: `migrate` has the
+   * owner's login and the passwords, each process its own login, and every other command the login of `ops`.
+   */
+  settingsOf([first = '']: readonly string[]): Record<string, string> {
+    const passwords = Object.fromEntries(
+      Object.entries(derivedPasswords(this.url)).map(([login, value]) => [
+        `${login.toUpperCase()}_PASSWORD`,
+        value ?? '',
+      ]),
+    );
+    if (first === 'migrate') return { ...passwords, DATABASE_URL: this.#throughHosts(this.url) };
+    const login = NAMES.find((name) => name === first) ?? 'ops';
+    return { DATABASE_URL: this.#throughHosts(loginUrl(this.url, login)) };
+  }
+
+  #throughHosts(url: string): string {
+    const { username, password, pathname } = new URL(url);
+    const addresses = this.hosts.map(({ port }) => `127.0.0.1:${port}`).join(',');
+    return `postgres://${username}:${password}@${addresses}${pathname}?target_session_attrs=read-write`;
   }
 
   /** Opens a database, topics and all processes. They are closed when the test ends. */
   static async open(brokers: string[]): Promise<RunbookWorld> {
     const tools = await createTools();
     const { url, drop } = await createTestDatabase();
-    onTestFinished(drop);
+    onTestFinished(async () => {
+      await drop();
+      await dropLogins(inject('postgresUrl') ?? '', url);
+    });
     const topics = await Topics.create(brokers);
     onTestFinished(async () => await topics.close());
     const { hostname, port } = new URL(inject('postgresUrl') ?? '');
@@ -195,9 +218,11 @@ export class RunbookWorld {
     return String(Object.values(rows[0] ?? {})[0]);
   }
 
-  /** Takes a lock in a transaction whose last statement runs until another session cancels it. */
-  async block(lock: string): Promise<Blocker> {
-    const holder = await this.owner.connect();
+  /** As a login, takes a lock in a transaction whose last statement runs until another session cancels it. */
+  async block(login: Login, role: Role, lock: string): Promise<Blocker> {
+    const pool = openPool(loginUrl(this.url, login), role, 1);
+    onTestFinished(async () => await pool.end());
+    const holder = await pool.connect();
     await holder.query('BEGIN');
     await holder.query(lock);
     const { rows } = await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');

@@ -1,0 +1,138 @@
+import {
+  boolean,
+  INSUFFICIENT_PRIVILEGE,
+  inTransaction,
+  ROLES,
+  sqlState,
+  statement,
+  type Transaction,
+} from '@milepost/postgres';
+import Type from 'typebox';
+import { type OperationContext, operation } from '../language/operation.ts';
+import { Refusal } from '../language/refusal.ts';
+import { columnsOf, Decimal, nullable, Text, WholeNumber } from '../language/schemas.ts';
+
+const MAX_PROCESS_ID = 2_147_483_647;
+const STATEMENT_CHARACTERS = 200;
+
+const Session = Type.Object(
+  {
+    pid: WholeNumber('The process id of the session in PostgreSQL.', 4711),
+    login: nullable(Text('The login; null for a process of PostgreSQL itself.', 'milepost_api_login')),
+    application: Text('The name that the program gave itself.', 'milepost-api'),
+    state: nullable(
+      Text('`active`, `idle`, `idle in transaction` or another state of PostgreSQL; null for other logins.', 'active'),
+    ),
+    waits_for: Type.Array(Type.Integer(), {
+      description: 'The process ids of the sessions for whose locks it waits.',
+      examples: [[4712]],
+    }),
+    seconds: nullable(Decimal('The age of its transaction; null outside a transaction, or for other logins.', 12.5)),
+    statement: nullable(
+      Text(
+        `The first ${STATEMENT_CHARACTERS} characters of its newest statement, without values; null for other logins.`,
+        'SELECT FROM drivers',
+      ),
+    ),
+  },
+  { $id: 'Session' },
+);
+
+const COUNT_CONNECTIONS = statement(
+  'count-connections',
+  columnsOf(Type.Object({ connections: Type.Integer(), max_connections: Type.Integer() })),
+)`
+  SELECT count(*) AS connections, current_setting('max_connections')::integer AS max_connections
+  FROM pg_stat_activity WHERE usesysid IS NOT NULL`;
+
+/** An idle session is of interest only if others wait for it. PostgreSQL hides the state of other logins' sessions. */
+const LIST_SESSIONS = statement('list-sessions', columnsOf(Session))`
+  WITH activity AS MATERIALIZED (
+    SELECT pid, usename::text AS login, application_name AS application, state, xact_start, query,
+      CASE WHEN state IS DISTINCT FROM 'idle' THEN pg_blocking_pids(pid) ELSE '{}' END AS waits_for
+    FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid())
+  SELECT pid, login, application, state, to_jsonb(waits_for) AS waits_for,
+    round(extract(epoch FROM clock_timestamp() - xact_start)::numeric, 1) AS seconds,
+    CASE WHEN state IS NOT NULL THEN left(regexp_replace(query, '\\s+', ' ', 'g'), ${STATEMENT_CHARACTERS}) END AS statement
+  FROM activity
+  WHERE state <> 'idle' OR waits_for <> '{}' OR pid IN (SELECT unnest(waits_for) FROM activity)
+  ORDER BY xact_start, pid`;
+
+const FIND_SESSION = statement(
+  'find-session',
+  columnsOf(Type.Object({ login: nullable(Type.String()), is_running: Type.Boolean() })),
+)`
+  SELECT usename::text AS login, coalesce(state, 'active') NOT LIKE 'idle%' AS is_running FROM pg_stat_activity
+  WHERE datname = current_database() AND pid = $1 AND pid <> pg_backend_pid()`;
+
+const CANCEL_STATEMENT = statement('cancel-statement', { done: boolean })`SELECT pg_cancel_backend($1) AS done`;
+const END_SESSION = statement('end-session', { done: boolean })`SELECT pg_terminate_backend($1) AS done`;
+
+/** Works as the login itself: its rights on other sessions do not extend to the roles that it may set. */
+async function asLogin<Result>(
+  { pool }: OperationContext,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return await inTransaction(pool(ROLES.operator), async (transaction) => {
+    await transaction.run('SET LOCAL ROLE NONE');
+    return await work(transaction);
+  });
+}
+
+export const listSessions = operation({
+  name: 'sessions.list',
+  path: '/sessions',
+  summary: 'List sessions of PostgreSQL',
+  description:
+    'The sessions of the database that work, are idle in a transaction, wait for a lock, or hold a lock for which others wait, those with the oldest transactions first. PostgreSQL shows the state and the statement only of sessions of the logins of Milepost.',
+  input: Type.Object({}),
+  answer: Type.Object({
+    connections: WholeNumber('The number of connections to the server.', 31),
+    max_connections: WholeNumber('The maximum number of connections to the server.', 100),
+    sessions: Type.Array(Session, { description: 'The sessions.' }),
+  }),
+  async run(context) {
+    return await asLogin(context, async (transaction) => {
+      const [counts] = await transaction.rows(COUNT_CONNECTIONS);
+      const { connections, max_connections } = counts ?? { connections: 0, max_connections: 0 };
+      return { answer: { connections, max_connections, sessions: await transaction.rows(LIST_SESSIONS) } };
+    });
+  },
+});
+
+export const cancelSession = operation({
+  name: 'sessions.cancel',
+  path: '/sessions/:pid/cancel',
+  summary: 'Cancel the statement of a session',
+  description:
+    'Cancels the running statement of a session, which releases its locks. A session without a running statement is closed instead. Milepost retries the work.',
+  input: Type.Object({
+    pid: Type.Integer({
+      minimum: 1,
+      maximum: MAX_PROCESS_ID,
+      description: 'a whole number of at least 1: the process id of a session.',
+    }),
+  }),
+  answer: Type.Object({
+    pid: WholeNumber('The process id of the session.', 4711),
+    ended: Type.Enum(['statement', 'session'], {
+      description: 'What was ended: the running statement, or the session.',
+      examples: ['statement'],
+    }),
+  }),
+  change: 'recorded',
+  refusals: ['session_not_found', 'session_refused'],
+  async run(context, { pid }) {
+    const found = await asLogin(context, async (transaction) => (await transaction.rows(FIND_SESSION, [pid]))[0]);
+    if (!found) throw new Refusal({ code: 'session_not_found', pid });
+    const statement = found.is_running ? CANCEL_STATEMENT : END_SESSION;
+    await asLogin(context, async (transaction) => await transaction.rows(statement, [pid])).catch((error: unknown) => {
+      if (sqlState(error) !== INSUFFICIENT_PRIVILEGE) throw error;
+      throw new Refusal({ code: 'session_refused', pid, login: found.login });
+    });
+    const ended: 'statement' | 'session' = found.is_running ? 'statement' : 'session';
+    return { answer: { pid, ended }, detail: `The ${ended} of ${found.login} was ended.` };
+  },
+});
+
+export const operations = [listSessions, cancelSession];

@@ -1,0 +1,109 @@
+import type { listSessions } from '@milepost/operations/sessions';
+import { type Pool, ROLES } from '@milepost/postgres';
+import type { PoolClient } from 'pg';
+import type { Static } from 'typebox';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { run } from '../../support/command.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { lockWaiters } from '../../support/locks.ts';
+import { createLogins, dropLogins } from '../../support/logins.ts';
+import { openPool } from '../../support/pipeline.ts';
+import { describeWithPostgres } from '../../support/service-suites.ts';
+
+const LOCK = 'SELECT FROM log_head FOR UPDATE';
+
+/** Takes the lock in a transaction. Returns the process id of its session. */
+async function lock(client: PoolClient): Promise<number> {
+  await client.query('BEGIN');
+  await client.query(LOCK);
+  return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0;
+}
+
+describeWithPostgres('the sessions of PostgreSQL, for the login of ops', () => {
+  let database: TestDatabase;
+  let owner: Pool;
+  let ingest: Pool;
+  let settings: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const urlOf = await createLogins(database.url);
+    owner = openPool(database.url);
+    ingest = openPool(urlOf('ingest'), ROLES.ingest);
+    settings = { DATABASE_URL: urlOf('ops') };
+  });
+  afterAll(async () => {
+    await Promise.all([owner?.end(), ingest?.end()]);
+    await database?.drop();
+    await dropLogins(inject('postgresUrl') ?? '', database.url);
+  });
+
+  const list = async () => {
+    const { stdout, stderr } = await run(['sessions', 'list', '--json'], settings);
+    expect(stderr).toBe('');
+    const answer: Static<typeof listSessions.answer> = JSON.parse(stdout);
+    return answer;
+  };
+  const cancel = async (pid: number) => await run(['sessions', 'cancel', String(pid)], settings);
+
+  /** Runs `work` while a session of `ingest` waits for the lock of a session of `pool`. */
+  async function whileBlocked(pool: Pool, work: (blocker: number, waiter: number) => Promise<void>): Promise<void> {
+    const [holder, waiting] = [await pool.connect(), await ingest.connect()];
+    try {
+      const blocker = await lock(holder);
+      const outcome = waiting.query(LOCK).then(
+        () => 'locked',
+        (error: unknown) => String(error),
+      );
+      const [waiter = 0] = await lockWaiters(owner, 1);
+      await work(blocker, waiter);
+      await owner.query('SELECT pg_terminate_backend($1)', [blocker]);
+      expect(await outcome).toMatch(/^locked$|canceling statement/);
+    } finally {
+      holder.release(true);
+      waiting.release(true);
+    }
+  }
+
+  it('show who waits for whom, with the state and the statement of the logins of Milepost', async () => {
+    await whileBlocked(ingest, async (blocker, waiter) => {
+      const { sessions, connections, max_connections } = await list();
+      expect(connections).toBeLessThanOrEqual(max_connections);
+      const login = expect.stringMatching(/_ingest_login$/);
+      expect(sessions).toContainEqual(
+        expect.objectContaining({ pid: blocker, login, state: 'idle in transaction', waits_for: [] }),
+      );
+      expect(sessions).toContainEqual(
+        expect.objectContaining({ pid: waiter, login, state: 'active', waits_for: [blocker], statement: LOCK }),
+      );
+    });
+  });
+
+  it('end their running statement, or the session if it has none', async () => {
+    await whileBlocked(ingest, async (blocker, waiter) => {
+      expect(await cancel(waiter)).toMatchObject({
+        code: 0,
+        stderr: `The statement of session ${waiter} is cancelled.\n`,
+      });
+      expect(await cancel(blocker)).toMatchObject({ code: 0, stderr: `Session ${blocker} is closed.\n` });
+      await expect.poll(() => cancel(blocker)).toMatchObject({ code: 1 });
+      expect((await cancel(blocker)).stderr).toBe(
+        `milepost: The database has no session ${blocker}. Try \`milepost sessions list\`.\n`,
+      );
+    });
+  });
+
+  it('name the login of a session that the login of ops may not end', async () => {
+    await whileBlocked(owner, async (blocker) => {
+      const { sessions } = await list();
+      const { username } = new URL(database.url);
+      expect(sessions).toContainEqual(
+        expect.objectContaining({ pid: blocker, login: username, state: null, statement: null }),
+      );
+      expect(await cancel(blocker)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`belongs to the login ${username}, whose sessions Milepost may not end`),
+      });
+    });
+  });
+});

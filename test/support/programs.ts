@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestOptions } from 'vitest';
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why the test is skipped: the missing program or service, a colon, and how to get it. */
+    missing?: string;
+  }
+}
+
+/** How to find a program, and how to get it. */
+interface Program {
+  isThere: () => boolean;
+  advice: string;
+}
+
+const install = (packages: string) => `install it with apt-get install ${packages}`;
+
+/** The first of some commands that a folder of PATH contains. */
+function commandOnPath(names: readonly string[]): string | undefined {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return names
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+const command = (name: string, packages = name): Program => ({
+  isThere: () => commandOnPath([name]) !== undefined,
+  advice: install(packages),
+});
+
+/** A server whose folder is not on the PATH of every account. */
+const server = (name: string, packages = name): Program => {
+  const { isThere, advice } = command(name, packages);
+  return { isThere, advice: `${advice}, and add /usr/sbin to PATH` };
+};
+
+function succeeds(program: string, ...words: readonly string[]): boolean {
+  return spawnSync(program, words).status === 0;
+}
+
+/** A command that exists on some systems without the program behind it. */
+const java = (name: string): Program => ({
+  isThere: () => succeeds(name, '-version'),
+  advice: install('openjdk-17-jdk-headless'),
+});
+
+const python = (modules: string, packages: string): Program => ({
+  isThere: () => succeeds(PYTHON, '-c', `import ${modules}`),
+  advice: install(packages),
+});
+
+/** Debian's Python has the modules of Debian's packages. Another Python on PATH may not have them. */
+export const PYTHON = '/usr/bin/python3';
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The programs that tests start, except Node, npm and those of a minimal Debian. */
+const PROGRAMS = {
+  bash: command('bash'),
+  chromium: { isThere: () => commandOnPath(CHROMIUM) !== undefined, advice: install('chromium') },
+  'confluent_kafka for Python': python('confluent_kafka', 'python3-confluent-kafka'),
+  curl: command('curl'),
+  docker: { isThere: () => succeeds('docker', 'version'), advice: 'install and start a Docker engine' },
+  fish: command('fish'),
+  git: command('git'),
+  go: command('go', 'golang-go'),
+  haproxy: server('haproxy'),
+  java: java('java'),
+  javac: java('javac'),
+  kcat: command('kcat'),
+  mvn: command('mvn', 'maven'),
+  nginx: server('nginx', 'nginx-light'),
+  openssl: command('openssl'),
+  prometheus: command('prometheus'),
+  promtool: command('promtool', 'prometheus'),
+  ps: command('ps', 'procps'),
+  'pydantic, urllib3 and dateutil for Python': python(
+    'pydantic, urllib3, dateutil',
+    'python3-pydantic python3-urllib3 python3-dateutil',
+  ),
+  'redis-server': command('redis-server'),
+  'systemd-analyze': command('systemd-analyze', 'systemd'),
+  zsh: command('zsh'),
+} satisfies Record<string, Program>;
+
+type ProgramName = keyof typeof PROGRAMS;
+
+/** The file of this machine's Chromium or Chrome. */
+export function chromiumFile(): string {
+  return commandOnPath(CHROMIUM) ?? 'chromium';
+}
+
+/**
+ * The options of a test or suite that needs programs. Where one is missing, the test is skipped, and the last lines of
+ * the run count it (services-reporter.ts). With REQUIRE_SERVICES=1 its file fails.
+ */
+export function needs(...names: readonly ProgramName[]): TestOptions {
+  const name = names.find((each) => !PROGRAMS[each].isThere());
+  return unless(name === undefined ? null : `${name}: ${PROGRAMS[name].advice}`);
+}
+
+/**
+ * The same for what no table lists.
+ *
+ * @param missing null, or what is missing, a colon, and how to get it
+ */
+export function unless(missing: string | null): TestOptions {
+  if (missing === null) return {};
+  if (process.env['REQUIRE_SERVICES'] === '1') throw new Error(`REQUIRE_SERVICES=1, but a test needs ${missing}`);
+  return { skip: true, meta: { missing } };
+}
