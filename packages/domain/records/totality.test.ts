@@ -104,25 +104,21 @@ describe('parseRecord returns a result and never throws', () => {
       'a deep unknown field',
       () => JSON.stringify({ ...tripDeleted(), x: 0 }).replace('"x":0', `"x":${'['.repeat(1e6)}${']'.repeat(1e6)}`),
     ],
-    ['an unclosed array as long as the limit', () => '['.repeat(MAX_RECORD_BYTES)],
+    ['a million unclosed arrays', () => '['.repeat(1e6)],
     ['a driver id as long as the limit', () => JSON.stringify(driverProfile({ driver_id: filled('a') }))],
     ['only invalid trip events', () => withEvents(`[${filled('0,')}0]`)],
     [
       'trip events with an invalid last one',
       () => withEvents(`[${filled(`${JSON.stringify(tripProcessed().events[0])},`)}0]`),
     ],
-  ])(
-    'within a time limit for %s',
-    (_name, text) => {
-      const value = bytes(text());
-      const started = process.cpuUsage();
-      expect(answers(value)).toBe(true);
-      // The test measures processor time, because elapsed time is not reliable on a busy machine.
-      const { user, system } = process.cpuUsage(started);
-      expect((user + system) / 1_000).toBeLessThan(20_000);
-    },
-    60_000,
-  );
+  ])('within a time limit for %s', (_name, text) => {
+    const value = bytes(text());
+    const started = process.cpuUsage();
+    expect(answers(value)).toBe(true);
+    // The test measures processor time, because elapsed time is not reliable on a busy machine.
+    const { user, system } = process.cpuUsage(started);
+    expect((user + system) / 1_000).toBeLessThan(20_000);
+  });
 });
 
 describe('a valid record', () => {
