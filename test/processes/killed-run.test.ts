@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { ROOT, start } from '../support/milepost.ts';
+import { needs } from '../support/programs.ts';
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const CONFIG = join(ROOT, 'test/support/killed-run/vitest.config.ts');
@@ -28,6 +29,7 @@ function withDescendants(ancestors: number[]): Set<number> {
 
 it.each(['SIGTERM', 'SIGKILL'] as const)(
   'no process or folder of a test survives a run that ends by %s',
+  needs('ps'),
   async (signal) => {
     const run = start([process.execPath, VITEST, 'run', '--config', CONFIG], {});
     onTestFinished(() => void run.kill('SIGKILL'));
