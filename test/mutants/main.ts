@@ -115,20 +115,17 @@ const { values, positionals: words } = parseArgs({
 const listed = readLists(ROOT);
 const all = values.derived === undefined ? listed : deriveMutants(ROOT);
 const named = words.length === 0 ? all : namedBy(all, words);
-const { seed, random = values.derived } = values;
+const { ten, seed, random = values.derived } = values;
+const day = dayOfYear(new Date());
+const sample = random === undefined ? named : randomOf(named, Number(random), seed);
+const selected = ten ? dailyOf(sample, day) : sample;
 if (values.help) {
   console.log(usage(listed));
-} else if (named.length === 0) {
-  console.error(`No mutant has "${words.join('" or "')}" as its area or in its name.\n\n${usage(listed)}`);
+} else if (selected.length === 0) {
+  console.error(`No mutant is selected.\n\n${usage(listed)}`);
   process.exitCode = 2;
 } else {
-  const day = dayOfYear(new Date());
-  const selected = values.ten
-    ? dailyOf(named, day)
-    : random === undefined
-      ? named
-      : randomOf(named, Number(random), seed);
-  const reason = values.ten ? `, those of day ${day}` : random === undefined ? '' : `, selected by the seed ${seed}`;
-  console.log(`${selected.length} of ${named.length} mutants${reason}`);
+  const reasons = [...(random === undefined ? [] : [`with the seed ${seed}`]), ...(ten ? [`those of day ${day}`] : [])];
+  console.log([`${selected.length} of ${all.length} mutants`, ...reasons].join(', '));
   if (!(await runAll(selected))) process.exitCode = 1;
 }
